@@ -85,7 +85,7 @@ export function openScene(
   const wallets = Array.from({ length: count }, (): FundedWallet => {
     const { address, accountId, apiWallets } = exchange.control.createFundedAccount({
       apiWallets: 1,
-      amount: CASH,
+      balance: CASH,
     });
     const { key } = must(apiWallets[0], 'an API wallet');
     const wallet = createApiWallet({ crypto, key, domain });

@@ -72,8 +72,12 @@ async function gatewayOf(
   { 'base-url': baseUrl, keys }: Given<typeof OPTIONS>,
   clock: Clock,
 ): Promise<{ readonly baseUrl: string; readonly harness: Harness | undefined }> {
-  if (baseUrl === undefined) return (await import('./compose/index.ts')).startConformanceHarness({ clock });
-  const { openHttpHarness } = await import('../conformance/index.ts');
+  const { Harness, openHttpHarness } = await import('../conformance/index.ts');
+  if (baseUrl === undefined) {
+    const { startConformanceExchange } = await import('./compose/index.ts');
+    const started = await startConformanceExchange({ clock });
+    return { baseUrl: started.baseUrl, harness: await Harness.open(started.control) };
+  }
   return { baseUrl, harness: keys === undefined ? await openHttpHarness(baseUrl, clock) : undefined };
 }
 

@@ -1,8 +1,18 @@
 /**
  * @module
- * What checks may ask of an exchange from outside its interface: the port of a harness. The embedded exchange has one in
- * process and one over `/control`; a real environment has none, and checks that need it are skipped there.
+ * Control of the exchange under test: its control actions (docs/reference/control.md), and everything put back after a
+ * check. The embedded exchange offers it in process and over `/control`; a real environment does not, and checks that
+ * need it are skipped there.
  */
+import { Doc } from './answer.ts';
+import { NotOffered } from './expect.ts';
+
+/** How control actions reach an exchange. */
+export interface ControlPort {
+  /** Runs an action; gives its result as JSON. @throws NotOffered when this exchange was made without what it needs. */
+  run(action: string, parameters: object): Promise<unknown>;
+  close(): Promise<void>;
+}
 
 /** A funded wallet with its approved API wallets. Keys are hex. */
 export interface HarnessAccount {
@@ -11,48 +21,66 @@ export interface HarnessAccount {
   readonly apiWallets: readonly { readonly address: string; readonly privateKey: string }[];
 }
 
-/** What happens to the next requests that match. */
-export interface HarnessFault {
-  readonly kind: 'dropResponse' | 'dropRequest' | 'deliverTwice' | 'httpError' | 'reject';
-  /** The code that the exchange refuses with at its door, or the reason that it rejects a write with for its nonce. */
-  readonly code?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly method?: 'GET' | 'POST';
-  /** The path begins with this. */
-  readonly path?: string;
-  readonly times?: number;
+/** Request weight while no check is about it. */
+const UNLIMITED_WEIGHT = 100_000_000;
+const BUCKETS = ['ip', 'account'] as const;
+
+/** The control of one exchange. Accounts that checks make stay. */
+export class Harness {
+  readonly #port: ControlPort;
+  /** The state before the first check. */
+  readonly #before: Doc;
+  readonly #touched = new Set<unknown>();
+
+  private constructor(port: ControlPort, before: Doc) {
+    this.#port = port;
+    this.#before = before;
+  }
+
+  /** The harness on `port`, with everything put into the state that checks expect. */
+  static async open(port: ControlPort): Promise<Harness> {
+    const harness = new Harness(port, new Doc(await port.run('state', {})));
+    await harness.reset();
+    return harness;
+  }
+
+  /** Runs a control action. @throws NotOffered */
+  async run(action: string, parameters: object = {}): Promise<Doc> {
+    if ('symbol' in parameters) this.#touched.add(parameters.symbol);
+    return new Doc(await this.#port.run(action, parameters));
+  }
+
+  /** A fresh wallet; default 1,000,000 USDC and two API wallets. */
+  async createAccount(
+    parameters: { readonly balance?: string; readonly apiWallets?: number } = {},
+  ): Promise<HarnessAccount> {
+    return (await this.run('account', parameters)).value as HarnessAccount;
+  }
+
+  /** Puts everything back: faults, gaps, lags, rate limits, market status and prices. */
+  async reset(): Promise<void> {
+    await this.run('clear-faults');
+    await this.run('history-gaps', { gaps: [] });
+    await this.run('durability-lag', { lag: 0 });
+    await this.run('replica-lag', { lag: 0 }).catch(ignoreNotOffered);
+    for (const bucket of BUCKETS) await this.run('rate-limit', { bucket, quota: UNLIMITED_WEIGHT });
+    for (const market of this.#before.list('markets')) {
+      const symbol = market.text('symbol');
+      if (!this.#touched.has(symbol)) continue;
+      await this.run('market-status', { symbol, status: 'Active' });
+      await this.run('price', { symbol, price: market.text('indexPrice') });
+    }
+    this.#touched.clear();
+  }
+
+  /** Gives the rate limits back and lets the exchange go. */
+  async close(): Promise<void> {
+    for (const bucket of BUCKETS)
+      await this.run('rate-limit', { bucket, quota: this.#before.number(`rateLimits.${bucket}`) });
+    await this.#port.close();
+  }
 }
 
-/** The strings behind an exchange. */
-export interface Harness {
-  /** A fresh wallet with 1,000,000 USDC, unless said otherwise, and two API wallets. */
-  createAccount(options?: {
-    readonly amount?: string;
-    readonly apiWallets?: number;
-  }): Promise<HarnessAccount>;
-  /** Deposits decimal text of USDC. */
-  fund(address: string, amount: string, subaccount?: number): Promise<void>;
-  /** Takes decimal text of USDC out of a wallet's main account, as its owner would. */
-  withdraw(address: string, amount: string): Promise<void>;
-  /** Makes a vault that waits to be claimed; gives its id. `creator` may configure it. */
-  createFreshVault(name: string, creator?: string): Promise<string>;
-  /** Moves the exchange's clock forward. */
-  advance(ms: number): Promise<void>;
-  setIndexPrice(symbol: string, price: string): Promise<void>;
-  setMarketStatus(symbol: string, status: string): Promise<void>;
-  /** Funding settles with the next block. */
-  settleFunding(): Promise<void>;
-  disturb(fault: HarnessFault): Promise<void>;
-  /** Drops frames in silence until {@link forceLagged}. */
-  dropFrames(): Promise<void>;
-  /** Tells every subscriber that it lagged, by what was dropped and `dropped` more. */
-  forceLagged(dropped?: number): Promise<void>;
-  changeEpoch(options?: { readonly keepStreams?: boolean }): Promise<void>;
-  setHistoryGaps(gaps: readonly { readonly first: number; readonly last: number }[]): Promise<void>;
-  setReplicaLag(ms: number): Promise<void>;
-  setDurabilityLag(ms: number): Promise<void>;
-  setBudget(bucket: 'ip' | 'account', quota: number): Promise<void>;
-  /** Puts everything back: faults, gaps, lags, budgets, market status and prices; accounts stay. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
+function ignoreNotOffered(thrown: unknown): void {
+  if (!(thrown instanceof NotOffered)) throw thrown;
 }

@@ -4,7 +4,7 @@ export { sectionOf } from './check.ts';
 export { CHECKS } from './checks/index.ts';
 export { Coverage, type CoverageReport } from './coverage.ts';
 export { loadDocument } from './document.ts';
-export type { Harness } from './harness.ts';
+export { Harness } from './harness.ts';
 export { openHttpHarness } from './http-harness.ts';
 export { jsonReport, junitReport, textReport } from './report.ts';
 export { RULES } from './rules.ts';

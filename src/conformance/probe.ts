@@ -142,7 +142,7 @@ export class Probe {
   }
 
   /** A funded account: a fresh one from the harness, else the one of the operator's keys. */
-  async trader(options: { readonly amount?: string; readonly apiWallets?: number } = {}): Promise<Trader> {
+  async trader(options: { readonly balance?: string; readonly apiWallets?: number } = {}): Promise<Trader> {
     const { harness, keys } = this.#options;
     if (harness === undefined) {
       this.#keysTrader ??= this.#addTrader(must(keys, 'keys of an account'));

@@ -2,6 +2,15 @@
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
+export {
+  type ActionMethods,
+  actionMethods,
+  actionRefused,
+  actionsOn,
+  type ControlAction,
+  invalidField,
+  runAction,
+} from './control-action.ts';
 export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
 export { parseDurationMs } from './duration.ts';
 export {
@@ -33,6 +42,28 @@ export {
 export { FIGURES, type FigureOf } from './metrics.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
+export {
+  choice,
+  decimal,
+  describeValue,
+  duration,
+  flag,
+  integer,
+  listOf,
+  longText,
+  optional,
+  type Parameter,
+  type ParameterProblem,
+  type Parameters,
+  type ParameterType,
+  preset,
+  readParameters,
+  required,
+  share,
+  text,
+  textMap,
+  type ValuesOf,
+} from './parameters.ts';
 export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';

@@ -1,15 +1,24 @@
 /** @module The embedded exchange: the wire around the venue, in process and over sockets. */
+export type { Parameter, ParameterType } from '../core/index.ts';
 
 export type { FaultRule, FrameSink, HistoryGap, RequestFault } from './api/index.ts';
 export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, NO_RESPONSE } from './api/index.ts';
-export type { ControlAction, Parameter, ParameterType } from './control/index.ts';
+
+export type {
+  ControlAction,
+  EphemeralKey,
+  ExchangeControl,
+  FundedAccountOptions,
+  FundedSeedAccount,
+  NamedAccount,
+  SeedAccount,
+} from './control/index.ts';
 export {
   allControlActions,
   CONTROL_ACTION_GROUPS,
-  ControlApi,
-  type ControlApiParts,
   controlActionOf,
   runControlAction,
+  seedAccount,
 } from './control/index.ts';
 export type {
   FlowHost,
@@ -35,20 +44,13 @@ export {
   type SyntheticParticipantsSettings,
   TapeSource,
 } from './flow/index.ts';
-export type { NamedAccount } from './kernel/index.ts';
 export {
   type ClockMode,
   ControlledClock,
-  type EphemeralKey,
   Exchange,
-  ExchangeControl,
   type ExchangeParts,
-  type FundedAccountOptions,
-  type FundedSeedAccount,
-  type SeedAccount,
   type StreamHandle,
   type StreamSession,
-  seedAccount,
 } from './kernel/index.ts';
 export type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario/index.ts';
 export {
@@ -60,6 +62,8 @@ export {
   scenarioSettings,
 } from './scenario/index.ts';
 export {
+  ControlApi,
+  type ControlApiParts,
   type ExchangeServer,
   type InProcessOptions,
   type InProcessReply,

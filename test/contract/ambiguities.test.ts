@@ -127,7 +127,7 @@ describe('A3=cap: a switch that has fired as often as it may', () => {
       settings: { quirks: { A3: 'cap' } },
       prepare: ({ clock, exchange, accountId }) => {
         const { control } = exchange;
-        clock.every(5_000, () => control.fireSwitch(accountId));
+        clock.every(5_000, () => control.fireDeadMansSwitch({ account: accountId }).wasArmed);
         clock.every(500, () => {
           const isArmed = control.venue.account(accountId).scheduleCancelAtMs > 0;
           if (!isArmed && control.venue.openOrders(accountId).length > 0) unarmedMs.push(clock.monotonicMs());
@@ -279,8 +279,8 @@ describe('A14: the switch over a restart of the exchange', () => {
         settings: { quirks: { A14 } },
         prepare: ({ clock, exchange, accountId }) => {
           const { control } = exchange;
-          clock.after(20_000, () => control.restart({ downMs: 8_000 }));
-          clock.after(50_000, () => control.restart({ downMs: 30_000 }));
+          clock.after(20_000, () => control.restart({ down: 8_000 }));
+          clock.after(50_000, () => control.restart({ down: 30_000 }));
           clock.every(1_000, () => {
             const isArmed = control.venue.account(accountId).scheduleCancelAtMs > 0;
             if (!isArmed && control.venue.openOrders(accountId).length > 0)
@@ -303,12 +303,12 @@ describe('A15: an API wallet that is approved again', () => {
     const { exchange, address, agent } = client.venue;
     client.place();
     await client.settled();
-    exchange.control.revoke({ owner: address, agent });
+    exchange.control.revoke({ account: address, agent });
     client.place({ priceTicks: ticks(900_001) });
     await client.run(2_000);
     expect(client.of('LaneHalted')).toMatchObject([{ lane: 'trader', code: 'EXECUTION_GRANT_INVALID' }]);
     const sent = noncesOf(client).length;
-    exchange.control.approve({ owner: address, agent });
+    exchange.control.approve({ account: address, agent });
     const { json } = client.venue.get(`/v1/account/nonce?address=${address}&signer=${agent}`);
     expect(json.nonce === 0).toBe(A15 === 'restarts');
     await client.run(20_000);
@@ -326,7 +326,7 @@ describe('A19: accounts that cancel-all reaches', () => {
       const client = await clientUnder({ A19 });
       const { control } = client.venue.exchange;
       const owner = client.venue.address;
-      const subaccount = control.createSubaccount(owner);
+      const subaccount = control.subaccount({ account: owner }).subaccount;
       const other = must(control.accountId(owner, subaccount), 'the subaccount');
       control.transfer({ from: client.venue.account.accountId, to: other, amount: quantums(1_000_000_000n) });
       const order = {

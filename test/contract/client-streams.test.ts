@@ -189,7 +189,7 @@ describe('repair', () => {
     await now(ready);
     trade(venue, other, '100001.0');
     await pass(people);
-    venue.exchange.control.changeEpoch();
+    venue.exchange.control.epoch();
     await pass(people, 10_000);
     expect(resets).toHaveLength(1);
     expect(fills[0]).toBe(100_001);

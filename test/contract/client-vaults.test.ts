@@ -64,7 +64,7 @@ describe('vaults', () => {
 
   test('a fresh one is claimed, and the claimant manages it', async () => {
     const { client, now, error, venue } = await startPeopleClient();
-    const id = venue.exchange.control.createFreshVault('Fresh');
+    const id = venue.exchange.control.freshVault({ name: 'Fresh' }).vault;
     expect(await now(client.vaults.get({ id }))).toMatchObject({ state: 'fresh', manager: null });
     await now(client.vaults.claim({ id }));
     const { state, manager } = await now(client.vaults.get({ id }));

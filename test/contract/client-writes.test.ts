@@ -173,7 +173,7 @@ describe('identities', () => {
     const { client, now, wire, venue } = await startPeopleClient();
     await now(client.account.createSubaccount());
     expect((await now(client.account.subaccounts())).map(({ subaccount }) => subaccount)).toEqual([0, 1]);
-    venue.exchange.control.fund(venue.address, quantums(1_000_000_000n), 1);
+    venue.exchange.control.fund({ account: venue.address, amount: quantums(1_000_000_000n), subaccount: 1 });
     await now(client.orders.place({ ...FAR, size: '0.0010', subaccount: 1 }));
     expect(await now(client.account.orders())).toEqual([]);
     expect(await now(client.account.orders({ subaccount: 1 }))).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('endings', () => {
   test('a new ledger voids the positions of own writes: reads and writes go on in it (obligations O20)', async () => {
     const { client, now, venue } = await startPeopleClient({ by: 0 });
     for (const price of ['90000', '90001', '90002']) await now(client.orders.place({ ...FAR, price }));
-    venue.exchange.control.changeEpoch();
+    venue.exchange.control.epoch();
     await venue.clock.advanceAsync(500);
     expect(await now(client.account.orders(), 300_000)).toBeDefined();
     const placed = await now(client.orders.place(FAR), 300_000);

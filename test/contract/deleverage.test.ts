@@ -26,7 +26,10 @@ const bidder = strategyOf((context) => ({
 function drain(account: TestExchange, keptUsd: bigint): void {
   const { collateral } = account.get(`/v1/account?address=${account.address}`).json;
   const all = BigInt((collateral as string).replace('.', ''));
-  account.exchange.control.withdraw(account.account.accountId, quantums(all - keptUsd * 1_000_000n));
+  account.exchange.control.withdraw({
+    account: account.account.accountId,
+    amount: quantums(all - keptUsd * 1_000_000n),
+  });
 }
 
 test.each([
@@ -50,7 +53,7 @@ test.each([
     expect(account.positionLots(BTC)).toBe(1_000);
 
     // Nobody sells: the debtor, who is short, cannot be closed in the book.
-    control.setIndexPrice('BTC-USD', 1_200_000);
+    control.price({ symbol: 'BTC-USD', price: ticks(1_200_000) });
     await venue.clock.advanceAsync(3_000);
     const told = venue
       .get('/v1/events?limit=1000')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quantums } from '../../src/domain/index.ts';
+import { quantums, ticks } from '../../src/domain/index.ts';
 import { anOrder, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 
 /** Makes `count` fills for two wallets and gives both. */
@@ -40,9 +40,9 @@ describe('positions of reads (GW-MIN-SEQ)', () => {
     const venue = await startTestExchange({ replicaLagMs: 300 });
     venue.blocks(10);
     const { agent } = venue;
-    venue.exchange.control.revoke({ owner: venue.address, agent });
+    venue.exchange.control.revoke({ account: venue.address, agent });
     venue.blocks(10);
-    venue.exchange.control.approve({ owner: venue.address, agent });
+    venue.exchange.control.approve({ account: venue.address, agent });
     const refused = venue.place([{}], { nonce: 0n });
     expect([refused.status, refused.json.error.code]).toEqual([403, 'UnknownAgent']);
   });
@@ -105,7 +105,7 @@ describe('history pages (GW-PAGES)', () => {
 
   test('history that is not written yet is 400 with not yet complete (GW-NOT-COMPLETE, O101)', async () => {
     const { maker, taker } = await afterFills(1);
-    maker.exchange.control.setDurabilityLag(1_000);
+    maker.exchange.control.durabilityLag({ lag: 1_000 });
     void taker.signed('/v1/orders/cancel-all', {});
     const { epoch } = maker.exchange;
     maker.blocks(2);
@@ -120,7 +120,7 @@ describe('history pages (GW-PAGES)', () => {
 
   test('a gap is 503 with its bounds, never an empty page', async () => {
     const { maker } = await afterFills(3);
-    maker.exchange.control.setHistoryGaps([{ first: 2, last: 4 }]);
+    maker.exchange.control.historyGaps({ gaps: [{ first: 2, last: 4 }] });
     const answer = maker.get(`/v1/account/fills?address=${maker.address}`);
     expect([answer.status, answer.json.error.code]).toEqual([503, 'history_unavailable']);
     expect(answer.json.error.details.gaps).toEqual([{ first: 2, last: 4 }]);
@@ -147,7 +147,7 @@ describe('history pages (GW-PAGES)', () => {
     const balanceOf = (venue: TestExchange) =>
       BigInt(venue.get(`/v1/account?address=${venue.address}`).json.collateral.replace('.', ''));
     for (const venue of [maker, taker]) expect(sumOf(venue)).toBe(balanceOf(venue));
-    maker.exchange.control.changeEpoch('k2');
+    maker.exchange.control.epoch({ epoch: 'k2' });
     for (const venue of [maker, taker]) expect(sumOf(venue)).toBe(balanceOf(venue));
   });
 
@@ -163,9 +163,9 @@ describe('history pages (GW-PAGES)', () => {
 
   test('funding payments come out of the ledger, newest first', async () => {
     const { maker, taker } = await afterFills(1);
-    maker.exchange.control.setIndexPrice('BTC-USD', 1_010_000);
+    maker.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_010_000) });
     maker.place([{ price: '101500.0', size: '0.5000' }]);
-    maker.exchange.control.setIndexPrice('BTC-USD', 1_000_000);
+    maker.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_000_000) });
     maker.clock.advance(3_700_000);
     taker.place([{ side: 'sell', size: '0.0010', timeInForce: 'ioc', price: '90000.0' }]);
     const { payments } = maker.get(`/v1/account/funding?address=${maker.address}`).json;
@@ -322,8 +322,8 @@ describe('market and account data', () => {
     const other = venue.another();
     const move = { from: venue.account.accountId, to: other.account.accountId };
     const { control } = venue.exchange;
-    expect(control.transfer({ ...move, amount: quantums(250_000_000n) })).toBe(true);
-    expect(control.transfer({ ...move, amount: quantums(10n ** 15n) })).toBe(false);
+    control.transfer({ ...move, amount: '250' });
+    expect(() => control.transfer({ ...move, amount: quantums(10n ** 15n) })).toThrow('has less than');
     expect(other.get(`/v1/account?address=${other.address}`).json.collateral).toBe('1000250.000000');
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ticks } from '../../src/domain/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 
 describe('frames of the client', () => {
@@ -241,7 +242,7 @@ describe('channels', () => {
       data: { positions: [{ symbol: 'BTC-USD', size: '0.0100' }] },
     });
     const equity = stream.of('account').at(-1).data.equity;
-    maker.exchange.control.setIndexPrice('BTC-USD', 1_001_000);
+    maker.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_001_000) });
     maker.blocks(1);
     expect(stream.of('account').at(-1).data.equity).not.toBe(equity);
     taker.place([{ price: '100500.0' }]);
@@ -325,7 +326,7 @@ describe('subscribers that fall behind (GW-WS-LAGGED)', () => {
     maker.exchange.control.dropFrames();
     sell(89_999);
     sell(89_998);
-    maker.exchange.control.forceLagged();
+    maker.exchange.control.lagStreams();
     sell(89_997);
     const [lagged] = stream.of('lagged');
     expect(lagged.data.dropped).toBe(2);
@@ -343,11 +344,11 @@ describe('subscribers that fall behind (GW-WS-LAGGED)', () => {
   test('a new epoch cuts the streams, or is told by their frames', async () => {
     const venue = await startTestExchange();
     const cut = venue.stream();
-    venue.exchange.control.changeEpoch('k2');
+    venue.exchange.control.epoch({ epoch: 'k2' });
     expect(cut.closedWith()).toBe(1012);
     const kept = venue.stream();
     kept.subscribe({ channel: 'orders', address: venue.address });
-    venue.exchange.control.changeEpoch('k3', { keepStreams: true });
+    venue.exchange.control.epoch({ epoch: 'k3', keepStreams: true });
     venue.place([{}]);
     expect(kept.of('orders').map((frame) => frame.epoch)).toEqual(['k2', 'k3']);
   });

@@ -1,5 +1,7 @@
 /** Orders that wait outside the book, over the interface: placed, seen, canceled. */
+
 import { describe, expect, test } from 'vitest';
+import { ticks } from '../../src/domain/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 
 /** An exchange where somebody sells 5 BTC at 100,000, the index price. */
@@ -144,7 +146,7 @@ describe('a trigger order', () => {
       ]);
       const byLabel = venue.get(`/v1/orders/client/breakout?address=${venue.address}`).json;
       expect([byLabel.orderId, byLabel.kind]).toEqual([orderId, 'conditional']);
-      venue.exchange.control.setIndexPrice('BTC-USD', 1_005_000);
+      venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_005_000) });
       expect(position(venue)).toBe('0');
       venue.blocks(1);
       expect([position(venue), open(venue)]).toEqual(['0.1000', []]);
@@ -214,7 +216,7 @@ describe('take-profit and stop-loss', () => {
         { inputIndex: 1, kind: 'place', size: '0.2000' },
       ]);
       expect(open(venue).map((one: { kind: string }) => one.kind)).toEqual(['takeProfit', 'stopLoss']);
-      venue.exchange.control.setIndexPrice('BTC-USD', 980_000);
+      venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(980_000) });
       venue.blocks(1);
       expect([position(venue), open(venue)]).toEqual(['0', []]);
       const history = venue.get(`/v1/account/orders/history?address=${venue.address}`).json.orders;

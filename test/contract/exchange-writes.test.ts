@@ -38,12 +38,12 @@ describe('checks of a write, in order (GW-SIGN-ORDER)', () => {
   test('registration comes before validity, validity before the nonce; each is named (GW-GRANT)', async () => {
     const venue = await startTestExchange();
     const { agent } = venue;
-    venue.exchange.control.revoke({ owner: venue.address, agent });
+    venue.exchange.control.revoke({ account: venue.address, agent });
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('UnknownAgent');
-    venue.exchange.control.approve({ owner: venue.address, agent, validUntilMs: venue.nowMs + 50 });
+    venue.exchange.control.approve({ account: venue.address, agent, validUntilMs: venue.nowMs + 50 });
     venue.blocks(1);
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('AgentExpired');
-    venue.exchange.control.approve({ owner: venue.address, agent });
+    venue.exchange.control.approve({ account: venue.address, agent });
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('NonceMismatch');
   });
 
@@ -117,8 +117,8 @@ describe('nonces', () => {
     const venue = await startTestExchange();
     const { agent } = venue;
     venue.place([{}]);
-    venue.exchange.control.revoke({ owner: venue.address, agent });
-    venue.exchange.control.approve({ owner: venue.address, agent });
+    venue.exchange.control.revoke({ account: venue.address, agent });
+    venue.exchange.control.approve({ account: venue.address, agent });
     const stale = venue.place([{ price: '90001.0' }], { nonce: 0n });
     expect(stale.json.error.code).toBe('NonceMismatch');
     expect(venue.place([{}], { nonce: 1n }).status).toBe(200);
@@ -128,9 +128,9 @@ describe('nonces', () => {
     const venue = await startTestExchange();
     const { agent } = venue;
     const { control } = venue.exchange;
-    const subaccount = control.createSubaccount(venue.address);
-    control.fund(venue.address, quantums(1_000_000_000n), subaccount);
-    control.approve({ owner: venue.address, agent, subaccount });
+    const subaccount = control.subaccount({ account: venue.address }).subaccount;
+    control.fund({ account: venue.address, amount: quantums(1_000_000_000n), subaccount });
+    control.approve({ account: venue.address, agent, subaccount });
     expect(venue.place([{}], { nonce: 0n }).status).toBe(200);
     expect(venue.place([{}], { nonce: 1n, subaccount }).status).toBe(200);
     const nonce = (query: string) => venue.get(`/v1/account/nonce?address=${venue.address}${query}`).json;
@@ -354,7 +354,7 @@ describe('receipts (GW-RECEIPT)', () => {
   test('a gap in the history is history_unavailable, unless the counter proves the absence', async () => {
     const venue = await startTestExchange();
     const sent = venue.place([{}]);
-    venue.exchange.control.setHistoryGaps([{ first: 1, last: 1_000 }]);
+    venue.exchange.control.historyGaps({ gaps: [{ first: 1, last: 1_000 }] });
     const hidden = venue.get(`/v1/requests/${sent.json.requestId}`);
     expect([hidden.status, hidden.json.error.code]).toEqual([503, 'history_unavailable']);
     expect(hidden.json.error.details.gaps).toEqual([{ first: 1, last: 1_000 }]);
@@ -368,7 +368,7 @@ describe('receipts (GW-RECEIPT)', () => {
   test('after an epoch change an executed request is not_found (O119)', async () => {
     const venue = await startTestExchange();
     const sent = venue.place([{}]);
-    venue.exchange.control.changeEpoch('k2');
+    venue.exchange.control.epoch({ epoch: 'k2' });
     const receipt = venue.get(`/v1/requests/${sent.json.requestId}`);
     expect(receipt.json.error.details).toMatchObject({ status: 'not_found', epoch: 'k2' });
   });

@@ -1,6 +1,7 @@
 /** Liquidation as a client sees it: orders, fills, positions, ledger and events. */
+
 import { describe, expect, test } from 'vitest';
-import { quantums } from '../../src/domain/index.ts';
+import { quantums, ticks } from '../../src/domain/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 
 const sumOf = (venue: TestExchange): bigint =>
@@ -18,7 +19,10 @@ describe('an account below its maintenance margin', () => {
     const { collateral } = venue.get(`/v1/account?address=${venue.address}`).json;
     // As much as 20 times the cash allows, from somebody who has to be rich enough to hold the other side.
     const size = (Math.floor((Number(collateral) / 100_000) * 18 * 10) / 10).toFixed(4);
-    other.exchange.control.fund(other.address, quantums(BigInt(collateral.replace('.', '')) * 9n));
+    other.exchange.control.fund({
+      account: other.address,
+      amount: quantums(BigInt(collateral.replace('.', '')) * 9n),
+    });
     other.place([{ side: 'sell', price: '100000.0', size }]);
     venue.place([{ price: '100000.0', size }]);
     venue.place([{ price: '60000.0', size: '0.0010' }]);
@@ -26,7 +30,7 @@ describe('an account below its maintenance margin', () => {
     const stream = venue.stream();
     for (const channel of ['orders', 'fills', 'positions', 'ledger'])
       stream.subscribe({ channel, address: venue.address });
-    venue.exchange.control.setIndexPrice('BTC-USD', 970_000);
+    venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(970_000) });
     venue.blocks(1);
     expect(venue.get(`/v1/account/positions?address=${venue.address}`).json.positions).toEqual([]);
     expect(venue.get(`/v1/account/orders?address=${venue.address}`).json.orders).toEqual([]);

@@ -1,5 +1,7 @@
 /** What the status of a market does to writes, reads and streams. */
+
 import { describe, expect, test } from 'vitest';
+import { ticks } from '../../src/domain/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 
 async function setUp() {
@@ -16,7 +18,7 @@ describe('the status of a market', () => {
     '%s is shown, refuses orders at the price of a nonce, and lets them be canceled (GW-STATUS)',
     async (status) => {
       const { venue, orderId } = await setUp();
-      venue.exchange.control.setMarketStatus('BTC-USD', status);
+      venue.exchange.control.marketStatus({ symbol: 'BTC-USD', status });
       expect(venue.get('/v1/markets/BTC-USD').json.status).toBe(status);
       const refused = venue.place([{ price: '90000.0' }]);
       expect([refused.status, refused.json.error.code]).toEqual([422, 'MarketNotTrading']);
@@ -31,8 +33,8 @@ describe('the status of a market', () => {
     const stream = venue.stream();
     stream.subscribe({ channel: 'positions', address: venue.address });
     stream.subscribe({ channel: 'orders', address: venue.address }, 2);
-    venue.exchange.control.setIndexPrice('BTC-USD', 1_020_000);
-    venue.exchange.control.setMarketStatus('BTC-USD', 'FinalSettlement');
+    venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_020_000) });
+    venue.exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'FinalSettlement' });
     venue.blocks(1);
     expect(venue.get(`/v1/account/positions?address=${venue.address}`).json.positions).toEqual([]);
     expect(venue.get(`/v1/account/orders?address=${venue.address}`).json.orders).toEqual([]);

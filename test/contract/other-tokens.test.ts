@@ -29,8 +29,8 @@ describe('tokens that are no collateral (obligations O3, O9)', () => {
     const stream = venue.stream();
     stream.subscribe({ channel: 'ledger', address: venue.address });
     stream.subscribe({ channel: 'account', address: venue.address });
-    venue.exchange.control.fund(venue.address, QUARTER, 0, WETH);
-    venue.exchange.control.fund(venue.address, QUARTER, 0, WETH);
+    venue.exchange.control.deposit(venue.address, QUARTER, 0, WETH);
+    venue.exchange.control.deposit(venue.address, QUARTER, 0, WETH);
     venue.blocks(1);
     const half = {
       token: WETH,
@@ -53,8 +53,8 @@ describe('tokens that are no collateral (obligations O3, O9)', () => {
 
   test('open a new ledger with what is held of them', async () => {
     const venue = await startTestExchange();
-    venue.exchange.control.fund(venue.address, QUARTER, 0, WETH);
-    venue.exchange.control.changeEpoch();
+    venue.exchange.control.deposit(venue.address, QUARTER, 0, WETH);
+    venue.exchange.control.epoch();
     venue.blocks(1);
     expect(ledgerOf(venue)).toMatchObject([
       { kind: 'opening', token: 0 },

@@ -26,7 +26,7 @@ describe('GET /v1/account/portfolio (GW-PORTFOLIO)', () => {
     const venue = await startTestExchange();
     expect(lastOf(venue)).toEqual({ accountValue: '1000000.000000', pnl: '0.000000' });
     venue.blocks(1);
-    venue.exchange.control.fund(venue.address, quantums(5_000_000n));
+    venue.exchange.control.fund({ account: venue.address, amount: quantums(5_000_000n) });
     expect(lastOf(venue)).toEqual({ accountValue: '1000005.000000', pnl: '0.000000' });
     expect(pointsOf(venue).at(-1)?.ts).toBe(venue.nowMs);
     const other = venue.another();
@@ -68,7 +68,7 @@ describe('GET /v1/account/portfolio (GW-PORTFOLIO)', () => {
 
   test('it outlives a new ledger, whose opening entries are no profit', async () => {
     const venue = await startTestExchange();
-    venue.exchange.control.changeEpoch();
+    venue.exchange.control.epoch();
     expect(lastOf(venue)).toEqual({ accountValue: '1000000.000000', pnl: '0.000000' });
   });
 

@@ -21,7 +21,7 @@ async function prepared(disturb?: Disturbance) {
 /** A second account with the same API wallet. */
 function grantElsewhere(venue: TestExchange): TestExchange {
   const other = venue.another();
-  venue.exchange.control.approve({ owner: other.address, agent: venue.agent });
+  venue.exchange.control.approve({ account: other.address, agent: venue.agent });
   return other;
 }
 
@@ -36,7 +36,7 @@ describe('the grant of an API wallet (obligations O22)', () => {
 
   test('error: is missing when it was never given, or taken away', async () => {
     const { venue, check } = await prepared();
-    venue.exchange.control.revoke({ owner: venue.address, agent: venue.agent });
+    venue.exchange.control.revoke({ account: venue.address, agent: venue.agent });
     await expect(check()).rejects.toMatchObject({
       code: 'PREFLIGHT_GRANT_MISSING',
       message: expect.stringContaining('found none'),
@@ -46,7 +46,7 @@ describe('the grant of an API wallet (obligations O22)', () => {
   test('error: is missing when it is for another account, which is named', async () => {
     const { venue, check } = await prepared();
     const other = grantElsewhere(venue);
-    venue.exchange.control.revoke({ owner: venue.address, agent: venue.agent });
+    venue.exchange.control.revoke({ account: venue.address, agent: venue.agent });
     await expect(check()).rejects.toMatchObject({
       code: 'PREFLIGHT_GRANT_MISSING',
       message: expect.stringContaining(other.address),
@@ -67,7 +67,7 @@ describe('the grant of an API wallet (obligations O22)', () => {
     const { venue, check } = await prepared();
     const grantFor = (restMs: number) =>
       venue.exchange.control.approve({
-        ...{ owner: venue.address, agent: venue.agent },
+        ...{ account: venue.address, agent: venue.agent },
         validUntilMs: venue.nowMs + restMs,
       });
     grantFor(GRANT_REST_MS_MIN - 100);
@@ -95,16 +95,16 @@ describe('an API wallet serves one account (obligations O121)', () => {
       code: 'PREFLIGHT_GRANT_SHARED',
       message: expect.stringContaining(other.address),
     });
-    venue.exchange.control.revoke({ owner: other.address, agent: venue.agent });
+    venue.exchange.control.revoke({ account: other.address, agent: venue.agent });
     await expect(check()).resolves.toMatchObject({ wallet: 'trader' });
   });
 
   test('error: with a living grant of a subaccount of the same wallet too', async () => {
     const { venue, check } = await prepared();
     const { control } = venue.exchange;
-    const subaccount = control.createSubaccount(venue.address);
-    control.fund(venue.address, quantums(1_000_000n), subaccount);
-    control.approve({ owner: venue.address, agent: venue.agent, subaccount });
+    const subaccount = control.subaccount({ account: venue.address }).subaccount;
+    control.fund({ account: venue.address, amount: quantums(1_000_000n), subaccount });
+    control.approve({ account: venue.address, agent: venue.agent, subaccount });
     await expect(check()).rejects.toMatchObject({ code: 'PREFLIGHT_GRANT_SHARED' });
     await expect(check(subaccount)).rejects.toMatchObject({ code: 'PREFLIGHT_GRANT_SHARED' });
   });

@@ -57,14 +57,14 @@ describe('an environment that changes under a running bot', () => {
       await venue.clock.advanceAsync(3_000);
       expect(openOrders(venue)).toHaveLength(1);
       const times = placements(venue);
-      venue.exchange.control.setMarketStatus('BTC-USD', status);
+      venue.exchange.control.marketStatus({ symbol: 'BTC-USD', status });
       await venue.clock.advanceAsync(6_000);
       expect(openOrders(venue)).toEqual([]);
       const posts = bot.wire.posts('/v1/orders').filter((post) => bodyOf(post).orders !== undefined).length;
       await venue.clock.advanceAsync(30_000);
       const after = bot.wire.posts('/v1/orders').filter((post) => bodyOf(post).orders !== undefined).length;
       expect([after - posts, times]).toEqual([0, []]);
-      venue.exchange.control.setMarketStatus('BTC-USD', 'Active');
+      venue.exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'Active' });
       await venue.clock.advanceAsync(8_000);
       expect(openOrders(venue)).toHaveLength(1);
       expect(bot.halts).toEqual([]);
@@ -129,7 +129,7 @@ describe('a grant that ends (obligations O52)', () => {
     const { venue } = await aMarket();
     const endsAtMs = venue.nowMs + 200_000;
     for (const { address: agent } of venue.account.apiWallets)
-      venue.exchange.control.approve({ owner: venue.address, agent, validUntilMs: endsAtMs });
+      venue.exchange.control.approve({ account: venue.address, agent, validUntilMs: endsAtMs });
     const bot = await startBot(venue, { a: bidder(10) });
     const lastOrderAtMs = { value: 0 };
     const switchAtMs = { value: 0 };
@@ -204,7 +204,7 @@ test('an order that is gone from the open ones was filled for all that is known,
   venue.exchange.control.dropFrames();
   other.place([{ side: 'sell', price: '99990.0', size: '0.0100', timeInForce: 'ioc' }]);
   await venue.clock.advanceAsync(300);
-  venue.exchange.control.forceLagged();
+  venue.exchange.control.lagStreams();
   await venue.clock.advanceAsync(1_000);
   expect(told.slice(0, 2)).toEqual(['working', 'filled']);
   expect(told).not.toContain('rejected');

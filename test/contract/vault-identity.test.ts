@@ -34,19 +34,19 @@ describe('the vault as identity', () => {
   test('an API wallet must be approved on the account that claimed the vault (obligation O53)', async () => {
     const venue = await startTestExchange();
     const { control } = venue.exchange;
-    const id = control.createFreshVault('Seeded');
+    const id = control.freshVault({ name: 'Seeded' }).vault;
     venue.write('/v1/account/subaccounts', {}, WALLET);
-    control.fund(venue.address, quantums(1_000_000n), 1);
+    control.fund({ account: venue.address, amount: quantums(1_000_000n), subaccount: 1 });
     venue.write(`/v1/vaults/${id}/claim`, {}, { ...WALLET, subaccount: 1 });
     expect(vaultOf(venue, id).manager).toEqual({ address: venue.address, subaccount: 1 });
     const cancelAll = () => outcome(venue.write('/v1/orders/cancel-all', {}, { vault: id }));
     expect(cancelAll()).toEqual([403, 'UnknownAgent']);
     venue.forgetNonces();
-    control.approve({ owner: venue.address, agent: venue.agent, subaccount: 1 });
+    control.approve({ account: venue.address, agent: venue.agent, subaccount: 1 });
     expect(cancelAll()).toEqual([200, 'executed']);
     const listed = venue.get(`/v1/account/agents?vault=${id}`).json;
     expect(listed.agents.map(({ address }: { address: string }) => address)).toEqual([venue.agent]);
-    control.revoke({ owner: venue.address, agent: venue.agent, subaccount: 1 });
+    control.revoke({ account: venue.address, agent: venue.agent, subaccount: 1 });
     expect(cancelAll()).toEqual([403, 'UnknownAgent']);
   });
 
@@ -128,7 +128,7 @@ describe('the vault as identity', () => {
     const venue = await startTestExchange({ quirks: { A19: 'wallet' } });
     const vault = created(venue);
     venue.write('/v1/account/subaccounts', {}, WALLET);
-    venue.exchange.control.fund(venue.address, quantums(10_000_000_000n), 1);
+    venue.exchange.control.fund({ account: venue.address, amount: quantums(10_000_000_000n), subaccount: 1 });
     deposit(venue, vault, '10000');
     venue.place([{}], { vault });
     venue.place([{}], { ...WALLET, subaccount: 1 });
@@ -147,7 +147,7 @@ describe('the vault as identity', () => {
     venue.place([{}], { vault });
     const arm = { triggerMs: venue.nowMs + 5_000, nowMs: venue.nowMs };
     venue.write('/v1/orders/schedule-cancel', arm, { vault });
-    venue.exchange.control.restart({ downMs: 1_000 });
+    venue.exchange.control.restart({ down: 1_000 });
     venue.clock.advance(7_000);
     const { orders } = venue.get(`/v1/account/orders?vault=${vault}`).json;
     expect(orders).toHaveLength(A14 === 'kept' ? 0 : 1);

@@ -100,7 +100,7 @@ describe('reads and channels of a vault', () => {
 
   test('raw events tell what happened to it', async () => {
     const venue = await startTestExchange();
-    const fresh = venue.exchange.control.createFreshVault('Seeded');
+    const fresh = venue.exchange.control.freshVault({ name: 'Seeded' }).vault;
     venue.write(`/v1/vaults/${fresh}/claim`, {}, WALLET);
     const vault = created(venue);
     deposit(venue, vault, '10');
@@ -134,7 +134,7 @@ describe('reads and channels of a vault', () => {
     const vault = created(venue);
     deposit(venue, vault, '1000');
     const before = vaultOf(venue, vault);
-    venue.exchange.control.changeEpoch();
+    venue.exchange.control.epoch();
     expect(vaultOf(venue, vault)).toEqual(before);
     expect(venue.get(`/v1/account/ledger?vault=${vault}`).json.data).toMatchObject([
       { kind: 'opening', amount: '1000.000000' },
@@ -150,7 +150,7 @@ describe('reads and channels of a vault', () => {
     const rollBackTo = venue.exchange.seq;
     redeem(venue, vault, '400');
     created(venue, 'too late');
-    venue.exchange.control.restart({ downMs: 100, rollBackTo });
+    venue.exchange.control.restart({ down: 100, rollBackTo });
     venue.blocks(2);
     expect(venue.get('/v1/vaults').json.vaults).toEqual([before]);
     expect(venue.get(`/v1/account/portfolio?vault=${vault}`).json.points.slice(0, 1)).toEqual(points.points);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quantums } from '../../src/domain/index.ts';
+import { quantums, ticks } from '../../src/domain/index.ts';
 import {
   decodeAccountVaults,
   decodeVault,
@@ -86,7 +86,7 @@ describe('a community vault (GW-VAULTS)', () => {
 describe('a fresh vault', () => {
   test('is claimed once, by an account whose wallets then trade for it (obligation O55)', async () => {
     const venue = await startTestExchange();
-    const id = venue.exchange.control.createFreshVault('Seeded by the operator');
+    const id = venue.exchange.control.freshVault({ name: 'Seeded by the operator' }).vault;
     expect(vaultOf(venue, id)).toMatchObject({ state: 'fresh', creator: null, manager: null });
     expect(outcome(venue.write('/v1/orders/cancel-all', {}, { ...WALLET, vault: id }))).toEqual([
       403,
@@ -108,7 +108,7 @@ describe('a fresh vault', () => {
 
   test('nobody configures the operator’s', async () => {
     const venue = await startTestExchange();
-    const id = venue.exchange.control.createFreshVault('Seeded by the operator');
+    const id = venue.exchange.control.freshVault({ name: 'Seeded by the operator' }).vault;
     venue.write(`/v1/vaults/${id}/claim`, {}, WALLET);
     const body = { depositCap: null, leverageMax: 2 };
     expect(outcome(venue.write(`/v1/vaults/${id}/config`, body, WALLET))).toEqual([403, 'Forbidden']);
@@ -197,13 +197,13 @@ describe('deposits and redemptions (obligation O54)', () => {
     deposit(venue, id, '1000');
     winOrLose(venue, id, 2_500_000);
     expect(outcome(deposit(venue, id, '0.000001'))).toEqual([422, 'AmountTooSmall']);
-    venue.exchange.control.setIndexPrice('BTC-USD', 500_000);
+    venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(500_000) });
     expect(outcome(redeem(venue, id, '0.000001'))).toEqual([422, 'AmountTooSmall']);
-    venue.exchange.control.setIndexPrice('BTC-USD', 1_000);
+    venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_000) });
     expect(vaultOf(venue, id).navPerShare).toBe('0.000500');
     const small = created(venue, 'small');
     deposit(venue, small, '100');
-    venue.exchange.control.setIndexPrice('BTC-USD', 1_000_000);
+    venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_000_000) });
     winOrLose(venue, small, 500_000);
     expect(vaultOf(venue, small).equity).toBe('-400.500000');
     expect(outcome(deposit(venue, small, '1000'))).toEqual([422, 'NegativeEquity']);
@@ -273,7 +273,7 @@ describe('deposits and redemptions (obligation O54)', () => {
   test('of a subaccount are its own', async () => {
     const venue = await startTestExchange();
     venue.write('/v1/account/subaccounts', {}, WALLET);
-    venue.exchange.control.fund(venue.address, quantums(50_000_000n), 1);
+    venue.exchange.control.fund({ account: venue.address, amount: quantums(50_000_000n), subaccount: 1 });
     const id = created(venue);
     const paid = venue.write(`/v1/vaults/${id}/deposit`, { amount: '20' }, { ...WALLET, subaccount: 1 });
     expect(paid.json.status).toBe('executed');

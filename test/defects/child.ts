@@ -11,11 +11,12 @@ import type { Defect } from './defect.ts';
 async function main(defect: Defect | undefined, only: string): Promise<void> {
   const root = pathToFileURL(`${import.meta.dirname}/../../`).href;
   const notLoaded = defect === undefined ? () => [] : install(defect, root);
-  const { startConformanceHarness } = await import('../../src/cli/compose/index.ts');
-  const { runConformance } = await import('../../src/conformance/index.ts');
+  const { startConformanceExchange } = await import('../../src/cli/compose/index.ts');
+  const { Harness, runConformance } = await import('../../src/conformance/index.ts');
   const { seededRandom, SystemClock } = await import('../../src/core/index.ts');
   const clock = new SystemClock();
-  const { baseUrl, harness } = await startConformanceHarness({ clock });
+  const { baseUrl, control } = await startConformanceExchange({ clock });
+  const harness = await Harness.open(control);
   const report = await runConformance({ baseUrl, clock, random: seededRandom(1), harness, only });
   const missing = notLoaded();
   if (missing.length > 0) throw new Error(`expected ${missing.join(', ')} to be part of the exchange`);

@@ -180,7 +180,7 @@ describe('a stream that is cut inside of frames again and again (F16, F22)', () 
     for (let round = 0; round < 15; round++) {
       const ending = random.chance(0.5) ? 'fin' : 'rst';
       scene.proxy.planStream({ kind: 'cutServer', byte: random.integer(1, 9_000), ending });
-      scene.exchange.control.disconnectStreams();
+      scene.exchange.control.disconnect();
       for (let fill = 0; fill < 3; fill++) {
         await scene.run(scene.ready('BatchPlace'));
         scene.cross(other);

@@ -4,12 +4,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startConformanceHarness } from '../../src/cli/compose/index.ts';
+import { startConformanceExchange } from '../../src/cli/compose/index.ts';
 import {
   type Answer,
   CHECKS,
   type CheckReport,
   Coverage,
+  Harness,
   loadDocument,
   RULES,
   runConformance,
@@ -20,7 +21,8 @@ import { INTERFACE_RULES, OBLIGATIONS } from '../contract/rules.ts';
 import { operationOf, validateAnswer, validateFrame } from '../support/openapi.ts';
 
 const clock = new SystemClock();
-let harness: Awaited<ReturnType<typeof startConformanceHarness>>;
+let harness: Harness;
+let baseUrl: string;
 const reports = new Map<string, CheckReport>();
 const coverage = new Coverage(loadDocument());
 /** What was said against the document, in sentences. */
@@ -41,21 +43,23 @@ const tap = {
 };
 
 beforeAll(async () => {
-  harness = await startConformanceHarness({ clock });
+  const started = await startConformanceExchange({ clock });
+  baseUrl = started.baseUrl;
+  harness = await Harness.open(started.control);
   const { checks } = await runConformance({
-    baseUrl: harness.baseUrl,
+    baseUrl,
     clock,
     random: seededRandom(1),
-    harness: harness.harness,
+    harness,
     tap,
   });
   for (const check of checks) reports.set(check.id, check);
 }, 180_000);
 
-afterAll(() => harness.harness.close());
+afterAll(() => harness.close());
 
 async function read(path: string): Promise<unknown> {
-  return (await fetch(harness.baseUrl + path)).json();
+  return (await fetch(baseUrl + path)).json();
 }
 
 /** The same exchange behind a name that says production. */
@@ -100,10 +104,10 @@ describe('the OpenAPI document', () => {
 
 describe('a run with the keys of an account alone', () => {
   test('skips what needs control, fails nothing, and leaves no order behind', async () => {
-    const { address, apiWallets } = await harness.harness.createAccount({ apiWallets: 1 });
+    const { address, apiWallets } = await harness.createAccount({ apiWallets: 1 });
     const [wallet] = apiWallets;
     const report = await runConformance({
-      baseUrl: harness.baseUrl,
+      baseUrl,
       clock,
       random: seededRandom(2),
       keys: JSON.stringify({ account: address, apiWallet: wallet?.privateKey }),
@@ -117,9 +121,9 @@ describe('a run with the keys of an account alone', () => {
   }, 120_000);
 
   test('error: an environment that calls itself production is refused, and so are unknown checks', async () => {
-    const base = { baseUrl: harness.baseUrl, clock, random: seededRandom(3) };
+    const base = { baseUrl, clock, random: seededRandom(3) };
     await expect(runConformance({ ...base, only: 'GW-NONE' })).rejects.toThrow('"GW-NONE"');
-    const server = await startProduction(harness.baseUrl);
+    const server = await startProduction(baseUrl);
     await expect(runConformance({ ...base, baseUrl: server.baseUrl })).rejects.toThrow('production');
     const meant = { ...base, baseUrl: server.baseUrl, only: 'GW-ENV-1', isProductionMeant: true };
     expect((await runConformance(meant)).passed).toBe(1);

@@ -48,7 +48,7 @@ describe('the whole bot', () => {
           const agent = events.find(({ kind }) => kind === 'AgentApproved');
           if (isShort || agent?.kind !== 'AgentApproved') return;
           isShort = true;
-          const grant = { owner: address as Address, agent: agent.agent };
+          const grant = { account: address as Address, agent: agent.agent };
           clock.after(1, () => exchange.control.approve({ ...grant, validUntilMs: clock.nowMs() + 180_000 }));
         });
       },

@@ -22,7 +22,7 @@ beforeAll(async () => {
     clockMode: 'manual',
     quirks: ['A4=full'],
   });
-  served.api.makeAccount({ name: '<b>&"\'', balance: '1', apiWallets: 1, validUntilMs: 0 });
+  served.api.exchange.control.account({ name: '<b>&"\'', balance: '1', apiWallets: 1, validUntilMs: 0 });
   const { status, headers, body } = await get('/');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   page = body;

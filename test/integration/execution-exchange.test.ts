@@ -238,7 +238,7 @@ describe('execution over the embedded exchange', () => {
           if (run.executor.isReady(TRADER)) place(run);
           await run.exchange.clock.advanceAsync(12_000);
         }
-        run.exchange.exchange.control.calm();
+        run.exchange.exchange.control.clearFaults();
         await run.exchange.clock.advanceAsync(20_000);
         expect(run.bugs).toEqual([]);
         expect(run.of('LaneHalted')).toEqual([]);

@@ -258,7 +258,7 @@ describe('the stream layer over sockets', () => {
     };
     await trade();
     await expect.poll(() => fills().length, { timeout: 5_000 }).toBe(1);
-    exchange.control.disconnectStreams();
+    exchange.control.disconnect();
     await trade();
     await trade();
     await expect.poll(() => isSynced() && fills().length, { timeout: 10_000 }).toBe(3);
@@ -276,10 +276,10 @@ describe('the stream layer over sockets', () => {
     exchange.control.dropFrames();
     await place(account, 'buy', 900_000);
     await place(other, 'sell', 900_000, 'ioc');
-    exchange.control.forceLagged();
+    exchange.control.lagStreams();
     await expect.poll(() => facts.some(({ type }) => type === 'AccountDegraded')).toBe(true);
     await expect.poll(() => isSynced() && fills().length, { timeout: 10_000 }).toBe(1);
-    exchange.control.changeEpoch('k2-1');
+    exchange.control.epoch({ epoch: 'k2-1' });
     await expect.poll(() => stream.epoch(), { timeout: 10_000 }).toBe('k2-1');
     await expect.poll(isSynced, { timeout: 10_000 }).toBe(true);
     stream.stop();

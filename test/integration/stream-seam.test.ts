@@ -85,7 +85,7 @@ describe('the seam against the embedded exchange', () => {
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');
     await scene.advance(200);
-    scene.exchange.exchange.control.disconnectStreams();
+    scene.exchange.exchange.control.disconnect();
     scene.fill('98000.0', '0.0200');
     scene.fill('97000.0', '0.0300');
     await scene.advance(50);
@@ -102,8 +102,8 @@ describe('the seam against the embedded exchange', () => {
   test('waits for a replica that is behind the subscription (O109)', async () => {
     const scene = await openScene({ settings: { replicaLagMs: 100 } });
     await scene.advance(3_000);
-    scene.exchange.exchange.control.setReplicaLag(4_000);
-    scene.exchange.exchange.control.disconnectStreams();
+    scene.exchange.exchange.control.replicaLag({ lag: 4_000 });
+    scene.exchange.exchange.control.disconnect();
     scene.fill('98000.0', '0.0200');
     await scene.advance(2_000);
     expect(scene.stream.state().account.isSynced).toBe(false);
@@ -123,7 +123,7 @@ describe('the seam against the embedded exchange', () => {
     scene.fill('98000.0', '0.0200');
     await scene.advance(300);
     spy.paths.length = 0;
-    scene.exchange.exchange.control.forceLagged();
+    scene.exchange.exchange.control.lagStreams();
     scene.fill('97000.0', '0.0300');
     await scene.advance(10);
     expect(scene.of('AccountDegraded').at(-1)?.reason).toMatch(/^lagged/);
@@ -148,7 +148,7 @@ describe('the seam against the embedded exchange', () => {
     scene.exchange.exchange.control.dropFrames();
     scene.other.place([{ side: 'sell', price: '90000.0', size: '0.0100', timeInForce: 'ioc' }]);
     await scene.advance(300);
-    scene.exchange.exchange.control.forceLagged();
+    scene.exchange.exchange.control.lagStreams();
     await scene.advance(2_000);
     expect(
       scene
@@ -165,12 +165,12 @@ describe('the seam against the embedded exchange', () => {
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');
     await scene.advance(500);
-    scene.exchange.exchange.control.setDurabilityLag(3_000);
+    scene.exchange.exchange.control.durabilityLag({ lag: 3_000 });
     scene.exchange.exchange.control.dropFrames();
     scene.fill('98000.0', '0.0200');
     await scene.advance(100);
     spy.paths.length = 0;
-    scene.exchange.exchange.control.forceLagged();
+    scene.exchange.exchange.control.lagStreams();
     await scene.advance(1_500);
     expect(scene.stream.state().account.isSynced).toBe(false);
     await scene.advance(6_000);
@@ -186,7 +186,7 @@ describe('the seam against the embedded exchange', () => {
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');
     await scene.advance(500);
-    scene.exchange.exchange.control.changeEpoch('k2-1');
+    scene.exchange.exchange.control.epoch({ epoch: 'k2-1' });
     await scene.advance(3_000);
     expect(scene.of('EpochChanged').map(({ epoch }) => epoch)).toEqual(['k2-1']);
     expect(scene.stream.epoch()).toBe('k2-1');
@@ -198,7 +198,7 @@ describe('the seam against the embedded exchange', () => {
   test('notices a new epoch on a connection that stays open (O96)', async () => {
     const scene = await openScene();
     await scene.advance(1_000);
-    scene.exchange.exchange.control.changeEpoch('k2-1', { keepStreams: true });
+    scene.exchange.exchange.control.epoch({ epoch: 'k2-1', keepStreams: true });
     scene.fill('99000.0', '0.0100');
     await scene.advance(4_000);
     expect(scene.stream.epoch()).toBe('k2-1');
@@ -225,12 +225,12 @@ describe('the seam against the embedded exchange', () => {
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');
     await scene.advance(500);
-    scene.exchange.exchange.control.setHistoryGaps([{ first: 1, last: 1_000_000 }]);
-    scene.exchange.exchange.control.disconnectStreams();
+    scene.exchange.exchange.control.historyGaps({ gaps: [{ first: 1, last: 1_000_000 }] });
+    scene.exchange.exchange.control.disconnect();
     await scene.advance(20_000);
     expect(scene.stream.state().account.isSynced).toBe(false);
     expect(scene.stream.state().account.backfillMs).toBeGreaterThan(10_000);
-    scene.exchange.exchange.control.setHistoryGaps([]);
+    scene.exchange.exchange.control.historyGaps({ gaps: [] });
     await scene.advance(3_000);
     expect(scene.stream.state().account).toMatchObject({ isSynced: true, backfillMs: 0 });
   });
@@ -238,7 +238,7 @@ describe('the seam against the embedded exchange', () => {
   test('shows no fact of the account between a disconnect and the next snapshot but fills that are true', async () => {
     const scene = await openScene();
     await scene.advance(1_000);
-    scene.exchange.exchange.control.disconnectStreams();
+    scene.exchange.exchange.control.disconnect();
     const from = scene.facts.length;
     scene.fill('98000.0', '0.0200');
     await scene.advance(3_000);

@@ -254,7 +254,7 @@ describe('vaults, for a client of its own', () => {
   });
 
   test('a fresh one is claimed with a struct of its own', async () => {
-    const vault = exchange.control.createFreshVault('Seeded');
+    const vault = exchange.control.freshVault({ name: 'Seeded' }).vault;
     const claimed = await writeByWallet(
       `/v1/vaults/${vault}/claim`,
       {},

@@ -61,7 +61,7 @@ describe('a whole bot that is disturbed', () => {
       prepare: ({ clock, exchange, address, accountId }, { agents }) => {
         clock.after(revokedAtMs, () => {
           const agent = must(agents[0], 'the trading wallet');
-          exchange.control.revoke({ owner: address as Address, agent });
+          exchange.control.revoke({ account: address as Address, agent });
           open.push(exchange.control.venue.openOrders(accountId).length);
         });
         clock.after(revokedAtMs + 1_000, () =>

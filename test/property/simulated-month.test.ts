@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { must, type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Address, type CanonicalCommand, ppm, quantums } from '../../src/domain/index.ts';
+import { type Address, type CanonicalCommand, ppm, quantums, ticks } from '../../src/domain/index.ts';
 import { Exchange } from '../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 
@@ -47,7 +47,7 @@ class Month {
     const { control } = this.exchange;
     this.exchange.start();
     const funded = (usdc: bigint) =>
-      control.createFundedAccount({ amount: quantums(usdc * USDC), apiWallets: 0 });
+      control.createFundedAccount({ balance: quantums(usdc * USDC), apiWallets: 0 });
     this.trader = funded(100_000n);
     this.depositor = funded(20_000n);
     this.gambler = funded(1_000n);
@@ -67,7 +67,10 @@ class Month {
     for (let hour = 0; hour < 24; hour++) {
       const { indexTicks } = control.venue.marketView(BTC.market);
       const moved = Math.round(indexTicks * (1 + this.#random.integer(-80, 80) / 10_000));
-      control.setIndexPrice(BTC.symbol, number === 20 && hour === 12 ? Math.round(indexTicks * 0.86) : moved);
+      control.price({
+        symbol: BTC.symbol,
+        price: ticks(number === 20 && hour === 12 ? Math.round(indexTicks * 0.86) : moved),
+      });
       if (hour % 6 === 0) this.#trade(this.trader.accountId, this.#random.integer(1, 400));
       if (hour % 8 === 3) this.#trade(vault, this.#random.integer(1, 200));
       this.clock.advance(DAY_MS / 24);

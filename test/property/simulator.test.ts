@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../src/core/index.ts';
+import { ticks } from '../../src/domain/index.ts';
 import { createSyntheticParticipants, Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { START_MS, startTestExchange, TestExchange, type TestStream } from '../support/test-exchange.ts';
@@ -63,7 +64,7 @@ function take(venue: TestExchange, step: Step) {
     case 'switch':
       return venue.write('/v1/orders/schedule-cancel', { triggerMs: nowMs + 150 + step.size, nowMs });
     case 'price':
-      venue.exchange.control.setIndexPrice('BTC-USD', 1_000_000 + step.offset * 100);
+      venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_000_000 + step.offset * 100) });
       return undefined;
     case 'block':
       venue.blocks(1);

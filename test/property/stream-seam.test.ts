@@ -52,30 +52,38 @@ async function take(scene: ExchangeScene, next: Step): Promise<void> {
     case 'advance':
       return await scene.advance(next.ms);
     case 'disconnect':
-      return control.disconnectStreams();
+      control.disconnect();
+      return;
     case 'drop':
-      return control.dropFrames();
+      control.dropFrames();
+      return;
     case 'lag':
-      return control.forceLagged(next.dropped);
+      control.lagStreams({ dropped: next.dropped });
+      return;
     case 'replica':
-      return control.setReplicaLag(next.ms);
+      control.replicaLag({ lag: next.ms });
+      return;
     case 'durability':
-      return control.setDurabilityLag(next.ms);
+      control.durabilityLag({ lag: next.ms });
+      return;
     case 'epoch':
-      return control.changeEpoch(`${scene.exchange.exchange.epoch}x`, { keepStreams: next.keepStreams });
+      control.epoch({ epoch: `${scene.exchange.exchange.epoch}x`, keepStreams: next.keepStreams });
+      return;
     case 'gap':
-      return control.setHistoryGaps([{ first: 1, last: 1_000_000 }]);
+      control.historyGaps({ gaps: [{ first: 1, last: 1_000_000 }] });
+      return;
     case 'mend':
-      return control.setHistoryGaps([]);
+      control.historyGaps({ gaps: [] });
+      return;
   }
 }
 
 async function heal(scene: ExchangeScene): Promise<void> {
   const { control } = scene.exchange.exchange;
-  control.setHistoryGaps([]);
-  control.setReplicaLag(0);
-  control.setDurabilityLag(0);
-  control.forceLagged();
+  control.historyGaps({ gaps: [] });
+  control.replicaLag({ lag: 0 });
+  control.durabilityLag({ lag: 0 });
+  control.lagStreams();
   await scene.advance(15_000);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { must, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Quantums, quantums } from '../../src/domain/index.ts';
+import { type Quantums, quantums, ticks } from '../../src/domain/index.ts';
 import { Exchange, type FundedSeedAccount } from '../../src/exchange/index.ts';
 import { worthOf } from '../../src/exchange/state/shares.ts';
 import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
@@ -86,7 +86,7 @@ class Scene {
     const { control } = this.exchange;
     this.exchange.start();
     this.members = Array.from({ length: MEMBERS }, () =>
-      control.createFundedAccount({ amount: quantums(CASH), apiWallets: 0 }),
+      control.createFundedAccount({ balance: quantums(CASH), apiWallets: 0 }),
     );
     this.#maker = control.createParticipant(quantums(CASH * 1_000n));
     const { receipt } = this.#submit(0, (account) => ({ kind: 'CreateVault', account, name: 'v' }));
@@ -108,7 +108,7 @@ class Scene {
         this.#trade(step.side, step.lots);
         break;
       case 'price':
-        control.setIndexPrice(BTC, step.indexTicks);
+        control.price({ symbol: BTC, price: ticks(step.indexTicks) });
         break;
       case 'cap':
         this.#submit(0, (account) => ({ ...step, kind: 'ConfigureVault', account, vault }));

@@ -48,7 +48,7 @@ describe('a whole bot under any plan of disturbances', () => {
             prepare: (world, observed) => {
               seen = observed;
               disturb(world, plan);
-              world.clock.after(CALM_AT_MS, () => world.exchange.control.calm());
+              world.clock.after(CALM_AT_MS, () => world.exchange.control.clearFaults());
             },
           });
           const problems = await running.then(problemsOf, (thrown: unknown) =>

@@ -31,7 +31,7 @@ describe('a bot that can never write again', () => {
     await venue.clock.advanceAsync(2_000);
     expect(bot.halts).toEqual([]);
     for (const { address } of venue.account.apiWallets)
-      venue.exchange.control.revoke({ owner: venue.address, agent: address });
+      venue.exchange.control.revoke({ account: venue.address, agent: address });
     await venue.clock.advanceAsync(60_000);
     expect(bot.halts.some((why) => why.startsWith('EXECUTION_GRANT_INVALID'))).toBe(true);
     expect(venue.exchange.control.venue.openOrders(venue.account.accountId)).toEqual([]);

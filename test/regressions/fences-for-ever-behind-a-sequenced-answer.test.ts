@@ -20,7 +20,7 @@ test.each(['sequenced', 'result'] as const)(
     for (const price of ['20000', '20001', '20002']) await now(client.orders.place({ ...AN_ORDER, price }));
     control.disturb({ fault: { kind: 'dropRequest' } });
     const lost = error(client.orders.place({ ...AN_ORDER, price: '20003' }));
-    control.restart({ downMs: 500, rollBackTo: before });
+    control.restart({ down: 500, rollBackTo: before });
     expect(await lost).toMatchObject({ code: 'CLIENT_WRITE_VOIDED', effect: 'unknown' });
     const { items } = await now(client.orders.place({ ...AN_ORDER, price: '20004' }));
     expect(items).toMatchObject([{ state: 'accepted' }]);

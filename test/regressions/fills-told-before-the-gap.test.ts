@@ -24,7 +24,7 @@ test('fills that wait for the end of a block are dropped with those before them,
   const other = maker.stream();
   other.subscribe(params);
   sell(89_998);
-  maker.exchange.control.forceLagged();
+  maker.exchange.control.lagStreams();
   sell(89_997);
   maker.blocks(1);
 

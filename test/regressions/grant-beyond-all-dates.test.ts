@@ -11,7 +11,7 @@ const LAST_DATE_MS = 8.64e15;
 test('a grant that ends beyond all dates is one without an end (O22)', async () => {
   const venue = await startTestExchange();
   const { address, agent } = venue;
-  venue.exchange.control.approve({ owner: address, agent, validUntilMs: Number.MAX_SAFE_INTEGER });
+  venue.exchange.control.approve({ account: address, agent, validUntilMs: Number.MAX_SAFE_INTEGER });
   const environment = await environmentOver(venue, new Wire(venue.exchange, venue.clock));
   const wallet = must(walletsOf(venue)[0], 'a wallet');
   const granted = await during(venue.clock, checkGrant(environment, { address, subaccount: 0 }, wallet));

@@ -17,7 +17,7 @@ test('a bot whose journal fails while it does not write ends by name, and quotes
   await pass(60_000, () => open() === 0);
   await pass(10_000);
   disk.failFrom(1, 'ENOSPC: database or disk is full');
-  exchange.control.fund(account.address, DEPOSIT);
+  exchange.control.fund({ account: account.address, amount: DEPOSIT });
   letUpgrade();
   await pass(120_000, () => bot.life.state === 'over');
   expect(bot.life).toMatchObject({ number: 1, state: 'over' });

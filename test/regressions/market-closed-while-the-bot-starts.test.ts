@@ -13,14 +13,14 @@ test('no order goes to a market that closed while the bot started (F39, O10, I23
   const letUpgrade = world.network.onUpgrade(() => ({ refuse: 503 }));
   bot.start();
   await pass(2_000);
-  exchange.control.setMarketStatus('BTC-USD', 'CancelOnly');
+  exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'CancelOnly' });
   await pass(10_000);
   letUpgrade();
   await pass(60_000, () => bot.life.state === 'running');
   await pass(3_000);
   expect(bot.life.state).toBe('running');
   expect(placements).toBe(0);
-  exchange.control.setMarketStatus('BTC-USD', 'Active');
+  exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'Active' });
   await pass(10_000, () => placements > 0);
   expect(placements).toBeGreaterThan(0);
 });
@@ -31,14 +31,14 @@ test('a market that closed between the two tables of a start refuses it (F39, O1
   let tables = 0;
   world.watch((sight) => {
     if (sight.kind !== 'answer' || !sight.body.includes('"markets"')) return;
-    if (++tables === 1) exchange.control.setMarketStatus('BTC-USD', 'CancelOnly');
+    if (++tables === 1) exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'CancelOnly' });
   });
   bot.start();
   await clock.advanceAsync(4_000);
   expect(tables).toBe(2);
   expect(bot.life).toMatchObject({ number: 1, state: 'over' });
   expect(String(bot.life.failure)).toContain('to be Active, was CancelOnly');
-  exchange.control.setMarketStatus('BTC-USD', 'Active');
+  exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'Active' });
   bot.start();
   await clock.advanceAsync(20_000);
   expect(open()).toBeGreaterThan(0);

@@ -40,9 +40,9 @@ describe('orders of an earlier life that rest at a start', () => {
   test('are its own once the receipt of their write is not pending any more', async () => {
     const calm = await aQuotingBot();
     const { bot, exchange, clock } = calm.world;
-    exchange.control.setDurabilityLag(60_000);
+    exchange.control.durabilityLag({ lag: 60_000 });
     await killBehindNewOrders(calm);
-    clock.after(4_000, () => exchange.control.setDurabilityLag(0));
+    clock.after(4_000, () => exchange.control.durabilityLag({ lag: 0 }));
     bot.start();
     await calm.pass(60_000, () => bot.life.state === 'running' || bot.life.failure !== undefined);
     expect(bot.life.failure).toBeUndefined();
@@ -53,14 +53,14 @@ describe('orders of an earlier life that rest at a start', () => {
     const calm = await aQuotingBot();
     const { bot, exchange } = calm.world;
     const { control } = exchange;
-    control.setReplicaLag(BEHIND_MS);
-    control.setReplicaShare(0);
+    control.replicaLag({ lag: BEHIND_MS });
+    control.replicaShare({ share: 0 });
     await killBehindNewOrders(calm);
     control.disturb({
       fault: { kind: 'dropResponse' },
       times: Number.POSITIVE_INFINITY,
       matches: ({ path }) => {
-        control.setReplicaShare(path.includes('/v1/requests/') ? 1 : 0);
+        control.replicaShare({ share: path.includes('/v1/requests/') ? 1 : 0 });
         return false;
       },
     });
@@ -73,7 +73,7 @@ describe('orders of an earlier life that rest at a start', () => {
   test('end a start that may be made again where the receipt stays pending', async () => {
     const calm = await aQuotingBot();
     const { bot, exchange } = calm.world;
-    exchange.control.setDurabilityLag(600_000);
+    exchange.control.durabilityLag({ lag: 600_000 });
     await killBehindNewOrders(calm);
     bot.start();
     await calm.pass(60_000, () => bot.life.failure !== undefined);

@@ -12,7 +12,7 @@ describe('an exchange that was started anew and has forgotten the switch', () =>
       forMs: 40_000,
       settings: { quirks: { ...defaultQuirks(), A14: 'lost' } },
       prepare: ({ clock, exchange }) => {
-        clock.after(RESTART_MS, () => exchange.control.restart({ downMs: 800 }));
+        clock.after(RESTART_MS, () => exchange.control.restart({ down: 800 }));
       },
     });
     const gapMs = startOf(world) + RESTART_MS;

@@ -9,7 +9,7 @@ describe('a switch that fires before the time that the bot knows', () => {
       forMs: 40_000,
       prepare: ({ clock, exchange, accountId }) => {
         for (const atMs of [11_300, 17_900, 26_450])
-          clock.after(atMs, () => void exchange.control.fireSwitch(accountId));
+          clock.after(atMs, () => void exchange.control.fireDeadMansSwitch({ account: accountId }).wasArmed);
       },
     });
     expect(run.report.switch.fired).toBeGreaterThanOrEqual(3);

@@ -12,7 +12,7 @@ test('is named with the word of the exchange, and nothing is placed (obligations
     forMs: 60_000,
     prepare: ({ exchange }, observed) => {
       // No trigger lies that far ahead: each is rejected.
-      exchange.control.setSwitchLead(3_600_000);
+      exchange.control.minSwitchLead({ lead: 3_600_000 });
       placed = () => observed.placedAtMs.length;
     },
   });

@@ -24,7 +24,7 @@ export function payInTokens(world: OpenWorld, random: Random, perMinute: number)
     );
     const scale = 10n ** BigInt(random.chance(FINE_SHARE) ? 0 : decimals - COMMON_DECIMALS);
     const amount = BigInt(random.integer(1, UNITS_MAX)) * scale;
-    exchange.control.fund(account.address, amount, account.subaccount, token);
+    exchange.control.deposit(account.address, amount, account.subaccount, token);
     payInTokens(world, random, perMinute);
   });
 }

@@ -95,7 +95,7 @@ export class LifeSigners {
     const { exchange, address: owner, subaccount } = this.#parts;
     for (const { key } of this.wallets) {
       const agent = key.address as Address;
-      if (this.#grants.has(agent)) exchange.control.revoke({ owner, subaccount, agent });
+      if (this.#grants.has(agent)) exchange.control.revoke({ account: owner, subaccount, agent });
     }
   }
 

@@ -72,11 +72,15 @@ export async function openWorld(plan: SimulationPlan, given?: ConfigSource): Pro
 
 /** The account that is traded, with cash. */
 function fundedAccount({ control }: Exchange, subaccount: number): World['account'] {
-  const funded = control.createFundedAccount({ amount: CASH, apiWallets: 0 });
+  const funded = control.createFundedAccount({ balance: CASH, apiWallets: 0 });
   if (subaccount === 0) return { ...funded, subaccount };
   const owner = funded.address;
-  while (control.accountId(owner, subaccount) === undefined) control.createSubaccount(owner);
-  return { ...funded, subaccount, accountId: control.fund(owner, CASH, subaccount) };
+  while (control.accountId(owner, subaccount) === undefined) control.subaccount({ account: owner });
+  return {
+    ...funded,
+    subaccount,
+    accountId: control.fund({ account: owner, amount: CASH, subaccount }).accountId,
+  };
 }
 
 /** The configuration of a plan, or the one `given`, with the header names of its exchange. */
@@ -181,15 +185,15 @@ class MemoryWorld implements OpenWorld {
     const { control, settings } = this.exchange;
     this.network.heal();
     this.disk.heal();
-    control.calm();
-    control.setBudget('ip', settings.ipWeightLimit);
-    control.setBudget('account', settings.accountWeightLimit);
-    if (settings.replicaLagMs > 0) control.setReplicaLag(settings.replicaLagMs);
-    control.setDurabilityLag(settings.durabilityLagMs);
-    control.setHistoryGaps([]);
+    control.clearFaults();
+    control.rateLimit({ bucket: 'ip', quota: settings.ipWeightLimit });
+    control.rateLimit({ bucket: 'account', quota: settings.accountWeightLimit });
+    if (settings.replicaLagMs > 0) control.replicaLag({ lag: settings.replicaLagMs });
+    control.durabilityLag({ lag: settings.durabilityLagMs });
+    control.historyGaps({ gaps: [] });
     // A ledger that was rolled back (F40) stands as it stood then, with a market that is open again meanwhile (F39).
     for (const { market } of control.venue.markets())
-      if (market.status !== 'Active') control.setMarketStatus(market.symbol, 'Active');
+      if (market.status !== 'Active') control.marketStatus({ symbol: market.symbol, status: 'Active' });
     // And with stops of the owner that were taken away later.
     const { accountId } = this.account;
     for (const orderId of control.venue.triggerOrders(accountId))

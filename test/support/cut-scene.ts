@@ -243,7 +243,7 @@ export class CutScene {
         agent: must(this.#owner.apiWallets[1], 'an API wallet').address,
       },
       label: () => this.#label(),
-      freshVault: () => Number(this.exchange.control.createFreshVault('fresh')),
+      freshVault: () => Number(this.exchange.control.freshVault({ name: 'fresh' }).vault),
     };
   }
 

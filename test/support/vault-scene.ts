@@ -1,5 +1,7 @@
 /** @module What tests of vaults have in common: create, pay in, take out, win or lose. */
+
 import { expect } from 'vitest';
+import { ticks } from '../../src/domain/index.ts';
 import type { Answer, TestExchange } from './test-exchange.ts';
 
 /** The main wallet signs. */
@@ -39,5 +41,5 @@ export function winOrLose(venue: TestExchange, vault: string, indexTicks: number
   seller.place([{ side: 'sell', price: '100000.0', size: '0.0100' }]);
   const bought = venue.place([{ price: '100000.0', size: '0.0100' }], { vault });
   expect(bought.json.items[0].filledSize).toBe('0.0100');
-  venue.exchange.control.setIndexPrice('BTC-USD', indexTicks);
+  venue.exchange.control.price({ symbol: 'BTC-USD', price: ticks(indexTicks) });
 }

@@ -3,6 +3,7 @@
  * A whole bot on virtual time with an oracle beside it that looks at nothing but the log and the venue of the exchange
  * (test/simulation/oracles/README.md), and the disturbances that a plan can hold.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isProven } from '../../src/bot/live/index.ts';
@@ -14,6 +15,7 @@ import type {
 import { runInProcess } from '../../src/cli/compose/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';
+import { ticks } from '../../src/domain/index.ts';
 import type { RequestFault } from '../../src/exchange/index.ts';
 
 /** What the oracle found: what must never happen, and what happened. */
@@ -263,36 +265,39 @@ function begin(world: InProcessWorld, disturbance: Disturbance, at: number): (()
   const bucket = strength > 0.5 ? 'ip' : 'account';
   switch (kind) {
     case 'streams cut':
-      control.disconnectStreams();
+      control.disconnect();
       return undefined;
     case 'frames dropped, then lagged':
       control.dropFrames();
-      return () => control.forceLagged(3);
+      return () => control.lagStreams({ dropped: 3 });
     case 'lagged':
-      control.forceLagged(7);
+      control.lagStreams({ dropped: 7 });
       return undefined;
     case 'new epoch':
-      control.changeEpoch(`epoch-${at}`, { keepStreams: strength > 0.5 });
+      control.epoch({ epoch: `epoch-${at}`, keepStreams: strength > 0.5 });
       return undefined;
     case 'replica lag':
-      control.setReplicaLag(Math.ceil(strength * LAG_MS_MAX));
-      return () => control.setReplicaLag(DISTURBED_SETTINGS.replicaLagMs);
+      control.replicaLag({ lag: Math.ceil(strength * LAG_MS_MAX) });
+      return () => control.replicaLag({ lag: DISTURBED_SETTINGS.replicaLagMs });
     case 'results pending':
-      control.setDurabilityLag(Math.ceil(strength * LAG_MS_MAX));
-      return () => control.setDurabilityLag(0);
+      control.durabilityLag({ lag: Math.ceil(strength * LAG_MS_MAX) });
+      return () => control.durabilityLag({ lag: 0 });
     case 'budget exhausted':
-      control.setBudget(bucket, 1);
-      return () => control.setBudget(bucket, exchange.settings.ipWeightLimit);
+      control.rateLimit({ bucket, quota: 1 });
+      return () => control.rateLimit({ bucket, quota: exchange.settings.ipWeightLimit });
     case 'history gaps':
-      control.setHistoryGaps([{ first: Math.max(1, exchange.seq - 200), last: exchange.seq }]);
-      return () => control.setHistoryGaps([]);
+      control.historyGaps({ gaps: [{ first: Math.max(1, exchange.seq - 200), last: exchange.seq }] });
+      return () => control.historyGaps({ gaps: [] });
     case 'market paused':
-      control.setMarketStatus('BTC-USD', 'Paused');
-      return () => control.setMarketStatus('BTC-USD', 'Active');
+      control.marketStatus({ symbol: 'BTC-USD', status: 'Paused' });
+      return () => control.marketStatus({ symbol: 'BTC-USD', status: 'Active' });
     case 'index price jumps': {
       const { indexTicks } = control.venue.marketView(0);
-      control.setIndexPrice('BTC-USD', Math.round(indexTicks * (1 + strength * JUMP_SHARE_MAX)));
-      return () => control.setIndexPrice('BTC-USD', indexTicks);
+      control.price({
+        symbol: 'BTC-USD',
+        price: ticks(Math.round(indexTicks * (1 + strength * JUMP_SHARE_MAX))),
+      });
+      return () => control.price({ symbol: 'BTC-USD', price: ticks(indexTicks) });
     }
     default:
       throw new Error(`expected a disturbance with an effect, was ${kind}`);

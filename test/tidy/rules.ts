@@ -88,12 +88,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain',
     ],
   },
-  'exchange/kernel': {
+  'exchange/control': {
     floor: 5,
+    mayImport: ['core', 'domain', 'exchange/api', 'exchange/engine', 'exchange/state', 'wire/crypto'],
+  },
+  'exchange/kernel': {
+    floor: 6,
     mayImport: [
       'core',
-      'domain',
       'exchange/api',
+      'exchange/control',
       'exchange/engine',
       'exchange/flow',
       'exchange/state',
@@ -125,9 +129,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'exchange/snapshot': {
-    floor: 6,
+    floor: 7,
     isSynchronous: true,
-    mayImport: ['core', 'exchange/flow', 'exchange/kernel', 'exchange/state', 'wire/crypto', 'wire/protocol'],
+    mayImport: [
+      'core',
+      'exchange/control',
+      'exchange/flow',
+      'exchange/kernel',
+      'exchange/state',
+      'wire/crypto',
+      'wire/protocol',
+    ],
   },
   'research/backtest': {
     floor: 6,
@@ -144,18 +156,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'research/venue',
       'tape/format',
       'tape/recorder',
-    ],
-  },
-  'exchange/control': {
-    floor: 7,
-    mayImport: [
-      'core',
-      'domain',
-      'exchange/api',
-      'exchange/kernel',
-      'exchange/snapshot',
-      'exchange/state',
-      'wire/crypto',
     ],
   },
   'research/bars': {
@@ -217,7 +217,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'exchange/api',
       'exchange/control',
       'exchange/kernel',
+      'exchange/snapshot',
       'exchange/state',
+      'wire/crypto',
       'wire/protocol',
     ],
   },
@@ -238,6 +240,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   exchange: {
     floor: 9,
     mayImport: [
+      'core',
       'exchange/api',
       'exchange/control',
       'exchange/flow',
@@ -272,7 +275,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'config',
       'core',
       'domain',
-      'exchange/api',
+      'exchange/control',
       'exchange/engine',
       'exchange/host',
       'exchange/kernel',

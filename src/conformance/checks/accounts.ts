@@ -189,7 +189,7 @@ export const ACCOUNT_STATE: readonly Check[] = [
     holds('a maintenance margin', account.number('maintenanceMargin') > 0, account.value);
   }),
   check('GW-ACCOUNT-23', 'control', async (probe) => {
-    const trader = await probe.trader({ amount: '20' });
+    const trader = await probe.trader({ balance: '20' });
     const { answer } = await place(probe, trader, [{ size: await sizeOf(probe, 1_000) }]);
     refused(answer, 422, 'InsufficientMargin');
     same('open orders', (await openIds(trader)).length, 0);
@@ -197,7 +197,7 @@ export const ACCOUNT_STATE: readonly Check[] = [
   check('GW-ACCOUNT-24', 'control', async (probe) => {
     const trader = await probe.trader();
     const before = answered(await trader.read('/v1/account')).number('collateral');
-    await probe.harness.withdraw(trader.address, '12.5');
+    await probe.harness.run('withdraw', { account: trader.address, amount: '12.5' });
     const listed = async () => {
       const [one] = answered(await trader.read('/v1/account/withdrawals')).list('withdrawals');
       return {
@@ -216,7 +216,7 @@ export const ACCOUNT_STATE: readonly Check[] = [
       entries.filter((entry) => entry.at('kind') === 'withdrawal').map((entry) => entry.number('amount')),
       [-12.5],
     );
-    await probe.harness.advance(10_000);
+    await probe.harness.run('advance', { by: 10_000 });
     same('acknowledged', await listed(), { ...told, status: 'acked' });
   }),
 ];

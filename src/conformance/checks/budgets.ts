@@ -35,7 +35,7 @@ export const CONSISTENCY: readonly Check[] = [
   }),
   check('GW-MINSEQ-5', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.setReplicaLag(200);
+    await probe.harness.run('replica-lag', { lag: 200 });
     const { answer } = await place(probe, trader);
     const headers = minSeq(probe, answered(answer).text('seq'));
     const orders = answered(await probe.get(`/v1/account/orders?${trader.query}`, headers)).list('orders');
@@ -44,17 +44,17 @@ export const CONSISTENCY: readonly Check[] = [
   check('GW-MINSEQ-6', 'control', async (probe) => {
     const trader = await probe.trader();
     await rest(probe, trader);
-    await probe.harness.setReplicaLag(60_000);
+    await probe.harness.run('replica-lag', { lag: 60_000 });
     const { answer } = await place(probe, trader);
     const headers = minSeq(probe, answered(answer).text('seq'));
     refused(await probe.get(`/v1/account/orders?${trader.query}`, headers), 412, 'ReplicaBehind');
     const stale = answered(await probe.get(`/v1/account/orders?${trader.query}`)).list('orders');
     same('what the replica knows', stale.length, 1);
-    await probe.harness.setReplicaLag(0);
+    await probe.harness.run('replica-lag', { lag: 0 });
     same('open orders', (await openIds(trader)).length, 2);
   }),
   check('GW-MINSEQ-7', 'control', async (probe) => {
-    await probe.harness.disturb({ kind: 'httpError', code: 'WrongNode', method: 'GET' });
+    await probe.harness.run('fault', { kind: 'httpError', code: 'WrongNode', method: 'GET' });
     refused(await probe.get('/v1/time'), 421, 'WrongNode');
     answered(await probe.get('/v1/time'));
   }),
@@ -68,7 +68,7 @@ async function remaining(probe: Probe, path: string): Promise<number> {
 
 /** Goes to the beginning of a window: nothing of it is used up, and it does not end while a check counts. */
 async function freshWindow(probe: Probe): Promise<void> {
-  await probe.harness.advance(60_050 - ((await probe.serverMs()) % 60_000));
+  await probe.harness.run('advance', { by: 60_050 - ((await probe.serverMs()) % 60_000) });
 }
 
 /** Spends a budget of `quota` and gives the first refusal. */
@@ -76,7 +76,7 @@ async function exhausted(probe: Probe, bucket: 'ip' | 'account', quota: number) 
   const trader = await probe.trader();
   await trader.accountId();
   await freshWindow(probe);
-  await probe.harness.setBudget(bucket, quota);
+  await probe.harness.run('rate-limit', { bucket, quota });
   for (let i = 0; i < quota + 2; i++) {
     const answer =
       bucket === 'ip'
@@ -131,7 +131,7 @@ export const BUDGETS: readonly Check[] = [
   }),
   check('GW-RATE-8', 'control', async (probe) => {
     const { answer } = await exhausted(probe, 'ip', 5);
-    await probe.harness.advance(Number(answer.header('retry-after')) * 1_000);
+    await probe.harness.run('advance', { by: Number(answer.header('retry-after')) * 1_000 });
     answered(await probe.get('/v1/time'));
   }),
   check('GW-RATE-9', 'control', async (probe) => {
@@ -156,7 +156,7 @@ export const BUDGETS: readonly Check[] = [
     refused(answer, 429, 'RateLimited');
   }),
   check('GW-RATE-12', 'control', async (probe) => {
-    await probe.harness.setBudget('ip', 777);
+    await probe.harness.run('rate-limit', { bucket: 'ip', quota: 777 });
     const policy = parseRateLimitPolicy((await probe.get('/v1/time')).header('ratelimit-policy'));
     same('the quota', policy?.quota, 777);
   }),
@@ -188,14 +188,14 @@ export const ERRORS: readonly Check[] = [
   }),
   check('GW-ERROR-3', 'control', async (probe) => {
     for (const [code, { httpStatus, num }] of DOOR_CODES) {
-      await probe.harness.disturb({ kind: 'httpError', code, method: 'GET' });
+      await probe.harness.run('fault', { kind: 'httpError', code, method: 'GET' });
       const answer = refused(await probe.get('/v1/time'), httpStatus, code);
       same(`the number of ${code}`, answer.at('error.num'), num);
     }
   }),
   check('GW-ERROR-4', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.disturb({ kind: 'httpError', code: 'Unavailable', method: 'POST' });
+    await probe.harness.run('fault', { kind: 'httpError', code: 'Unavailable', method: 'POST' });
     const { sent, answer } = await trader.write('/v1/orders/cancel-all', {});
     refused(answer, 503, 'Unavailable');
     refused(await probe.get(`/v1/requests/${sent.requestId}`), 404, 'not_found');
@@ -204,7 +204,7 @@ export const ERRORS: readonly Check[] = [
   check('GW-ERROR-5', 'control', async (probe) => {
     const trader = await probe.trader();
     for (const code of ['WrongNode', 'ReplicaBehind', 'RateLimited']) {
-      await probe.harness.disturb({ kind: 'httpError', code, method: 'POST' });
+      await probe.harness.run('fault', { kind: 'httpError', code, method: 'POST' });
       const { answer } = await trader.write('/v1/orders/cancel-all', {});
       refused(answer, ERROR_CODES[code as 'WrongNode'].httpStatus, code);
     }
@@ -213,7 +213,7 @@ export const ERRORS: readonly Check[] = [
   check('GW-ERROR-6', 'control', async (probe) => {
     const trader = await probe.trader();
     for (const [code, { num }] of REASONS) {
-      await probe.harness.disturb({ kind: 'reject', code, method: 'POST' });
+      await probe.harness.run('fault', { kind: 'reject', reason: code, method: 'POST' });
       const { answer } = await trader.write('/v1/orders/cancel-all', {});
       refused(answer, 422, code);
       same(`the number of ${code}`, answer.at('error.num'), num);

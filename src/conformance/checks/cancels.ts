@@ -235,9 +235,9 @@ export const SWITCH: readonly Check[] = [
     const trader = await probe.trader();
     await place(probe, trader, [{}, {}]);
     answered((await schedule(probe, trader, (await probe.serverMs()) + 60_000)).answer);
-    await probe.harness.advance(30_000);
+    await probe.harness.run('advance', { by: 30_000 });
     same('open orders before', (await openIds(trader)).length, 2);
-    await probe.harness.advance(31_000);
+    await probe.harness.run('advance', { by: 31_000 });
     same('open orders after', (await openIds(trader)).length, 0);
   }),
   check('GW-SWITCH-4', 'control', async (probe) => {
@@ -245,7 +245,7 @@ export const SWITCH: readonly Check[] = [
     await rest(probe, trader);
     answered((await schedule(probe, trader, (await probe.serverMs()) + 60_000)).answer);
     answered((await schedule(probe, trader, 0)).answer);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     same('open orders', (await openIds(trader)).length, 1);
   }),
   check('GW-SWITCH-5', 'control', async (probe) => {
@@ -253,24 +253,24 @@ export const SWITCH: readonly Check[] = [
     await rest(probe, trader);
     answered((await schedule(probe, trader, (await probe.serverMs()) + 60_000)).answer);
     answered((await schedule(probe, trader, (await probe.serverMs()) + 180_000)).answer);
-    await probe.harness.advance(90_000);
+    await probe.harness.run('advance', { by: 90_000 });
     same('open orders', (await openIds(trader)).length, 1);
-    await probe.harness.advance(91_000);
+    await probe.harness.run('advance', { by: 91_000 });
     same('open orders at the new time', (await openIds(trader)).length, 0);
   }),
   check('GW-SWITCH-6', 'control', async (probe) => {
     const [trader, other] = [await probe.trader(), await probe.trader()];
     const id = (await rest(probe, other)).text('orderId');
     answered((await schedule(probe, trader, (await probe.serverMs()) + 60_000)).answer);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     same('the open orders of another account', await openIds(other), [id]);
   }),
   check('GW-SWITCH-7', 'control', async (probe) => {
     const trader = await probe.trader();
     answered((await schedule(probe, trader, (await probe.serverMs()) + 60_000)).answer);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     const id = (await rest(probe, trader)).text('orderId');
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     same('open orders', await openIds(trader), [id]);
   }),
   check('GW-SWITCH-8', 'control', async (probe) => {
@@ -279,7 +279,7 @@ export const SWITCH: readonly Check[] = [
     await feed.subscribe({ channel: 'events', address: trader.address });
     await rest(probe, trader);
     answered((await schedule(probe, trader, (await probe.serverMs()) + 30_000)).answer);
-    await probe.harness.advance(31_000);
+    await probe.harness.run('advance', { by: 31_000 });
     const fired = await feed.wait('events', (frame) => frame.at('data.kind') === 'ScheduleCancelFired');
     same('canceled orders', fired.at('data.data.canceledOrders'), 1);
   }),
@@ -336,7 +336,7 @@ export const LEVERAGE: readonly Check[] = [
   check('GW-SUB-2', 'control', async (probe) => {
     const trader = await probe.trader();
     answered((await trader.write('/v1/account/subaccounts', {}, { by: 'wallet' })).answer);
-    await probe.harness.fund(trader.address, '500', 1);
+    await probe.harness.run('fund', { account: trader.address, amount: '500', subaccount: 1 });
     const sub = probe.traderWith({ ...trader.keys, subaccount: 1 });
     const { answer } = await place(probe, sub, [{}], { by: 'wallet' });
     answered(answer);

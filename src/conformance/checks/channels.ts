@@ -76,7 +76,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
     feed.clear();
     // One entry of the log, so that all of it happens within one block.
     await place(probe, await probe.trader(), orders);
-    await probe.harness.advance(300);
+    await probe.harness.run('advance', { by: 300 });
     await feed.settled();
     same(
       'levels of each frame',
@@ -102,7 +102,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
   check('GW-CHANNEL-7', 'control', async (probe) => {
     const feed = await listen(probe, { channel: 'prices' });
     const price = shifted(probe.market, await indexPrice(probe), 500);
-    await probe.harness.setIndexPrice(probe.market.symbol, price);
+    await probe.harness.run('price', { symbol: probe.market.symbol, price });
     const frame = await feed.wait('prices', (one) => one.at('isSnapshot') === false);
     const found = frame.list('data.prices').find((one) => one.at('symbol') === probe.market.symbol);
     same('the index price', found?.number('indexPrice'), Number(price));
@@ -139,7 +139,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
   }),
   check('GW-CHANNEL-10', 'control', async (probe) => {
     const feed = await listen(probe, ofMarket(probe, 'funding'));
-    await probe.harness.settleFunding();
+    await probe.harness.run('settle-funding');
     const frame = await feed.wait('funding');
     same('symbol', frame.at('data.symbol'), probe.market.symbol);
     holds('a rate', Number.isInteger(frame.at('data.ratePpm')), frame.value);
@@ -193,7 +193,7 @@ export const ACCOUNT_CHANNELS: readonly Check[] = [
     const feed = await listen(probe, { channel: 'orders', ...trader.selection });
     const expiresAt = (await probe.serverMs()) + 30_000;
     const item = await rest(probe, trader, {}, { expiresAt });
-    await probe.harness.advance(31_000);
+    await probe.harness.run('advance', { by: 31_000 });
     const ended = await feed.wait('orders', (one) => one.at('data.status') === 'expired');
     same('the event', ended.at('data.orderId'), item.at('orderId'));
   }),
@@ -237,7 +237,7 @@ export const ACCOUNT_CHANNELS: readonly Check[] = [
     const feed = await listen(probe, { channel: 'account', ...trader.selection });
     await feed.settled();
     same('isSnapshot', feed.of('account')[0]?.at('isSnapshot'), true);
-    await probe.harness.fund(trader.address, '250');
+    await probe.harness.run('fund', { account: trader.address, amount: '250' });
     const frame = await feed.wait('account', (one) => one.at('isSnapshot') === false);
     same('the collateral', frame.number('data.collateral'), 1_000_250);
   }),
@@ -280,7 +280,7 @@ export const ACCOUNT_CHANNELS: readonly Check[] = [
   check('GW-CHANNEL-24', 'control', async (probe) => {
     const feed = await listen(probe, { channel: 'events', symbol: probe.otherMarket.symbol });
     await rest(probe, await probe.trader());
-    await probe.harness.advance(300);
+    await probe.harness.run('advance', { by: 300 });
     await feed.settled();
     const foreign = feed.of('events').filter((one) => one.at('data.data.symbol') === probe.market.symbol);
     same('events of another market', foreign.length, 0);

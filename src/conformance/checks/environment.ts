@@ -152,7 +152,7 @@ export const MARKETS: readonly Check[] = [
   check('GW-MARKET-9', 'control', async (probe) => {
     const { symbol } = probe.market;
     for (const status of ['Paused', 'CancelOnly', 'Active']) {
-      await probe.harness.setMarketStatus(symbol, status);
+      await probe.harness.run('market-status', { symbol, status });
       same('status', answered(await probe.get(`/v1/markets/${symbol}`)).at('status'), status);
     }
   }),

@@ -55,7 +55,7 @@ export const FRAMES: readonly Check[] = [
     await feed.wait('events');
     await feed.ask('unsubscribe', params);
     feed.clear();
-    await probe.harness.advance(500);
+    await probe.harness.run('advance', { by: 500 });
     await feed.settled();
     same('events after it', feed.of('events').length, 0);
   }),
@@ -141,13 +141,13 @@ export const FRAMES: readonly Check[] = [
   check('GW-WS-20', 'control', async (probe) => {
     const feed = await probe.open();
     await feed.subscribe({ channel: 'prices' });
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     matches('the end', await feed.closed(), /./);
   }),
   check('GW-WS-21', 'control', async (probe) => {
     const feed = await probe.open();
     for (let round = 0; round < 4; round++) {
-      await probe.harness.advance(20_000);
+      await probe.harness.run('advance', { by: 20_000 });
       await feed.settled();
     }
     same('an end', feed.closedBy, undefined);

@@ -85,13 +85,13 @@ export const GRANTS: readonly Check[] = [
     const on = await scene(probe);
     answered((await approve(on, (await probe.serverMs()) + 60_000)).answer);
     answered((await use(on.other)).answer);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     refused((await use(on.other)).answer, 403, 'AgentExpired');
   }),
   check('GW-GRANT-7', 'control', async (probe) => {
     const on = await scene(probe);
     answered((await approve(on, (await probe.serverMs()) + 60_000)).answer);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     same('expired', (await grantOf(on))?.at('expired'), true);
   }),
   check('GW-GRANT-8', 'control', async (probe) => {

@@ -29,9 +29,9 @@ async function fallBehind(probe: Probe): Promise<Scene> {
   const size = await sizeOf(probe);
   await trade(probe, made, size);
   await made.feed.wait('fills');
-  await probe.harness.dropFrames();
+  await probe.harness.run('drop-frames');
   await trade(probe, made, size);
-  await probe.harness.forceLagged();
+  await probe.harness.run('lag-streams');
   await made.feed.wait('lagged');
   await trade(probe, made, size);
   await made.feed.settled();
@@ -96,14 +96,14 @@ export const LAGGED: readonly Check[] = [
   }),
   check('GW-LAGGED-6', 'control', async (probe) => {
     const { feed } = await scene(probe);
-    await probe.harness.forceLagged(7);
+    await probe.harness.run('lag-streams', { dropped: 7 });
     same('dropped', (await feed.wait('lagged')).number('data.dropped'), 7);
     await feed.settled();
     same('an end', feed.closedBy, undefined);
   }),
   check('GW-LAGGED-7', 'control', async (probe) => {
     const { feed } = await scene(probe, ['orders']);
-    for (let round = 0; round < 3; round++) await probe.harness.forceLagged(1);
+    for (let round = 0; round < 3; round++) await probe.harness.run('lag-streams', { dropped: 1 });
     await feed.settled();
     same('lagged frames', feed.of('lagged').length, 3);
     const uppers = feed.of('lagged').map((frame) => BigInt(frame.text('data.upper').split('-')[0] ?? 0));
@@ -120,7 +120,7 @@ export const EPOCHS: readonly Check[] = [
   check('GW-EPOCH-1', 'control', async (probe) => {
     const feed = await probe.open();
     const before = (await feed.subscribe({ channel: 'prices' })).at('epoch');
-    await probe.harness.changeEpoch();
+    await probe.harness.run('epoch');
     matches('the end', await feed.closed(), /./);
     const after = (await (await probe.open()).subscribe({ channel: 'prices' })).at('epoch');
     holds('another epoch', after !== before, { before, after });
@@ -129,7 +129,7 @@ export const EPOCHS: readonly Check[] = [
     const trader = await probe.trader();
     const item = await rest(probe, trader);
     const nonce = (await trader.nonceRecord()).at('nonce');
-    await probe.harness.changeEpoch();
+    await probe.harness.run('epoch');
     same('the next nonce', (await trader.nonceRecord()).at('nonce'), nonce);
     const orders = answered(await trader.read('/v1/account/orders'));
     same(
@@ -142,7 +142,7 @@ export const EPOCHS: readonly Check[] = [
     const trader = await probe.trader();
     const { sent, answer } = await trader.write('/v1/orders/cancel-all', {});
     const before = answered(answer).at('epoch');
-    await probe.harness.changeEpoch();
+    await probe.harness.run('epoch');
     const lost = await probe.get(`/v1/requests/${sent.requestId}`);
     refused(lost, 404, 'not_found');
     holds('another epoch', lost.at('error.details.epoch') !== before, lost.value);
@@ -151,7 +151,7 @@ export const EPOCHS: readonly Check[] = [
     const trader = await probe.trader();
     const feed = await probe.open();
     const before = (await feed.subscribe({ channel: 'orders', ...trader.selection })).at('epoch');
-    await probe.harness.changeEpoch({ keepStreams: true });
+    await probe.harness.run('epoch', { keepStreams: true });
     const item = await rest(probe, trader);
     const frame = await feed.wait('orders', (one) => one.at('data.orderId') === item.at('orderId'));
     holds('the new epoch on frames', frame.at('epoch') !== before, frame.value);

@@ -46,15 +46,15 @@ async function takerRate(probe: Probe): Promise<bigint> {
 
 async function funded(probe: Probe): Promise<Deal> {
   const made = await deal(probe, 100);
-  await probe.harness.settleFunding();
-  await probe.harness.advance(300);
+  await probe.harness.run('settle-funding');
+  await probe.harness.run('advance', { by: 300 });
   return made;
 }
 
 /** Somebody with 100 USDC bought for about 1,500. */
 async function leveraged(probe: Probe): Promise<Deal> {
   await mustBeQuiet(probe);
-  const [maker, taker] = [await probe.trader(), await probe.trader({ amount: '100' })];
+  const [maker, taker] = [await probe.trader(), await probe.trader({ balance: '100' })];
   const size = await sizeOf(probe, 50);
   return { maker, taker, size, ...(await trade(probe, { maker, taker }, size)) };
 }
@@ -127,7 +127,7 @@ export const MONEY: readonly Check[] = [
     for (const name of ['takerFeePpm', 'makerFeePpm']) same(name, account.at(name), fees.at(`base.${name}`));
   }),
   check('GW-LEDGER-1', 'control', async (probe) => {
-    const trader = await probe.trader({ amount: '1234.5' });
+    const trader = await probe.trader({ balance: '1234.5' });
     const [entry] = await ledgerOf(trader);
     same('the deposit', [entry?.at('kind'), entry?.number('amount')], ['deposit', 1_234.5]);
   }),
@@ -171,8 +171,8 @@ export const MONEY: readonly Check[] = [
     // Six per cent of 1,500 USDC leave less than the three that must be kept.
     const low = multiplied(price, 94, 100);
     await rest(probe, maker, { side: 'buy', price: low, size, timeInForce: 'gtc' });
-    await probe.harness.setIndexPrice(probe.market.symbol, low);
-    await probe.harness.advance(500);
+    await probe.harness.run('price', { symbol: probe.market.symbol, price: low });
+    await probe.harness.run('advance', { by: 500 });
     same('positions', answered(await taker.read('/v1/account/positions')).list('positions').length, 0);
     for (const trader of [maker, taker]) {
       const account = answered(await trader.read('/v1/account'));
@@ -181,8 +181,8 @@ export const MONEY: readonly Check[] = [
   }),
   check('GW-LIQUIDATION-2', 'control', async (probe) => {
     const { taker, price } = await leveraged(probe);
-    await probe.harness.setIndexPrice(probe.market.symbol, multiplied(price, 98, 100));
-    await probe.harness.advance(500);
+    await probe.harness.run('price', { symbol: probe.market.symbol, price: multiplied(price, 98, 100) });
+    await probe.harness.run('advance', { by: 500 });
     same('positions', answered(await taker.read('/v1/account/positions')).list('positions').length, 1);
   }),
   check('GW-FUNDING-1', 'control', async (probe) => {

@@ -161,7 +161,7 @@ export const ORDER_LIMITS: readonly Check[] = [
     const item = await rest(probe, trader, {}, { expiresAt });
     const open = answered(await trader.read(`/v1/orders/${item.text('orderId')}`));
     same('expiresAt', open.number('expiresAt'), expiresAt);
-    await probe.harness.advance(61_000);
+    await probe.harness.run('advance', { by: 61_000 });
     same('open orders', (await openIds(trader)).length, 0);
     const [ended] = answered(await trader.read('/v1/account/orders/history')).list('orders');
     same('status', ended?.at('status'), 'expired');
@@ -180,14 +180,14 @@ export const ORDER_LIMITS: readonly Check[] = [
   check('GW-ORDER-21', 'control', async (probe) => {
     const trader = await probe.trader();
     const item = await rest(probe, trader);
-    await probe.harness.setMarketStatus(probe.market.symbol, 'Paused');
+    await probe.harness.run('market-status', { symbol: probe.market.symbol, status: 'Paused' });
     await rejects(probe, trader, {}, 'MarketNotTrading');
     answered((await cancel(trader, probe.market.symbol, [item.text('orderId')])).answer);
   }),
   check('GW-ORDER-22', 'control', async (probe) => {
     const trader = await probe.trader();
     const item = await rest(probe, trader);
-    await probe.harness.setMarketStatus(probe.market.symbol, 'CancelOnly');
+    await probe.harness.run('market-status', { symbol: probe.market.symbol, status: 'CancelOnly' });
     await rejects(probe, trader, {}, 'MarketNotTrading');
     answered((await cancel(trader, probe.market.symbol, [item.text('orderId')])).answer);
   }),
@@ -208,7 +208,7 @@ export const ORDER_LIMITS: readonly Check[] = [
 /** Limits of an account and of an order. */
 export const ACCOUNT_LIMITS: readonly Check[] = [
   check('GW-ORDER-24', 'control', async (probe) => {
-    const trader = await probe.trader({ amount: '1000000' });
+    const trader = await probe.trader({ balance: '1000000' });
     const full = Array.from({ length: 200 }, () => ({}));
     for (let i = 0; i < 5; i++) answered((await place(probe, trader, full)).answer);
     await rejects(probe, trader, {}, 'EquityTierLimitExceeded');

@@ -160,7 +160,7 @@ export const PAGES: readonly Check[] = [
   }),
   check('GW-PAGES-13', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.setDurabilityLag(60_000);
+    await probe.harness.run('durability-lag', { lag: 60_000 });
     const item = await rest(probe, trader, {}, { query: '?ack=sequenced' }).catch(() => undefined);
     same('an outcome', item, undefined);
     const first = answered(await page(trader, '/v1/account/ledger', 'limit=1'));
@@ -168,12 +168,12 @@ export const PAGES: readonly Check[] = [
     const seq = BigInt(first.text('upper').split('-')[0] ?? 0) + 1n;
     const query = `${late}${seq}-65535-4294967295`;
     refused(await page(trader, '/v1/account/ledger', query), 400, 'HistoryNotComplete');
-    await probe.harness.setDurabilityLag(0);
+    await probe.harness.run('durability-lag', { lag: 0 });
     answered(await page(trader, '/v1/account/ledger', query));
   }),
   check('GW-PAGES-14', 'control', async (probe) => {
     const trader = await busy(probe);
-    await probe.harness.setHistoryGaps([{ first: 1, last: 1_000_000 }]);
+    await probe.harness.run('history-gaps', { gaps: [{ first: 1, last: 1_000_000 }] });
     for (const path of PATHS) {
       const answer = refused(await page(trader, path), 503, 'history_unavailable');
       same('details.status', answer.at('error.details.status'), 'history_unavailable');
@@ -183,13 +183,13 @@ export const PAGES: readonly Check[] = [
   check('GW-PAGES-15', 'control', async (probe) => {
     const trader = await busy(probe);
     const first = answered(await page(trader, '/v1/account/fills', 'limit=2'));
-    await probe.harness.setHistoryGaps([{ first: 1, last: 1 }]);
+    await probe.harness.run('history-gaps', { gaps: [{ first: 1, last: 1 }] });
     answered(await page(trader, '/v1/account/fills', `after=${first.text('next')}&${boundsOf(first)}`));
   }),
   check('GW-PAGES-16', 'control', async (probe) => {
     const trader = await busy(probe);
     const first = answered(await page(trader, '/v1/account/fills', 'limit=1'));
-    await probe.harness.changeEpoch();
+    await probe.harness.run('epoch');
     const query = `after=${first.text('next')}&${boundsOf(first)}`;
     refused(await page(trader, '/v1/account/fills', query), 409, 'history_epoch_mismatch');
     const fresh = answered(await page(trader, '/v1/account/fills'));

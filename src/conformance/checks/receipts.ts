@@ -55,7 +55,7 @@ export const ACKS: readonly Check[] = [
   }),
   check('GW-ACK-6', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.setDurabilityLag(30_000);
+    await probe.harness.run('durability-lag', { lag: 30_000 });
     const { sent, answer } = await place(probe, trader);
     answered(answer, 202);
     same('requestId', answer.at('requestId'), sent.requestId);
@@ -70,7 +70,7 @@ export const ACKS: readonly Check[] = [
   }),
   check('GW-ACK-8', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.disturb({ kind: 'deliverTwice', method: 'POST' });
+    await probe.harness.run('fault', { kind: 'deliverTwice', method: 'POST' });
     const { answer } = await place(probe, trader);
     same('duplicate', answered(answer).at('duplicate'), true);
     same('open orders', (await openIds(trader)).length, 1);
@@ -79,14 +79,14 @@ export const ACKS: readonly Check[] = [
     const trader = await probe.trader();
     const nowMs = await probe.serverMs();
     const sent = await trader.sign('/v1/orders', { orders: [await probe.farOrder()], nowMs });
-    await probe.harness.disturb({ kind: 'dropResponse', method: 'POST' });
+    await probe.harness.run('fault', { kind: 'dropResponse', method: 'POST' });
     same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     same('the receipt', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
   check('GW-ACK-10', 'control', async (probe) => {
     const trader = await probe.trader();
     const sent = await trader.sign('/v1/orders/cancel-all', {});
-    await probe.harness.disturb({ kind: 'dropRequest', method: 'POST' });
+    await probe.harness.run('fault', { kind: 'dropRequest', method: 'POST' });
     same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     const receipt = refused(await receiptOf(trader, sent), 404, 'not_found');
     same('details.status', receipt.at('error.details.status'), 'not_found');
@@ -189,18 +189,18 @@ export const RECEIPTS: readonly Check[] = [
   }),
   check('GW-RECEIPT-12', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.setDurabilityLag(30_000);
+    await probe.harness.run('durability-lag', { lag: 30_000 });
     const { sent, answer } = await place(probe, trader, [{}], SEQUENCED);
     answered(answer, 202);
     same('status', answered(await receiptOf(trader, sent)).at('status'), 'pending');
-    await probe.harness.setDurabilityLag(0);
+    await probe.harness.run('durability-lag', { lag: 0 });
     same('status later', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
   check('GW-RECEIPT-13', 'control', async (probe) => {
     const trader = await probe.trader();
     const { sent, answer } = await place(probe, trader);
     const seq = answered(answer).number('seq');
-    await probe.harness.setHistoryGaps([{ first: seq, last: seq }]);
+    await probe.harness.run('history-gaps', { gaps: [{ first: seq, last: seq }] });
     const hidden = refused(await receiptOf(trader, sent), 503, 'history_unavailable');
     same('details.status', hidden.at('error.details.status'), 'history_unavailable');
     same('gaps', hidden.at('error.details.gaps'), [{ first: seq, last: seq }]);
@@ -209,12 +209,12 @@ export const RECEIPTS: readonly Check[] = [
     const trader = await probe.trader();
     const { sent, answer } = await place(probe, trader);
     const seq = answered(answer).number('seq') - 1;
-    await probe.harness.setHistoryGaps([{ first: seq, last: seq }]);
+    await probe.harness.run('history-gaps', { gaps: [{ first: seq, last: seq }] });
     same('status', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
   check('GW-RECEIPT-15', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.setHistoryGaps([{ first: 1, last: 1 }]);
+    await probe.harness.run('history-gaps', { gaps: [{ first: 1, last: 1 }] });
     const open = await trader.sign('/v1/orders/cancel-all', {});
     const answer = refused(await receiptOf(trader, open), 404, 'not_found');
     const details = answer.part('error.details');

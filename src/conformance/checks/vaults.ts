@@ -107,7 +107,7 @@ export const VAULTS: readonly Check[] = [
   }),
   check('GW-VAULTS-8', 'control', async (probe) => {
     const [trader, other] = [await probe.trader(), await probe.trader()];
-    const vault = await probe.harness.createFreshVault('Seeded');
+    const vault = (await probe.harness.run('fresh-vault', { name: 'Seeded' })).text('vault');
     const fresh = await vaultOf({ trader, vault });
     same('fresh', [fresh.at('state'), fresh.at('manager')], ['fresh', null]);
     const early = await trader.write('/v1/orders/cancel-all', {}, { ...BY_WALLET, vault });
@@ -234,8 +234,11 @@ export const VAULT_LIMITS: readonly Check[] = [
     const { trader, vault } = await filled(probe);
     const size = await sizeOf(probe, 10);
     const { price } = await trade(probe, { maker: await probe.trader(), taker: trader }, size, { vault });
-    await probe.harness.setIndexPrice(probe.market.symbol, shifted(probe.market, price, 10_000));
-    await probe.harness.advance(300);
+    await probe.harness.run('price', {
+      symbol: probe.market.symbol,
+      price: shifted(probe.market, price, 10_000),
+    });
+    await probe.harness.run('advance', { by: 300 });
     refused((await deposit(trader, vault, '0.000001')).answer, 422, 'AmountTooSmall');
   }),
 ];
@@ -247,7 +250,7 @@ export const OFFERS: readonly Check[] = [
     const points = answered(await trader.read('/v1/account/portfolio')).list('points');
     const last = points.at(-1);
     same('the last point', [last?.number('accountValue'), last?.number('pnl')], [1_000_000, 0]);
-    await probe.harness.fund(trader.address, '5');
+    await probe.harness.run('fund', { account: trader.address, amount: '5' });
     const later = answered(await trader.read('/v1/account/portfolio'))
       .list('points')
       .at(-1);

@@ -72,10 +72,10 @@ export const TWAPS: readonly Check[] = [
     const { answer } = await twap(probe, taker, { size: multiplied(size, 3) });
     const id = answered(answer).text('items.0.orderId');
     for (const done of [1, 2]) {
-      await probe.harness.advance(done === 1 ? 300 : 60_000);
+      await probe.harness.run('advance', { by: done === 1 ? 300 : 60_000 });
       same('the position', await sizeHeld(taker), Number(multiplied(size, done)));
     }
-    await probe.harness.advance(60_000);
+    await probe.harness.run('advance', { by: 60_000 });
     same('the position', await sizeHeld(taker), Number(multiplied(size, 3)));
     same('open orders', await openIds(taker), []);
     const ended = (await answered(await taker.read('/v1/account/orders/history'))).list('orders');
@@ -141,16 +141,22 @@ export const TRIGGERS: readonly Check[] = [
     const { taker, price } = await scene(probe);
     const { answer } = await trigger(probe, taker, {});
     const id = answered(answer).text('items.0.orderId');
-    await probe.harness.setIndexPrice(probe.market.symbol, shifted(probe.market, price, 5_000));
-    await probe.harness.advance(300);
+    await probe.harness.run('price', {
+      symbol: probe.market.symbol,
+      price: shifted(probe.market, price, 5_000),
+    });
+    await probe.harness.run('advance', { by: 300 });
     holds('a position', (await sizeHeld(taker)) > 0, await openIds(taker));
     same('its number', (await newest(taker)).at('orderId'), id);
   }),
   check('GW-TRIGGER-3', 'control', async (probe) => {
     const { taker, price } = await scene(probe);
     answered((await trigger(probe, taker, {})).answer);
-    await probe.harness.setIndexPrice(probe.market.symbol, shifted(probe.market, price, 4_999));
-    await probe.harness.advance(300);
+    await probe.harness.run('price', {
+      symbol: probe.market.symbol,
+      price: shifted(probe.market, price, 4_999),
+    });
+    await probe.harness.run('advance', { by: 300 });
     same('the position', await sizeHeld(taker), 0);
     same('open orders', (await openIds(taker)).length, 1);
   }),
@@ -223,8 +229,11 @@ export const TPSL: readonly Check[] = [
   check('GW-TPSL-2', 'control', async (probe) => {
     const { taker, price } = await held(probe);
     const items = answered((await pair(probe, taker, {})).answer).list('items');
-    await probe.harness.setIndexPrice(probe.market.symbol, shifted(probe.market, price, -20_000));
-    await probe.harness.advance(300);
+    await probe.harness.run('price', {
+      symbol: probe.market.symbol,
+      price: shifted(probe.market, price, -20_000),
+    });
+    await probe.harness.run('advance', { by: 300 });
     same('the position', await sizeHeld(taker), 0);
     same('open orders', await openIds(taker), []);
     const history = answered(await taker.read('/v1/account/orders/history')).list('orders');
@@ -236,7 +245,7 @@ export const TPSL: readonly Check[] = [
     const { maker, taker, size } = await held(probe);
     answered((await pair(probe, taker, {})).answer);
     await trade(probe, { maker: taker, taker: maker }, size);
-    await probe.harness.advance(300);
+    await probe.harness.run('advance', { by: 300 });
     same('open orders', await openIds(taker), []);
   }),
   check('GW-TPSL-4', 'control', async (probe) => {
@@ -247,7 +256,7 @@ export const TPSL: readonly Check[] = [
     const tied = orders.filter((order) => order.at('trigger.parentOrderId') === parent);
     same('legs of the parent', tied.length, 2);
     answered((await cancel(taker, probe.market.symbol, [parent])).answer);
-    await probe.harness.advance(300);
+    await probe.harness.run('advance', { by: 300 });
     same('open orders', await openIds(taker), []);
   }),
   check('GW-TPSL-5', 'account', async (probe) => {

@@ -1,24 +1,30 @@
-/** @module Control actions that disturb: requests and their answers, streams, history, replicas, the life of the exchange. */
-import type { ExchangeRequest, RequestFault } from '../api/index.ts';
-import { action, type ControlAction } from './control-action.ts';
-import type { ControlApi } from './control-api.ts';
-import { invalidField, refused } from './errors.ts';
+/** @module Control actions that disturb: requests and their answers, streams, history, replicas, restarts. */
 import {
+  actionRefused,
+  actionsOn,
   choice,
   duration,
   flag,
   integer,
+  invalidField,
   listOf,
   longText,
   optional,
-  positions,
   preset,
   required,
   share,
   text,
   textMap,
   type ValuesOf,
-} from './parameters.ts';
+} from '../../core/index.ts';
+import type { ExchangeRequest, RequestFault } from '../api/index.ts';
+import type { ControlTarget } from './control-target.ts';
+import { positions } from './kinds.ts';
+
+const action = actionsOn<ControlTarget>();
+
+/** Close code of a WebSocket whose server restarts. */
+const RESTART_CODE = 1012;
 
 const FAULT = {
   kind: required(
@@ -89,7 +95,7 @@ function faultOf(asked: FaultValues): RequestFault {
 }
 
 function matcherOf(
-  api: ControlApi,
+  control: ControlTarget,
   { method, path, probability }: FaultValues,
 ): (request: ExchangeRequest) => boolean {
   if (path !== undefined && !path.startsWith('/'))
@@ -99,32 +105,42 @@ function matcherOf(
     if (method !== 'any' && request.method !== method) return false;
     const [asked = ''] = request.path.split('?', 1);
     if (below !== undefined ? !asked.startsWith(below) : path !== undefined && asked !== path) return false;
-    return probability === 1 || api.random.chance(probability);
+    return probability === 1 || control.draws.chance(probability);
   };
 }
 
+/** Armed switches survive a restart or not: the interface does not say (quirk A14). */
+function endSwitchesAtReturn(control: ControlTarget): void {
+  const { sequencer, quirks } = control.parts;
+  for (const account of control.accountIds()) {
+    if (sequencer.state.venue.account(account).scheduleCancelAtMs === 0 || quirks.takes('A14', 'kept'))
+      continue;
+    control.append({ kind: 'endSwitch', account, how: 'forget' });
+  }
+}
+
 /** Rows of the table. */
-export const FAULT_ACTIONS: readonly ControlAction[] = [
+export const FAULT_ACTIONS = [
   action({
     name: 'fault',
     description: 'Disturbs requests that match. Of several that match, the oldest hits.',
     parameters: FAULT,
     gives: '`id`: for `clear-faults`',
-    run: (api, asked) => {
-      const end = api.exchange.control.disturb({
+    run: (control, asked) => {
+      const end = control.parts.faults.add({
         fault: faultOf(asked),
-        matches: matcherOf(api, asked),
+        matches: matcherOf(control, asked),
         times: asked.times === 0 ? Number.POSITIVE_INFINITY : asked.times,
       });
-      return { id: api.keepFault(end) };
+      return { id: control.keepFault(end) };
     },
   }),
   action({
     name: 'clear-faults',
     description: 'Ends faults of requests.',
     parameters: { id: optional(integer(1), 'The fault.', 'all') },
-    run: (api, { id }) => {
-      api.endFaults(id);
+    run: (control, { id }) => {
+      control.endFaults(id);
       return {};
     },
   }),
@@ -132,8 +148,8 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
     name: 'drop-frames',
     description: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
     parameters: {},
-    run: (api) => {
-      api.exchange.control.dropFrames();
+    run: (control) => {
+      for (const connection of control.parts.publisher.connections) connection.hold();
       return {};
     },
   }),
@@ -141,8 +157,8 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
     name: 'lag-streams',
     description: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
     parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
-    run: (api, { dropped }) => {
-      api.exchange.control.forceLagged(dropped);
+    run: (control, { dropped }) => {
+      for (const connection of control.parts.publisher.connections) connection.release(dropped);
       return {};
     },
   }),
@@ -150,22 +166,24 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
     name: 'repeat-lagged',
     description: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
     parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
-    run: (api, { upperSeq }) => {
-      api.exchange.control.repeatLagged(upperSeq);
+    run: (control, { upperSeq }) => {
+      const { publisher } = control.parts;
+      const upper = Math.min(upperSeq, control.seq);
+      for (const connection of publisher.connections) publisher.tellLagged(connection, 0, upper);
       return {};
     },
   }),
   action({
     name: 'disconnect',
     description: 'Closes every stream.',
-    parameters: { code: preset(integer(1000, 4999), 1012, 'Close code of the WebSocket protocol.') },
-    run: (api, { code }) => {
+    parameters: { code: preset(integer(1000, 4999), RESTART_CODE, 'Close code of the WebSocket protocol.') },
+    run: (control, { code }) => {
       if (
         code < 3000 &&
         ![1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014].includes(code)
       )
         throw invalidField('code', 'a close code that may be sent, such as 1001, 1012 or 4000', code);
-      api.exchange.control.disconnectStreams(code);
+      control.closeStreams(code);
       return {};
     },
   }),
@@ -178,19 +196,22 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
       keepStreams: preset(flag, false, 'Leave streams open; a restart would cut them.'),
     },
     gives: '`epoch`, `seq`',
-    run: (api, { epoch, keepStreams }) => {
-      if (epoch === api.exchange.epoch) throw invalidField('epoch', `an epoch other than ${epoch}`, epoch);
-      api.exchange.control.changeEpoch(epoch, { keepStreams });
-      return { epoch: api.exchange.epoch, seq: api.exchange.seq };
+    run: (control, { epoch, keepStreams }) => {
+      const next = epoch ?? control.nextEpoch();
+      if (next === control.parts.sequencer.state.epoch)
+        throw invalidField('epoch', `an epoch other than ${next}`, next);
+      control.append({ kind: 'epoch', epoch: next });
+      if (!keepStreams) control.closeStreams(RESTART_CODE);
+      return { epoch: next, seq: control.seq };
     },
   }),
   action({
     name: 'history-gaps',
     description:
-      'Tears holes into the history: pages and receipts that touch them end in 503. An empty list mends it.',
+      'Makes gaps in the history: pages and receipts that touch them end in 503. An empty list closes them.',
     parameters: { gaps: required(listOf(positions), 'Ranges of log positions.') },
-    run: (api, { gaps }) => {
-      api.exchange.control.setHistoryGaps(gaps);
+    run: (control, { gaps }) => {
+      control.parts.setGaps(gaps);
       return {};
     },
   }),
@@ -198,20 +219,53 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
     name: 'durability-lag',
     description: 'How long results stay pending and out of history from now on.',
     parameters: { lag: required(duration('1h'), 'The time; 0ms: none.') },
-    run: (api, { lag }) => {
-      api.exchange.control.setDurabilityLag(lag);
+    run: (control, { lag }) => {
+      control.parts.sequencer.setDurabilityLag(lag);
+      return {};
+    },
+  }),
+  action({
+    name: 'ping-streams',
+    description:
+      'Sends every stream a ping of the WebSocket protocol, as an intermediary that keeps sockets alive would.',
+    parameters: {},
+    run: (control) => {
+      const { publisher } = control.parts;
+      for (const connection of publisher.connections) publisher.receivePing(connection);
       return {};
     },
   }),
   action({
     name: 'restart',
     description:
-      'Restarts the exchange: for a while nobody is at home, then it goes on where it was. Streams are cut.',
-    parameters: { down: preset(duration('1h'), 1_000, 'How long.') },
-    run: (api, { down }) => {
-      if (api.exchange.isDown) throw refused('the exchange is down', 'Wait until it is back.');
-      api.exchange.control.restart({ downMs: down });
+      'Restarts the exchange: it answers nothing for a while, then continues where it was. Streams are cut.',
+    parameters: {
+      down: preset(duration('1h'), 1_000, 'How long.'),
+      rollBackTo: optional(
+        integer(0),
+        'Log position after which nothing has happened; a new ledger begins. Needs an exchange made with `keepsLog`.',
+        'nothing is lost',
+      ),
+    },
+    run: (control, { down, rollBackTo }) => {
+      const { identity, settings, sequencer, clock } = control.parts;
+      if (identity.isDown) throw actionRefused('the exchange is down', 'Wait until it is back.');
+      if (rollBackTo !== undefined && !settings.keepsLog)
+        throw actionRefused('this exchange keeps no log', 'Make it with the setting keepsLog.');
+      identity.isDown = true;
+      control.closeStreams(RESTART_CODE);
+      if (rollBackTo !== undefined) {
+        const epoch = control.nextEpoch();
+        sequencer.rollBack(rollBackTo);
+        control.append({ kind: 'epoch', epoch, rolledBackTo: rollBackTo });
+      }
+      clock.after(down, () => {
+        identity.isDown = false;
+        endSwitchesAtReturn(control);
+        // The first block after the restart comes before the first answer: no answer has the time of the last block before it.
+        control.parts.runBlock();
+      });
       return {};
     },
   }),
-];
+] as const;

@@ -1,36 +1,76 @@
-/** @module Control actions about time, rate limits, what is told of the environment, and what is known of the exchange. */
-import { QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
-import { action, type ControlAction } from './control-action.ts';
-import { invalidField, refused } from './errors.ts';
+/** @module Control actions about time, rate limits, what the gateway shows, and the state of the exchange. */
 import {
+  actionRefused,
+  actionsOn,
   choice,
   duration,
   integer,
+  invalidField,
   longText,
   optional,
+  type ParameterType,
   preset,
   required,
   share,
   text,
-} from './parameters.ts';
-import { exchangeState } from './state.ts';
+} from '../../core/index.ts';
+import { formatPrice, type Market, ticks } from '../../domain/index.ts';
+import { QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
+import type { ControlHost, ControlTarget } from './control-target.ts';
+import { address } from './kinds.ts';
+
+const action = actionsOn<ControlTarget>();
 
 const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
 
 /** Quirks that are asked for outside of the log, so that an answer can change while it goes on. */
 const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A11', 'A14', 'A18'];
 
+/** Code may also pass a function, which is asked at each answer and pong. */
+const skew: ParameterType<number | (() => number)> = integer(-86_400_000, 86_400_000);
+
+function hostOf(control: ControlTarget): ControlHost {
+  if (control.host === undefined)
+    throw actionRefused('this exchange knows no snapshots', 'Start it with `ballast sim`.');
+  return control.host;
+}
+
+/** The exchange as JSON. Keys are those of accounts that were made here: ephemeral keys. */
+function stateOf(control: ControlTarget): object {
+  const { sequencer, identity, settings, clock } = control.parts;
+  const price = (market: Market, value: number) => (value === 0 ? null : formatPrice(market, ticks(value)));
+  return {
+    nowMs: clock.nowMs(),
+    clock: control.host?.controlledClock?.mode ?? 'fixed',
+    epoch: sequencer.state.epoch,
+    seq: control.seq,
+    blockAtMs: sequencer.blockAtMs,
+    isDown: identity.isDown,
+    markets: control.venue.markets().map(({ market, indexTicks, markTicks }) => ({
+      symbol: market.symbol,
+      status: market.status,
+      indexPrice: price(market, indexTicks),
+      markPrice: price(market, markTicks),
+    })),
+    accounts: control.accounts,
+    replicas: control.replicas(),
+    quirks: control.quirks,
+    rateLimits: { ip: settings.ipWeightLimit, account: settings.accountWeightLimit },
+    streams: control.streamCount,
+  };
+}
+
 /** Rows of the table. */
-export const SETTINGS_ACTIONS: readonly ControlAction[] = [
+export const SETTINGS_ACTIONS = [
   action({
     name: 'state',
-    description: 'What the exchange is like now. May be asked with GET.',
+    description: 'The exchange as it is now. GET works too.',
     parameters: {},
     gives:
       '`nowMs`, `clock`, `epoch`, `seq`, `blockAtMs`, `isDown`, `markets`, `accounts`, `replicas`, `quirks`, `rateLimits`, `streams`',
     isForScenarios: false,
     isRead: true,
-    run: (api) => exchangeState(api),
+    run: (control) => stateOf(control),
   }),
   action({
     name: 'advance',
@@ -38,11 +78,12 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     parameters: { by: required(duration('24h'), 'How far.') },
     gives: '`nowMs`, `seq`',
     isForScenarios: false,
-    run: async (api, { by }) => {
-      if (api.controlledClock === undefined)
-        throw refused('the clock of this exchange cannot be moved', 'Start it with `ballast sim`.');
-      await api.controlledClock.advance(by);
-      return { nowMs: api.clock.nowMs(), seq: api.exchange.seq };
+    run: async (control, { by }) => {
+      const clock = control.host?.controlledClock;
+      if (clock === undefined)
+        throw actionRefused('the clock of this exchange cannot be moved', 'Start it with `ballast sim`.');
+      await clock.advance(by);
+      return { nowMs: clock.nowMs(), seq: control.seq };
     },
   }),
   action({
@@ -50,17 +91,17 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     description: 'Runs blocks now, whatever the clock says.',
     parameters: { count: preset(integer(1, 10_000), 1, 'How many.') },
     gives: '`seq`',
-    run: (api, { count }) => {
-      api.exchange.control.runBlocks(count);
-      return { seq: api.exchange.seq };
+    run: (control, { count }) => {
+      for (let block = 0; block < count; block++) control.parts.runBlock();
+      return { seq: control.seq };
     },
   }),
   action({
     name: 'clock-skew',
     description: 'How far the clock that the gateway tells is from the clock of its blocks.',
-    parameters: { ms: required(integer(-86_400_000, 86_400_000), 'Ms ahead; below 0: behind.') },
-    run: (api, { ms }) => {
-      api.exchange.control.setServerClock(() => ms);
+    parameters: { ms: required(skew, 'Ms ahead; below 0: behind.') },
+    run: (control, { ms }) => {
+      control.parts.identity.skewMs = typeof ms === 'number' ? () => ms : ms;
       return {};
     },
   }),
@@ -71,16 +112,16 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
       lag: required(duration('1h'), 'The lag.'),
       replica: optional(integer(0, 15), 'Its number, in the order of the setting.', 'all'),
     },
-    run: (api, { lag, replica }) => {
-      const count = api.exchange.control.replicas().length;
+    run: (control, { lag, replica }) => {
+      const count = control.replicas().length;
       if (count === 0)
-        throw refused(
+        throw actionRefused(
           'this exchange has no replica',
           'Start it with --replicas, such as --replicas 0ms,200ms.',
         );
       if (replica !== undefined && replica >= count)
         throw invalidField('replica', `a number from 0 to ${count - 1}`, replica);
-      api.exchange.control.setReplicaLag(lag, replica);
+      control.parts.sequencer.setReplicaLag(lag, replica);
       return {};
     },
   }),
@@ -88,8 +129,8 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     name: 'replica-share',
     description: 'Which share of the requests is answered by the replicas; the others see the newest state.',
     parameters: { share: required(share, 'The share.') },
-    run: (api, { share: part }) => {
-      api.exchange.control.setReplicaShare(part);
+    run: (control, { share: fraction }) => {
+      control.parts.sequencer.setReplicaShare(fraction);
       return {};
     },
   }),
@@ -97,8 +138,8 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     name: 'rate-limit',
     description: 'Changes the request weight that an address or a main wallet may use.',
     parameters: { bucket: BUCKET, quota: required(integer(0, 1_000_000_000), 'Weight per 60 s.') },
-    run: (api, { bucket, quota }) => {
-      api.exchange.control.setBudget(bucket, quota);
+    run: (control, { bucket, quota }) => {
+      control.parts.weightLimits[bucket].setQuota(quota);
       return {};
     },
   }),
@@ -111,8 +152,8 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
       weight: required(integer(1, 1_000_000_000), 'How much.'),
     },
     gives: '`isWithin`: was it there',
-    run: (api, { bucket, key, weight }) => ({
-      isWithin: api.exchange.control.useBudget(bucket, key.toLowerCase(), weight),
+    run: (control, { bucket, key, weight }) => ({
+      isWithin: control.parts.weightLimits[bucket].charge(key.toLowerCase(), weight).isWithin,
     }),
   }),
   action({
@@ -122,29 +163,33 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
       name: optional(text(), 'Its name.', 'as it is'),
       version: optional(text(), 'Its version.', 'as it is'),
       chainId: optional(integer(1, 2_147_483_647), 'Its chain.', 'as it is'),
+      verifyingContract: optional(address, 'Its contract.', 'as it is'),
     },
     gives: '`domain`',
-    run: (api, asked) => {
+    run: (control, asked) => {
       const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-      api.exchange.control.setDomain({ ...api.exchange.domain, ...given });
-      return { domain: api.exchange.domain };
+      const { identity, authenticator } = control.parts;
+      const domain = { ...identity.domain, ...given };
+      identity.domain = domain;
+      authenticator.setDomain(domain);
+      return { domain };
     },
   }),
   action({
     name: 'snapshot',
-    description: 'Takes a snapshot of the exchange. May be asked with GET.',
+    description: 'Takes a snapshot of the exchange. GET works too.',
     parameters: {},
     gives: '`snapshot`: the text for `restore`, which takes this answer as it is',
     isForScenarios: false,
     isRead: true,
-    run: (api) => ({ snapshot: api.snapshot() }),
+    run: (control) => ({ snapshot: hostOf(control).snapshot() }),
   }),
   action({
     name: 'save',
     description: 'Writes a snapshot to the file that `--snapshot-out` named.',
     parameters: {},
     gives: '`length`: its characters, `seq`',
-    run: (api) => ({ length: api.save(), seq: api.exchange.seq }),
+    run: (control) => ({ length: hostOf(control).save(), seq: control.seq }),
   }),
   action({
     name: 'restore',
@@ -153,10 +198,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     parameters: { snapshot: required(longText, 'The text of a snapshot.') },
     gives: '`seq`, `nowMs`',
     isForScenarios: false,
-    run: (api, { snapshot }) => {
-      api.restore(snapshot);
-      return { seq: api.exchange.seq, nowMs: api.clock.nowMs() };
-    },
+    run: (control, { snapshot }) => hostOf(control).restore(snapshot),
   }),
   action({
     name: 'quirk',
@@ -165,16 +207,16 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
       id: required(choice(...QUIRK_IDS), 'The question; see quirks.md.'),
       value: required(text('one of its answers'), 'The answer.'),
     },
-    run: (api, { id, value }) => {
+    run: (control, { id, value }) => {
       const values: readonly string[] = QUIRKS[id].values;
       if (!values.includes(value)) throw invalidField('value', `one of ${values.join(', ')}`, value);
       if (!LIVE_QUIRKS.includes(id))
-        throw refused(
+        throw actionRefused(
           `the answer to ${id} holds for a whole ledger`,
           `Start the exchange with --quirk ${id}=${value}.`,
         );
-      api.exchange.control.setQuirk(id, value);
+      control.parts.quirks.answer(id, value);
       return {};
     },
   }),
-];
+] as const;

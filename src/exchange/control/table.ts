@@ -1,11 +1,25 @@
-/** @module The table of control actions: HTTP, scenarios and docs/reference/control.md are made from it. */
+/**
+ * @module
+ * The table of control actions. All ways to control an exchange are made from it: HTTP, scenarios, the methods of
+ * `exchange.control`, docs/reference/control.md. An action is added in one place, the file of its group.
+ */
+import {
+  type ControlAction as Action,
+  type ActionMethods,
+  actionMethods,
+  invalidField,
+  runAction,
+} from '../../core/index.ts';
 import { ACCOUNT_ACTIONS } from './account-actions.ts';
-import type { ControlAction } from './control-action.ts';
+import { type ControlParts, ControlTarget } from './control-target.ts';
 import { FAULT_ACTIONS } from './fault-actions.ts';
 import { MARKET_ACTIONS } from './market-actions.ts';
 import { SETTINGS_ACTIONS } from './settings-actions.ts';
 
-/** All actions, by what they are about. */
+/** One thing that can be done to an exchange from outside its interface. */
+export type ControlAction = Action<ControlTarget>;
+
+/** All actions by their subject. */
 export const CONTROL_ACTION_GROUPS: Readonly<Record<string, readonly ControlAction[]>> = {
   'State, time and settings': SETTINGS_ACTIONS,
   'Accounts, money and grants': ACCOUNT_ACTIONS,
@@ -13,11 +27,20 @@ export const CONTROL_ACTION_GROUPS: Readonly<Record<string, readonly ControlActi
   'Faults, streams and history': FAULT_ACTIONS,
 };
 
+const ALL = [...SETTINGS_ACTIONS, ...ACCOUNT_ACTIONS, ...MARKET_ACTIONS, ...FAULT_ACTIONS] as const;
+
 const BY_NAME: ReadonlyMap<string, ControlAction> = new Map(
-  Object.values(CONTROL_ACTION_GROUPS)
-    .flat()
-    .map((action) => [action.name, action]),
+  ALL.map((action): [string, ControlAction] => [action.name, action]),
 );
+
+/** The control of an exchange: each action of the table as a method, and what only code can ask for. */
+export type ExchangeControl = ControlTarget & ActionMethods<(typeof ALL)[number]>;
+
+/** The control over these parts. */
+export function createExchangeControl(parts: ControlParts): ExchangeControl {
+  const target = new ControlTarget(parts);
+  return Object.assign(target, actionMethods<ControlTarget, (typeof ALL)[number]>(target, ALL));
+}
 
 /** The action of this name. */
 export function controlActionOf(name: string): ControlAction | undefined {
@@ -26,5 +49,16 @@ export function controlActionOf(name: string): ControlAction | undefined {
 
 /** All actions in order. */
 export function allControlActions(): readonly ControlAction[] {
-  return [...BY_NAME.values()];
+  return ALL;
+}
+
+/** Runs an action by name with parameters that nobody has read yet; gives its result. @throws BotError `CONTROL_INVALID`, `CONTROL_REFUSED`. */
+export async function runControlAction(
+  control: ControlTarget,
+  name: string,
+  input: unknown,
+): Promise<object> {
+  const action = controlActionOf(name);
+  if (action === undefined) throw invalidField('action', 'an action of docs/reference/control.md', name);
+  return runAction(action, control, input);
 }

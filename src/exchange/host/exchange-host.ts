@@ -3,12 +3,13 @@
  * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
  * market), funded ephemeral accounts, and the server on loopback.
  */
+
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
-import { ControlApi } from '../control/index.ts';
+import type { NamedAccount } from '../control/index.ts';
 import { createRecordedFlow, createSyntheticParticipants, type RecordedFlow } from '../flow/index.ts';
-import { type ClockMode, ControlledClock, Exchange, type NamedAccount } from '../kernel/index.ts';
+import { type ClockMode, ControlledClock, Exchange } from '../kernel/index.ts';
 import {
   checkScenario,
   loadScenario,
@@ -16,7 +17,7 @@ import {
   type Scenario,
   scenarioSettings,
 } from '../scenario/index.ts';
-import { type ExchangeServer, startServer } from '../server/index.ts';
+import { ControlApi, type ExchangeServer, startServer } from '../server/index.ts';
 import { type ExchangeSettings, parseQuirk } from '../state/index.ts';
 import { openTapeMarket, type PlayedMarket } from './tape-market.ts';
 
@@ -67,8 +68,6 @@ export interface ServedExchange extends HostedExchange {
   readonly seed: number;
 }
 
-/** Cash of each funded account in USDC. */
-const CASH = '1000000';
 const SEED_DEFAULT = 7;
 
 /** Makes and starts an exchange without a server: for runs on virtual time too. */
@@ -205,7 +204,7 @@ function replaceFile(file: string, text: string): void {
 /** Those of the scenario, or as many as were asked for. */
 function makeAccounts(api: ControlApi, { scenario, accounts, log }: ExchangeHostOptions): void {
   if (scenario !== undefined) {
-    const played = runScenario(api, scenario, (event, thrown) =>
+    const played = runScenario(api.exchange.control, scenario, (event, thrown) =>
       log.warn('the exchange refused an event of the scenario', {
         place: event.place,
         error: messageOf(thrown),
@@ -214,8 +213,7 @@ function makeAccounts(api: ControlApi, { scenario, accounts, log }: ExchangeHost
     api.onReplaced(() => played.cancel());
   }
   if (scenario?.accounts !== undefined) return;
-  for (let i = 0; i < accounts; i++)
-    api.makeAccount({ name: undefined, balance: CASH, apiWallets: 0, validUntilMs: 0 });
+  for (let i = 0; i < accounts; i++) api.exchange.control.account({ apiWallets: 0 });
 }
 
 function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): string[] {

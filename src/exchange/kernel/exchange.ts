@@ -30,6 +30,7 @@ import {
   WeightLimit,
   Writes,
 } from '../api/index.ts';
+import { type ControlState, createExchangeControl, type ExchangeControl } from '../control/index.ts';
 import type { Participants } from '../flow/index.ts';
 import { FlowDriver } from '../flow/index.ts';
 import type { LogEntry } from '../state/index.ts';
@@ -42,7 +43,6 @@ import {
   resolveSettings,
   Sequencer,
 } from '../state/index.ts';
-import { ExchangeControl } from './exchange-control.ts';
 import {
   applySettingsState,
   type ExchangeSettingsState,
@@ -145,7 +145,8 @@ export class Exchange {
       gaps,
       writes: new Writes({ ...common, authenticator, accountWeightLimit }),
     });
-    this.control = new ExchangeControl({
+    this.control = createExchangeControl({
+      settings,
       sequencer: this.#sequencer,
       publisher: this.#publisher,
       authenticator,
@@ -155,7 +156,7 @@ export class Exchange {
       quirks,
       clock,
       identity,
-      budgets: { ip: ipWeightLimit, account: accountWeightLimit },
+      weightLimits: { ip: ipWeightLimit, account: accountWeightLimit },
       setGaps: (gaps) => {
         this.#gaps = gaps;
       },
@@ -211,11 +212,11 @@ export class Exchange {
   }
 
   /** Applies the settings of a snapshot, after its steps were replayed. */
-  restoreSettings(state: ExchangeSettingsState, counters: ExchangeControl['counters']): void {
+  restoreSettings(state: ExchangeSettingsState, control: ControlState): void {
     applySettingsState(this.#settingsState, state);
-    this.control.setHistoryGaps(state.gaps);
-    this.control.setDomain(state.domain);
-    Object.assign(this.control.counters, counters);
+    this.#gaps = state.gaps;
+    this.control.domain(state.domain);
+    this.control.resume(control);
   }
 
   /** Adds an entry of a snapshot. */

@@ -2,8 +2,5 @@
 
 export { type ClockMode, ControlledClock } from './controlled-clock.ts';
 export { Exchange, type ExchangeParts, type StreamHandle, type StreamSession } from './exchange.ts';
-export { ExchangeControl, type FundedAccountOptions, type FundedSeedAccount } from './exchange-control.ts';
 export type { ExchangeSettingsState } from './exchange-settings-state.ts';
-export type { NamedAccount } from './named-account.ts';
 export type { RecordedStep } from './recording.ts';
-export { type EphemeralKey, type SeedAccount, seedAccount } from './seed-accounts.ts';

@@ -1,7 +1,7 @@
 /** @module Sections of a scenario about money of the exchange: builder dexes, fee tiers, the insurance fund. */
-import { parseScaled } from '../../core/index.ts';
+import { describeValue, parseScaled } from '../../core/index.ts';
 import { type Address, ppm, type Quantums, quantums } from '../../domain/index.ts';
-import { describeValue } from '../control/index.ts';
+
 import type { FeeTier, VenueMarket } from '../engine/index.ts';
 import type { DexSettings } from '../state/index.ts';
 import { COLLATERAL_DECIMALS, defaultSettings } from '../state/index.ts';

@@ -1,9 +1,5 @@
 /** @module The keys of a scenario, section by section: what each means, what it may be. */
-import { parseScaled } from '../../core/index.ts';
-import { ppm as asPpm, type Ppm } from '../../domain/index.ts';
 import {
-  address,
-  allControlActions,
   choice,
   decimal,
   duration,
@@ -12,11 +8,14 @@ import {
   longText,
   optional,
   type ParameterType,
+  parseScaled,
   preset,
   required,
   share,
   text,
-} from '../control/index.ts';
+} from '../../core/index.ts';
+import { ppm as asPpm, type Ppm } from '../../domain/index.ts';
+import { address, allControlActions } from '../control/index.ts';
 
 const anything = (expected: string): ParameterType<object | string> => ({
   expected,

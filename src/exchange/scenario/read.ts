@@ -3,18 +3,21 @@
  * YAML text to a scenario, or to everything that is wrong with it: `file:line:column: key: expected, found`. Scalars are
  * read as the text that stands there, so no decimal loses a digit.
  */
+
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { ConfigError, isRecord, messageOf } from '../../core/index.ts';
 import {
-  controlActionOf,
+  ConfigError,
   describeValue,
+  isRecord,
+  messageOf,
   type ParameterProblem,
   type Parameters,
   readParameters,
   type ValuesOf,
-} from '../control/index.ts';
+} from '../../core/index.ts';
+import { controlActionOf } from '../control/index.ts';
 import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
 import {
   ACCOUNT_KEYS,

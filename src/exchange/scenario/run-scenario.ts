@@ -6,7 +6,7 @@
  */
 import { BotError, seededRandom, type Timer, VirtualClock } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import { ControlApi, runControlAction } from '../control/index.ts';
+import { type ExchangeControl, runControlAction } from '../control/index.ts';
 import { Exchange } from '../kernel/index.ts';
 import type { ExchangeSettings } from '../state/index.ts';
 import { invalidScenario } from './read.ts';
@@ -21,17 +21,24 @@ export function scenarioSettings({ settings, markets }: Scenario): Partial<Excha
 }
 
 /** Makes the accounts and sees to it that the events happen; `cancel` ends that. Call it when the exchange begins. */
-export function runScenario(api: ControlApi, scenario: Scenario, onRefused: ScenarioListener): Timer {
-  makeAccounts(api, scenario);
+export function runScenario(
+  control: ExchangeControl,
+  scenario: Scenario,
+  onRefused: ScenarioListener,
+): Timer {
+  makeAccounts(control, scenario);
+  const { clock } = control.parts;
   const timers = new Set<Timer>();
   for (const event of scenario.events) {
     let timesLeft = event.repeat;
     const plan = (delayMs: number): void => {
-      const timer = api.clock.after(delayMs, () => {
+      const timer = clock.after(delayMs, () => {
         timers.delete(timer);
         timesLeft--;
         if (event.everyMs !== undefined && timesLeft > 0) plan(event.everyMs);
-        runControlAction(api, event.name, event.input).catch((thrown: unknown) => onRefused(event, thrown));
+        runControlAction(control, event.name, event.input).catch((thrown: unknown) =>
+          onRefused(event, thrown),
+        );
       });
       timers.add(timer);
     };
@@ -45,17 +52,15 @@ export function runScenario(api: ControlApi, scenario: Scenario, onRefused: Scen
   };
 }
 
-/** Makes the accounts that a scenario names. */
-export function makeAccounts(api: ControlApi, { accounts = [] }: Scenario): void {
-  for (const account of accounts) api.makeAccount({ ...account, validUntilMs: 0 });
+function makeAccounts(control: ExchangeControl, { accounts = [] }: Scenario): void {
+  for (const account of accounts) control.account(account);
 }
 
 /** Tries every event once, in order of time. @throws ConfigError `SCENARIO_INVALID` with the place of each that fails. */
 export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise<void> {
   const clock = new VirtualClock(scenario.startMs ?? 0);
   const settings = scenarioSettings(scenario);
-  const exchange = new Exchange({ clock, random: seededRandom(0), crypto, settings });
-  const api = new ControlApi({ exchange, clock });
+  const { control } = new Exchange({ clock, random: seededRandom(0), crypto, settings });
   const findings: string[] = [];
   const attempt = async (place: string, act: () => unknown): Promise<void> => {
     try {
@@ -66,8 +71,8 @@ export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise
       if (thrown.code === 'CONTROL_INVALID') findings.push(`${place}: ${thrown.message}`);
     }
   };
-  await attempt('accounts', () => makeAccounts(api, scenario));
+  await attempt('accounts', () => makeAccounts(control, scenario));
   for (const event of scenario.events.toSorted((a, b) => a.atMs - b.atMs))
-    await attempt(event.place, () => runControlAction(api, event.name, event.input));
+    await attempt(event.place, () => runControlAction(control, event.name, event.input));
   if (findings.length > 0) throw invalidScenario(findings);
 }

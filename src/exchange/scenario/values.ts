@@ -1,7 +1,7 @@
 /** @module Sections of a scenario, once read, as what an exchange is told. What needs two keys at once is checked here. */
-import { parseScaled } from '../../core/index.ts';
+import { describeValue, type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
 import { parsePrice, ppm, quantums } from '../../domain/index.ts';
-import { describeValue, type Parameters, type ValuesOf } from '../control/index.ts';
+
 import type { VenueMarket } from '../engine/index.ts';
 import { defaultSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
 import {

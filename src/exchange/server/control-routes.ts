@@ -8,11 +8,13 @@
  *   GET  /control          what there is
  *   POST /control/<action>   parameters as a JSON object in, JSON object out
  */
+
 import type { IncomingMessage } from 'node:http';
-import { BotError, isRecord, parseJson } from '../../core/index.ts';
+import { BotError, invalidField, isRecord, parseJson } from '../../core/index.ts';
 import type { ExchangeAnswer } from '../api/index.ts';
-import type { ControlAction, ControlApi } from '../control/index.ts';
-import { allControlActions, controlActionOf, invalidField, runControlAction } from '../control/index.ts';
+import type { ControlAction } from '../control/index.ts';
+import { allControlActions, controlActionOf, runControlAction } from '../control/index.ts';
+import type { ControlApi } from './control-api.ts';
 import { addressOf, type ExtraRoutes, pathOf } from './http.ts';
 import { type PageAddress, renderPage } from './page.ts';
 
@@ -105,7 +107,7 @@ async function perform(
       allow: allowed.join(', '),
     });
   try {
-    return json(200, await runControlAction(api, name, parametersOf(body)));
+    return json(200, await runControlAction(api.exchange.control, name, parametersOf(body)));
   } catch (thrown) {
     if (!(thrown instanceof BotError)) throw thrown;
     const { code, message, remedy, details } = thrown;

@@ -1,4 +1,6 @@
 /** @module An exchange over HTTP and WebSocket, or in process. */
+
+export { ControlApi, type ControlApiParts } from './control-api.ts';
 export {
   type InProcessOptions,
   type InProcessReply,

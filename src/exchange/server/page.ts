@@ -3,10 +3,11 @@
  * The page at `/`: what this exchange serves, for somebody who has only its address. One HTML text without scripts and
  * without anything from elsewhere, light or dark as the reader's system is.
  */
+
 import { CHANNELS, ENDPOINTS, type Endpoint } from '../../wire/protocol/index.ts';
-import type { ControlApi } from '../control/index.ts';
 import { CONTROL_ACTION_GROUPS } from '../control/index.ts';
 import { defaultQuirks, QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
+import type { ControlApi } from './control-api.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** What each channel asks for and says (openapi.yaml). */

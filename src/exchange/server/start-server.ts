@@ -1,7 +1,8 @@
 /** @module An exchange on a loopback port: HTTP and WebSocket on the same one. */
+
 import type { AddressInfo } from 'node:net';
-import type { ControlApi } from '../control/index.ts';
 import type { Exchange } from '../kernel/index.ts';
+import type { ControlApi } from './control-api.ts';
 import { controlDoor } from './control-routes.ts';
 import { createHttpServer, type ErrorListener } from './http.ts';
 import { serveStreams } from './ws.ts';

@@ -10,8 +10,9 @@ import { createHash } from 'node:crypto';
 import { BotError, seededRandom } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { CODEC_VERSION } from '../../wire/protocol/index.ts';
+import type { ControlState } from '../control/index.ts';
 import { createSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
-import type { ControlledClock, ExchangeSettingsState, NamedAccount, RecordedStep } from '../kernel/index.ts';
+import type { ControlledClock, ExchangeSettingsState, RecordedStep } from '../kernel/index.ts';
 import { Exchange } from '../kernel/index.ts';
 import type { ExchangeSettings, LogEntry } from '../state/index.ts';
 import { damaged, decodeValue, encodeValue, readLines, writeLines } from './lines.ts';
@@ -32,17 +33,15 @@ export interface SnapshotHead {
   /** Time of the clock when it was taken, and of the first block. */
   readonly nowMs: number;
   readonly startMs: number;
-  readonly standing: ExchangeSettingsState;
-  readonly counters: { readonly accountsMade: number; readonly epochsMade: number };
-  readonly accounts: readonly NamedAccount[];
-  readonly participant: number | undefined;
+  readonly settingsState: ExchangeSettingsState;
+  readonly control: ControlState;
 }
 
-/** What a snapshot takes of the control. */
-export type SnapshotPeople = Pick<SnapshotHead, 'accounts' | 'participant' | 'seed' | 'nowMs'>;
-
 /** The text of a snapshot. @throws BotError `SNAPSHOT_UNAVAILABLE`. */
-export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string {
+export function takeSnapshot(
+  exchange: Exchange,
+  at: { readonly seed: number; readonly nowMs: number },
+): string {
   const { origin, recording } = exchange;
   const steps = recording?.steps ?? [];
   const isCode = origin.settings.requestIdOf !== undefined;
@@ -62,11 +61,11 @@ export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string
     format: FORMAT,
     version: VERSION,
     codecVersion: CODEC_VERSION,
-    ...people,
+    ...at,
     settings: { ...origin.settings, epoch: origin.epoch },
     startMs: origin.startMs,
-    standing: exchange.settingsState(),
-    counters: exchange.control.counters,
+    settingsState: exchange.settingsState(),
+    control: exchange.control.savedState(),
   };
   const end = {
     seq: exchange.seq,
@@ -100,11 +99,6 @@ function* packed(steps: readonly RecordedStep[]): Generator<object> {
 }
 
 /** An exchange that was loaded, not running yet: call `resume`. */
-export interface LoadedExchange {
-  readonly exchange: Exchange;
-  readonly head: SnapshotHead;
-}
-
 /** The head of a snapshot, of a version that this one can load. */
 function readHead(text: string): SnapshotHead {
   const [line = ''] = text.split('\n', 1);
@@ -138,7 +132,7 @@ function decodeHead(json: string): unknown {
 export function loadSnapshot(
   text: string,
   parts: { readonly clock: ControlledClock; readonly crypto: Crypto },
-): LoadedExchange {
+): Exchange {
   const head = readHead(text);
   const { records, end } = readLines(text);
   const beforeMs = parts.clock.nowMs();
@@ -161,9 +155,9 @@ export function loadSnapshot(
         `position ${end['seq']}, state ${end['digest']}`,
         `position ${exchange.seq}, state ${found}`,
       );
-    exchange.restoreSettings(head.standing, head.counters);
+    exchange.restoreSettings(head.settingsState, head.control);
     toMs = head.nowMs;
-    return { exchange, head };
+    return exchange;
   } finally {
     parts.clock.jumpTo(toMs);
   }

@@ -57,7 +57,8 @@ const FIRE_AT = [
   '/v1/orders',
 ] as const;
 function fire(world: World): void {
-  if (world.exchange.control.fireSwitch(world.account.accountId)) world.hit('F43');
+  if (world.exchange.control.fireDeadMansSwitch({ account: world.account.accountId }).wasArmed)
+    world.hit('F43');
 }
 
 /** The switch fires although nobody let it: at once, or around a write. */
@@ -119,7 +120,8 @@ const GRANTS: Fault = {
     const agent = agents[draw.integer(0, Math.max(0, agents.length - 1))];
     if (agent === undefined) return undefined;
     const { control } = world.exchange;
-    const by = { ...ownerOf(world), agent };
+    const { owner: account, subaccount } = ownerOf(world);
+    const by = { account, subaccount, agent };
     if (draw.chance(0.6)) control.revoke(by);
     else control.approve({ ...by, validUntilMs: world.clock.nowMs() + draw.integer(1_000, 90_000) });
     world.hit('F45');
@@ -279,8 +281,8 @@ function cancelElsewhere(world: World): void {
   const owner = world.account.address;
   const subaccount = world.account.subaccount === 0 ? 1 : 0;
   if (control.accountId(owner, subaccount) === undefined) {
-    control.createSubaccount(owner);
-    control.fund(owner, SUBACCOUNT_CASH, subaccount);
+    control.subaccount({ account: owner });
+    control.fund({ account: owner, amount: SUBACCOUNT_CASH, subaccount });
   }
   control.submit({ owner, subaccount }, (account) => ({ kind: 'CancelAll', account }));
   world.hit('F70');
@@ -291,7 +293,7 @@ function renewElsewhere(world: World, draw: Random): void {
   const { clock, exchange } = world;
   const renew = (): void => {
     const nowMs = clock.nowMs();
-    const by = { ...ownerOf(world), agent: SECOND_AGENT };
+    const by = ownerOf(world);
     const { status } = exchange.control.submit(by, (number) => ({
       kind: 'ScheduleCancel',
       account: number,
@@ -315,15 +317,16 @@ const SECOND_BOT: Fault = {
   perMinute: 0.5,
   strike: (world, draw) => {
     const { control } = world.exchange;
-    const by = { ...ownerOf(world), agent: SECOND_AGENT };
     if (draw.chance(0.2)) {
       cancelElsewhere(world);
       return undefined;
     }
-    control.approve(by);
+    const { owner: account, subaccount } = ownerOf(world);
+    const grant = { account, subaccount, agent: SECOND_AGENT };
+    control.approve(grant);
     if (draw.chance(0.3)) renewElsewhere(world, draw);
     else strikeAccount(world, draw, 'F70', SECOND_AGENT);
-    lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke(by));
+    lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke(grant));
     return undefined;
   },
 };

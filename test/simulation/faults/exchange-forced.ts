@@ -3,8 +3,9 @@
  * What the exchange does to the bot's position by itself (faults F47): it closes some of it in the book, closes it
  * against somebody's debt without a fill, or settles funding.
  */
+
 import type { Random } from '../../../src/core/index.ts';
-import { quantums } from '../../../src/domain/index.ts';
+import { quantums, ticks } from '../../../src/domain/index.ts';
 import type { ExchangeRequest } from '../../../src/exchange/index.ts';
 import type { Fault, World } from '../types.ts';
 import { atNext } from './exchange-support.ts';
@@ -62,7 +63,7 @@ function deleverage(world: World): void {
   const owed = BigInt(DEBT_FACTOR * Math.abs(position.lots));
   const notional = owed * BigInt(indexTicks) * market.quantumsPerTickLot;
   const debtor = control.createFundedAccount({
-    amount: quantums((notional * MARGIN_PPM) / 1_000_000n),
+    balance: quantums((notional * MARGIN_PPM) / 1_000_000n),
     apiWallets: 0,
   });
   const order = {
@@ -74,9 +75,9 @@ function deleverage(world: World): void {
   for (let id = 1; id < debtor.accountId; id++)
     if (id !== account.accountId) control.execute({ kind: 'CancelAll', account: id });
   const moved = Math.round(indexTicks * (isLong ? 1 + AGAINST : 1 - AGAINST));
-  control.setIndexPrice(market.symbol, moved);
-  control.runBlocks(1);
-  control.setIndexPrice(market.symbol, indexTicks);
+  control.price({ symbol: market.symbol, price: ticks(moved) });
+  control.blocks({ count: 1 });
+  control.price({ symbol: market.symbol, price: ticks(indexTicks) });
 }
 
 /** Worlds whose log is looked at: a deleverage of the bot counts as one, whoever owed. */

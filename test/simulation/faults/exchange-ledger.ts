@@ -36,7 +36,7 @@ const EPOCHS: Fault = {
   strike: (world, draw) =>
     atMoment(world, draw, () => {
       world.hit('F31');
-      world.exchange.control.changeEpoch(undefined, { keepStreams: draw.chance(0.5) });
+      world.exchange.control.epoch({ keepStreams: draw.chance(0.5) });
     }),
 };
 
@@ -45,15 +45,19 @@ function lag(world: World, draw: Random): void {
   world.hit('F32');
   switch (pickOne(draw, ['now', 'dropped', 'repeated'] as const)) {
     case 'now':
-      control.forceLagged(draw.integer(0, 500));
+      control.lagStreams({ dropped: draw.integer(0, 500) });
       return;
     case 'dropped':
       control.dropFrames();
-      world.clock.after(logUniform(draw, 10, 3_000), () => control.forceLagged(draw.integer(0, 3)));
+      world.clock.after(logUniform(draw, 10, 3_000), () =>
+        control.lagStreams({ dropped: draw.integer(0, 3) }),
+      );
       return;
     default:
       // Nothing is missing: the bound may lie at, or before, the one of the frame before it.
-      control.repeatLagged(Math.max(1, world.exchange.seq - (draw.chance(0.5) ? 0 : draw.integer(0, 200))));
+      control.repeatLagged({
+        upperSeq: Math.max(1, world.exchange.seq - (draw.chance(0.5) ? 0 : draw.integer(0, 200))),
+      });
   }
 }
 
@@ -97,7 +101,8 @@ function restart(world: World, draw: Random): undefined {
   return atMoment(world, draw, () => {
     world.hit('F40');
     const downMs = logUniform(draw, 50, 25_000);
-    control.restart({ downMs, ...(isRolledBack ? { rollBackTo: last.seq } : {}) });
+    if (!world.exchange.isDown)
+      control.restart({ down: downMs, ...(isRolledBack ? { rollBackTo: last.seq } : {}) });
   });
 }
 
@@ -106,12 +111,12 @@ function otherDomain(world: World, draw: Random): undefined {
   const { control, settings } = world.exchange;
   const { domain } = settings;
   const chainId = draw.chance(0.5) ? domain.chainId : domain.chainId + 1;
-  control.setDomain({ ...domain, chainId, version: `${domain.version}.${draw.integer(1, 9)}` });
+  control.domain({ ...domain, chainId, version: `${domain.version}.${draw.integer(1, 9)}` });
   atNext(world, MINUTE_MS, {
     matches: ({ method, path }) => method === 'POST' || path.endsWith('/v1/exchange'),
     act: () => world.hit('F40'),
   });
-  lasting(world, draw.integer(1_000, 30_000), () => control.setDomain(domain));
+  lasting(world, draw.integer(1_000, 30_000), () => control.domain(domain));
 }
 
 /**

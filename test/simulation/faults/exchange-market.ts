@@ -31,9 +31,11 @@ function halted(world: World, draw: Random): undefined {
   const { market } = marketOf(world);
   // At its end a market settles what is held there: the position goes without a fill, once.
   const status = pickOne(draw, ['Paused', 'CancelOnly', 'FinalSettlement', 'ASTATUSNOBODYKNOWS'] as const);
-  control.setMarketStatus(market.symbol, status);
+  control.marketStatus({ symbol: market.symbol, status });
   world.hit('F39');
-  lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.setMarketStatus(market.symbol, 'Active'));
+  lasting(world, logUniform(draw, 500, MINUTE_MS), () =>
+    control.marketStatus({ symbol: market.symbol, status: 'Active' }),
+  );
 }
 
 /** Coarser steps: what rests may stand between them. Two such times may overlap: in the end the steps are the first ones. */
@@ -43,15 +45,15 @@ function otherSteps(world: World, draw: Random): undefined {
   const listed = settings.markets.find(({ market }) => market.symbol === symbol);
   const { tickStep, lotStep } = must(listed, 'a market of the settings').market;
   const isTick = draw.chance(0.5);
-  control.setMarketRules(
+  control.marketRules({
     symbol,
-    isTick
-      ? { tickStep: ticks(tickStep * draw.integer(2, 10)) }
-      : { lotStep: lots(lotStep * draw.integer(2, 5)) },
-  );
+    ...(isTick
+      ? { tickSize: ticks(tickStep * draw.integer(2, 10)) }
+      : { lotSize: lots(lotStep * draw.integer(2, 5)) }),
+  });
   world.hit('F39');
   lasting(world, logUniform(draw, 1_000, MINUTE_MS), () =>
-    control.setMarketRules(symbol, { tickStep, lotStep }),
+    control.marketRules({ symbol, tickSize: tickStep, lotSize: lotStep }),
   );
 }
 
@@ -109,9 +111,11 @@ function gap(world: World, draw: Random): undefined {
   const { market, indexTicks } = marketOf(world);
   const share = logUniform(draw, 0.005, 0.5);
   const factor = draw.chance(0.5) ? 1 + share : 1 - share;
-  control.setIndexPrice(market.symbol, Math.max(1, Math.round(indexTicks * factor)));
+  control.price({ symbol: market.symbol, price: ticks(Math.max(1, Math.round(indexTicks * factor))) });
   world.hit('F48');
-  lasting(world, draw.integer(500, 10_000), () => control.setIndexPrice(market.symbol, indexTicks));
+  lasting(world, draw.integer(500, 10_000), () =>
+    control.price({ symbol: market.symbol, price: ticks(indexTicks) }),
+  );
 }
 
 /** Someone takes one side of the book, or both. */
@@ -209,18 +213,20 @@ const SERVER_CLOCK: Fault = {
     const beganAtMs = world.clock.monotonicMs();
     const kind = pickOne(draw, ['skewed', 'drifting', 'jumping'] as const);
     const spreadMs = logUniform(draw, 50, SKEW_MS_MAX);
-    control.setServerClock(() => {
-      if (kind === 'skewed') return skewMs;
-      if (kind === 'jumping') return (2 * draw.next() - 1) * spreadMs;
-      const share = Math.min(1, (world.clock.monotonicMs() - beganAtMs) / (MINUTE_MS / 6));
-      return skewMs * share;
+    control.clockSkew({
+      ms: () => {
+        if (kind === 'skewed') return skewMs;
+        if (kind === 'jumping') return (2 * draw.next() - 1) * spreadMs;
+        const share = Math.min(1, (world.clock.monotonicMs() - beganAtMs) / (MINUTE_MS / 6));
+        return skewMs * share;
+      },
     });
     const endLook = look(world, (sight) => {
       const isTold = sight.kind === 'answer' || sight.kind === 'frame';
       const text = sight.kind === 'answer' ? sight.body : sight.kind === 'frame' ? sight.text : '';
       if (isTold && (text.includes('"serverTime"') || text.startsWith('{"channel":"pong"'))) world.hit('F49');
     });
-    lasting(world, logUniform(draw, 2_000, MINUTE_MS), () => control.setServerClock(() => 0), endLook);
+    lasting(world, logUniform(draw, 2_000, MINUTE_MS), () => control.clockSkew({ ms: () => 0 }), endLook);
   },
 };
 

@@ -26,12 +26,12 @@ const PENDING: Fault = {
   what: 'results of writes stay pending',
   strike: (world, draw) => {
     const { control } = world.exchange;
-    control.setDurabilityLag(logUniform(draw, 500, 120_000));
+    control.durabilityLag({ lag: logUniform(draw, 500, 120_000) });
     const endLook = look(world, (sight) => {
       if (sight.kind !== 'answer') return;
       if (sight.status === 202 || sight.body.includes('"status":"pending"')) world.hit('F27');
     });
-    lasting(world, logUniform(draw, 2_000, 2 * MINUTE_MS), () => control.setDurabilityLag(0), endLook);
+    lasting(world, logUniform(draw, 2_000, 2 * MINUTE_MS), () => control.durabilityLag({ lag: 0 }), endLook);
   },
 };
 
@@ -103,7 +103,7 @@ function receiptsOfAnotherEpoch(world: World, draw: Random): undefined {
     times: 1,
     matches: asksFor(world, 'POST', '/v1/orders'),
     faultOf: () => {
-      world.clock.soon(() => control.changeEpoch(undefined, { keepStreams: draw.chance(0.5) }));
+      world.clock.soon(() => control.epoch({ keepStreams: draw.chance(0.5) }));
       return { kind: 'dropResponse' };
     },
   });

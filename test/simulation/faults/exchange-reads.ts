@@ -32,8 +32,8 @@ const REPLICAS: Fault = {
   strike: (world, draw) => {
     if (lagOf(world) === 0) return undefined;
     const { control } = world.exchange;
-    control.setReplicaLag(logUniform(draw, 100, 30_000));
-    control.setReplicaShare(draw.chance(0.3) ? 1 : draw.next());
+    control.replicaLag({ lag: logUniform(draw, 100, 30_000) });
+    control.replicaShare({ share: draw.chance(0.3) ? 1 : draw.next() });
     control.pingStreams();
     const pings = world.clock.every(PING_MS, () => control.pingStreams());
     atNext(world, MINUTE_MS, {
@@ -43,8 +43,8 @@ const REPLICAS: Fault = {
     lasting(
       world,
       logUniform(draw, 2_000, MINUTE_MS),
-      () => control.setReplicaLag(lagOf(world)),
-      () => control.setReplicaShare(1),
+      () => control.replicaLag({ lag: lagOf(world) }),
+      () => control.replicaShare({ share: 1 }),
       () => pings.cancel(),
     );
   },
@@ -179,10 +179,10 @@ function refusals(world: World, draw: Random): undefined {
 function otherBudget(world: World, draw: Random): undefined {
   const { control, settings } = world.exchange;
   const bucket = pickOne(draw, ['ip', 'account'] as const);
-  control.setBudget(bucket, Math.round(logUniform(draw, 1, 600)));
+  control.rateLimit({ bucket, quota: Math.round(logUniform(draw, 1, 600)) });
   atNext(world, MINUTE_MS, { matches: () => true, act: () => world.hit('F35') });
   const before = bucket === 'ip' ? settings.ipWeightLimit : settings.accountWeightLimit;
-  lasting(world, logUniform(draw, 1_000, MINUTE_MS), () => control.setBudget(bucket, before));
+  lasting(world, logUniform(draw, 1_000, MINUTE_MS), () => control.rateLimit({ bucket, quota: before }));
 }
 
 const BUDGETS: Fault = {

@@ -102,8 +102,8 @@ export function atNext(
 /** Makes the bot read its history: it lags, or loses its streams. */
 export function provokeBackfill(world: World, draw: Random): void {
   const { control } = world.exchange;
-  if (draw.chance(0.5)) control.forceLagged(draw.integer(0, 50));
-  else control.disconnectStreams();
+  if (draw.chance(0.5)) control.lagStreams({ dropped: draw.integer(0, 50) });
+  else control.disconnect();
 }
 
 /** Makes the bot ask for a receipt: the answer to its next write is lost. */

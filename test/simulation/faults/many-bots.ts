@@ -104,7 +104,8 @@ const SHARED_BUDGET: Fault = {
     const share = 0.2 + 0.8 * draw.next();
     const use = (): void => {
       let weight = Math.floor(settings.accountWeightLimit * share);
-      while (weight >= 1 && !control.useBudget('account', key, weight)) weight = Math.floor(weight / 2);
+      while (weight >= 1 && !control.useWeight({ bucket: 'account', key, weight }).isWithin)
+        weight = Math.floor(weight / 2);
       if (weight >= 1) world.hit('F71');
     };
     use();

@@ -107,7 +107,7 @@ const DROPPED: Fault = {
         if (channelOf(text) === 'lagged') world.hit('F17');
         return undefined;
       });
-      control.forceLagged(more);
+      control.lagStreams({ dropped: more });
       end();
     });
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { must, seededRandom, VirtualClock } from '../../../src/core/index.ts';
+import { ticks } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../../src/wire/crypto/index.ts';
 import type { StreamSocket, Transport } from '../../../src/wire/gateway/transport.ts';
@@ -29,8 +30,8 @@ function scene(seed: string, everyMs = 400): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
   const settings = { blockMs: 400 };
   const exchange = new Exchange({ clock, random: seededRandom(seed), crypto, settings });
-  let ticks = 1_000_000;
-  clock.every(everyMs, () => exchange.control.setIndexPrice('BTC-USD', ticks++));
+  let price = 1_000_000;
+  clock.every(everyMs, () => exchange.control.price({ symbol: 'BTC-USD', price: ticks(price++) }));
   exchange.start();
   const sights: Sight[] = [];
   const hits = new Map<string, number>();

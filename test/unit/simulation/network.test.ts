@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../src/core/index.ts';
+import { ticks } from '../../../src/domain/index.ts';
 import { Exchange } from '../../../src/exchange/index.ts';
 import { loadCrypto } from '../../../src/wire/crypto/index.ts';
 import type { Transport } from '../../../src/wire/gateway/transport.ts';
@@ -251,9 +252,9 @@ describe('a socket through the network of the simulation', () => {
     });
     socket.send(subscribe('book', 2));
     await clock.advanceAsync(50);
-    exchange.control.setIndexPrice('BTC-USD', 1_000_100);
+    exchange.control.price({ symbol: 'BTC-USD', price: ticks(1_000_100) });
     exchange.control.createFundedAccount();
-    exchange.control.forceLagged(1);
+    exchange.control.lagStreams({ dropped: 1 });
     socket.send(subscribe('trades', 3));
     await clock.advanceAsync(600);
     expect(channels()).toEqual(['subscribed']);
@@ -327,7 +328,7 @@ describe('a socket through the network of the simulation', () => {
     const socket = await opened();
     socket.send(ping);
     await clock.advanceAsync(5);
-    exchange.control.disconnectStreams();
+    exchange.control.disconnect();
     await clock.advanceAsync(50);
     expect(channels()).toEqual(['pong', 'close closed with code 1012 restart']);
   });

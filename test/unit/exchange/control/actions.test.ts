@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { ControlApi } from '../../../../src/exchange/control/control-api.ts';
-import { runControlAction } from '../../../../src/exchange/control/run-action.ts';
-import { allControlActions } from '../../../../src/exchange/control/table.ts';
+import { ticks } from '../../../../src/domain/index.ts';
+import { ControlTarget } from '../../../../src/exchange/control/control-target.ts';
+import { allControlActions, runControlAction } from '../../../../src/exchange/control/table.ts';
 import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
+import { ControlApi } from '../../../../src/exchange/server/control-api.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
 import { startTestExchange } from '../../../support/test-exchange.ts';
 
@@ -11,7 +12,8 @@ async function opened(settings: Partial<ExchangeSettings> = {}) {
   const venue = await startTestExchange(settings);
   const api = new ControlApi({ exchange: venue.exchange, clock: venue.clock });
   // biome-ignore lint/suspicious/noExplicitAny: what actions give has many shapes
-  const run = (name: string, input: unknown = {}): Promise<any> => runControlAction(api, name, input);
+  const run = (name: string, input: unknown = {}): Promise<any> =>
+    runControlAction(api.exchange.control, name, input);
   const wrong = (name: string, input: unknown) =>
     run(name, input).then(
       () => 'done',
@@ -209,12 +211,44 @@ describe('runControlAction', () => {
     expect(await wrong('replica-lag', { lag: '5s' })).toContain('--replicas');
   });
 
-  test('advances a controlledClock clock through its blocks', async () => {
+  test('makes each action a method of the control, and hides no other member of it', async () => {
+    const { api } = await opened();
+    const control: Readonly<Record<string, unknown>> = { ...api.exchange.control };
+    const members = new Set(Object.getOwnPropertyNames(ControlTarget.prototype));
+    for (const { name } of allControlActions()) {
+      const method = name.replace(/-./g, ([, letter = '']) => letter.toUpperCase());
+      expect(control[method], name).toBeTypeOf('function');
+      expect(members.has(method), name).toBe(false);
+    }
+  });
+
+  test('takes the values of code where a request has text, and presets for what is left out', async () => {
+    const { api, venue } = await opened();
+    const { control } = api.exchange;
+    expect(control.fund({ account: venue.address, amount: 2_500_000n })).toMatchObject({
+      accountId: venue.account.accountId,
+    });
+    expect(() => control.withdraw({ account: venue.account.accountId, amount: 10n ** 18n })).toThrow(
+      'has less than',
+    );
+    control.price({ symbol: 'BTC-USD', price: ticks(1_234_567) });
+    expect(control.venue.markets()[0]).toMatchObject({ indexTicks: 1_234_567 });
+    control.price({ symbol: 'BTC-USD', price: '98000' });
+    expect(control.venue.markets()[0]).toMatchObject({ indexTicks: 980_000 });
+    expect(control.revoke({ account: venue.address, agent: undefined })).toMatchObject({ revoked: 2 });
+  });
+
+  test('restarts at an earlier position only when the log is kept', async () => {
+    const { wrong } = await opened();
+    expect(await wrong('restart', { rollBackTo: 1 })).toContain('keepsLog');
+  });
+
+  test('advances a controlled through its blocks', async () => {
     const { api, venue } = await opened();
     const controlledClock = new ControlledClock(venue.clock, 'manual');
-    const steeredDesk = new ControlApi({ exchange: api.exchange, clock: controlledClock, controlledClock });
+    const controlled = new ControlApi({ exchange: api.exchange, clock: controlledClock, controlledClock });
     const before = controlledClock.nowMs();
-    expect(await runControlAction(steeredDesk, 'advance', { by: '1m' })).toMatchObject({
+    expect(await runControlAction(controlled.exchange.control, 'advance', { by: '1m' })).toMatchObject({
       nowMs: before + 60_000,
     });
   });

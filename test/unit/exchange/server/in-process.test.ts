@@ -54,7 +54,7 @@ describe('inProcessTransport', () => {
     stream.send(JSON.stringify({ method: 'ping' }));
     await venue.clock.advanceAsync(20);
     expect(seen).toEqual(['open', 'subscribed 0', 'prices 0', 'pong 0']);
-    venue.exchange.control.disconnectStreams();
+    venue.exchange.control.disconnect();
     await venue.clock.advanceAsync(20);
     stream.close('again');
     expect(seen.at(-1)).toBe('closed with code 1012 restart');

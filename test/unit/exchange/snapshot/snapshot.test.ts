@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../../src/core/index.ts';
 import type { Address } from '../../../../src/domain/index.ts';
-import { ControlApi } from '../../../../src/exchange/control/control-api.ts';
-import { runControlAction } from '../../../../src/exchange/control/run-action.ts';
+import { runControlAction } from '../../../../src/exchange/control/table.ts';
 import { createSyntheticParticipants } from '../../../../src/exchange/flow/synthetic-participants.ts';
 import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 import { Exchange } from '../../../../src/exchange/kernel/exchange.ts';
+import { ControlApi } from '../../../../src/exchange/server/control-api.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
 import { type Crypto, loadCrypto } from '../../../../src/wire/crypto/index.ts';
 
@@ -32,7 +32,7 @@ function open(settings: Partial<ExchangeSettings> = {}, isRecorded = true) {
     controlledClock,
     origin: { seed: 5, crypto },
   });
-  const run = (name: string, input: unknown = {}) => runControlAction(api, name, input);
+  const run = (name: string, input: unknown = {}) => runControlAction(api.exchange.control, name, input);
   return { api, controlledClock, run };
 }
 
@@ -51,7 +51,12 @@ async function lively(settings: Partial<ExchangeSettings> = {}) {
   const opened = open(settings);
   const { api, run, controlledClock } = opened;
   api.exchange.start();
-  const { address } = api.makeAccount({ name: 'maker', balance: '5000', apiWallets: 2, validUntilMs: 0 });
+  const { address } = api.exchange.control.account({
+    name: 'maker',
+    balance: '5000',
+    apiWallets: 2,
+    validUntilMs: 0,
+  });
   api.exchange.attachParticipants(createSyntheticParticipants({ followsIndex: true }));
   await controlledClock.advance(20_000);
   const place = (price: number, clientOrderId: string | undefined) =>
@@ -131,11 +136,11 @@ describe('a snapshot', () => {
       expect(other.api.exchange.seq).toBe(api.exchange.seq);
       expect(reads(other.api, address)).toEqual(reads(api, address));
       const made = [api, other.api].map((one) =>
-        one.makeAccount({ name: undefined, balance: '1', apiWallets: 1, validUntilMs: 0 }),
+        one.exchange.control.account({ balance: '1', apiWallets: 1, validUntilMs: 0 }),
       );
       expect(made[0]).toEqual(made[1]);
       await other.run('epoch');
-      await runControlAction(api, 'epoch', {});
+      await runControlAction(api.exchange.control, 'epoch', {});
       expect(api.exchange.epoch).toBe(other.api.exchange.epoch);
     },
   );
@@ -210,7 +215,7 @@ describe('a snapshot', () => {
     expect(() => api.snapshot()).toThrow('it is down');
     await controlledClock.advance(3_000);
     expect(api.snapshot()).toContain('ballast-snapshot');
-    api.exchange.control.restart({ downMs: 10, rollBackTo: 5 });
+    api.exchange.control.restart({ down: 10, rollBackTo: 5 });
     await controlledClock.advance(3_000);
     expect(() => api.snapshot()).toThrow('its log was cut');
   });

@@ -34,7 +34,7 @@ describe('a restart of the exchange', () => {
     const { exchange } = venue;
     placeAsOwner(venue);
     const { seq, epoch } = exchange;
-    exchange.control.restart({ downMs: 5_000 });
+    exchange.control.restart({ down: 5_000 });
     expect(() => venue.get('/v1/time')).toThrow('expected an answer at once');
     venue.clock.advance(4_900);
     expect(exchange.seq).toBe(seq);
@@ -50,7 +50,7 @@ describe('a restart of the exchange', () => {
     const { seq, epoch } = exchange;
     venue.blocks(10);
     placeAsOwner(venue);
-    exchange.control.restart({ downMs: 100, rollBackTo: seq });
+    exchange.control.restart({ down: 100, rollBackTo: seq });
     venue.blocks(3);
     expect(ordersOf(venue)).toHaveLength(1);
     expect(exchange.epoch).not.toBe(epoch);
@@ -69,7 +69,7 @@ describe('a restart of the exchange', () => {
       const venue = await opened({ quirks: { A14 } });
       placeAsOwner(venue);
       arm(venue, 2_000);
-      venue.exchange.control.restart({ downMs: 5_000 });
+      venue.exchange.control.restart({ down: 5_000 });
       venue.clock.advance(6_000);
       expect([ordersOf(venue).length, armedAtMs(venue)]).toEqual([left, 0]);
     },
@@ -80,12 +80,12 @@ describe('control', () => {
   test('fires an armed switch at any instant, and rejects arms that are too near', async () => {
     const venue = await opened();
     const { control } = venue.exchange;
-    expect(control.fireSwitch(venue.account.accountId)).toBe(false);
+    expect(control.fireDeadMansSwitch({ account: venue.account.accountId }).wasArmed).toBe(false);
     placeAsOwner(venue);
     arm(venue, 20_000);
-    expect(control.fireSwitch(venue.account.accountId)).toBe(true);
+    expect(control.fireDeadMansSwitch({ account: venue.account.accountId }).wasArmed).toBe(true);
     expect([ordersOf(venue).length, armedAtMs(venue)]).toEqual([0, 0]);
-    control.setSwitchLead(HOUR_MS);
+    control.minSwitchLead({ lead: HOUR_MS });
     expect(arm(venue, 20_000)).toMatchObject({
       status: 422,
       json: { error: { code: 'InvalidScheduleCancel' } },
@@ -96,23 +96,23 @@ describe('control', () => {
     const venue = await opened();
     const { control, settings } = venue.exchange;
     const domain = { ...settings.domain, version: '2' };
-    control.setDomain(domain);
+    control.domain(domain);
     expect(venue.get('/v1/exchange').json.domain).toEqual(domain);
     expect(arm(venue, 9_000).status).toBe(401);
   });
 
   test('the clock that is told may go back', async () => {
     const venue = await opened();
-    venue.exchange.control.setServerClock(() => -5_000);
+    venue.exchange.control.clockSkew({ ms: () => -5_000 });
     expect(venue.get('/v1/time').json.serverTime).toBe(venue.nowMs - 5_000);
-    venue.exchange.control.setServerClock(() => 0);
+    venue.exchange.control.clockSkew({ ms: () => 0 });
     expect(venue.get('/v1/time').json.serverTime).toBe(venue.nowMs);
   });
 
   test('other steps hold for new orders and leave what rests alone', async () => {
     const venue = await opened();
     placeAsOwner(venue);
-    venue.exchange.control.setMarketRules('BTC-USD', { tickStep: ticks(7), lotStep: lots(2) });
+    venue.exchange.control.marketRules({ symbol: 'BTC-USD', tickSize: ticks(7), lotSize: lots(2) });
     expect(ordersOf(venue)).toHaveLength(1);
     expect(venue.get('/v1/markets/BTC-USD').json).toMatchObject({ tickSize: '0.7', lotSize: '0.0002' });
     placeAsOwner(venue);
@@ -137,7 +137,7 @@ describe('control', () => {
     const { control } = venue.exchange;
     const read = () => venue.get('/v1/prices').json.seq as number;
     const seqs = (share: number) => {
-      control.setReplicaShare(share);
+      control.replicaShare({ share });
       return new Set(Array.from({ length: 40 }, read)).size;
     };
     expect([seqs(1), seqs(0), seqs(0.5)]).toEqual([1, 1, 2]);
@@ -179,8 +179,8 @@ describe('control', () => {
     expect(items).toMatchObject([{ state: 'accepted', filledLots: 4 }]);
     const stream = venue.stream();
     stream.subscribe({ channel: 'fills', address: venue.address });
-    control.repeatLagged(3);
-    control.repeatLagged(1e9);
+    control.repeatLagged({ upperSeq: 3 });
+    control.repeatLagged({ upperSeq: 1e9 });
     const uppers = stream.of('lagged').map(({ data }) => data.upper);
     expect(uppers).toEqual(['3-65535-4294967295', `${venue.exchange.seq}-65535-4294967295`]);
   });

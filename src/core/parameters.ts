@@ -1,9 +1,11 @@
 /**
  * @module
- * Parameters of control actions: how a value is read, what an error says was expected. JSON gives numbers and truth values,
- * YAML gives text; both are read by the same types. Prices, sizes and amounts are decimal text and never numbers.
+ * Parameters of actions and keys of sections: how a value is read, what an error says was expected. JSON gives numbers
+ * and booleans, YAML gives text; both are read by the same types. Prices, sizes and amounts are decimal text and never
+ * numbers.
  */
-import { isDecimalText, isRecord } from '../../core/index.ts';
+import { isDecimalText } from './decimal.ts';
+import { isRecord } from './json.ts';
 
 /** A kind of value. `read` gives `undefined` for what is none. */
 export interface ParameterType<T> {
@@ -12,7 +14,7 @@ export interface ParameterType<T> {
   read(value: unknown): T | undefined;
 }
 
-/** One parameter of an action. */
+/** One parameter. */
 export interface Parameter<T> {
   readonly type: ParameterType<NonNullable<T>>;
   readonly about: string;
@@ -30,6 +32,20 @@ export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
+/** A parameter that has to be given. */
+export type RequiredParameter<T> = Parameter<T> & { readonly isRequired: true };
+/** A parameter that may be left out. */
+export type OptionalParameter<T> = Parameter<T> & { readonly isRequired: false };
+
+/** What code passes for some parameters: those that may be left out may be missing or `undefined`. */
+export type GivenOf<P extends Parameters> = {
+  readonly [Name in keyof P as P[Name] extends RequiredParameter<unknown> ? Name : never]: ValuesOf<P>[Name];
+} & {
+  readonly [Name in keyof P as P[Name] extends RequiredParameter<unknown> ? never : Name]?:
+    | ValuesOf<P>[Name]
+    | undefined;
+};
+
 /** What is wrong with a value. `path` leads to it. */
 export interface ParameterProblem {
   readonly path: readonly (string | number)[];
@@ -40,16 +56,16 @@ export interface ParameterProblem {
 }
 
 /** A parameter that must be given. */
-export function required<T>(type: ParameterType<NonNullable<T>>, about: string): Parameter<T> {
+export function required<T>(type: ParameterType<NonNullable<T>>, about: string): RequiredParameter<T> {
   return { type, about, isRequired: true, presetValue: undefined as T };
 }
 
-/** A parameter that may be left out; then it is `undefined`, and the action knows what to do. */
+/** A parameter that may be left out; then it is `undefined`, and what reads it knows what to do. */
 export function optional<T>(
   type: ParameterType<NonNullable<T>>,
   about: string,
   preset?: string,
-): Parameter<T | undefined> {
+): OptionalParameter<T | undefined> {
   return {
     type: type as ParameterType<NonNullable<T | undefined>>,
     about,
@@ -60,7 +76,7 @@ export function optional<T>(
 }
 
 /** A parameter that has a value when it is left out. */
-export function preset<T>(type: ParameterType<T>, value: NoInfer<T>, about: string): Parameter<T> {
+export function preset<T>(type: ParameterType<T>, value: NoInfer<T>, about: string): OptionalParameter<T> {
   return {
     type: type as ParameterType<NonNullable<T>>,
     about,
@@ -152,20 +168,6 @@ export function choice<const Words extends readonly string[]>(...words: Words): 
   };
 }
 
-/** A wallet's address. */
-export const address: ParameterType<string> = {
-  expected: 'a wallet address: 0x and 40 hexadecimal digits',
-  read: (value) =>
-    typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : undefined,
-};
-
-/** A wallet's address, or the name of an account that was made here. */
-export const wallet: ParameterType<string> = {
-  expected: 'a wallet address, or the name of an account made here',
-  read: (value) =>
-    address.read(value) ?? (typeof value === 'string' && /^[\w .-]{1,64}$/.test(value) ? value : undefined),
-};
-
 /** Several values of one kind. */
 export function listOf<T>(item: ParameterType<T>, max = 100): ParameterType<readonly T[]> {
   return {
@@ -177,17 +179,6 @@ export function listOf<T>(item: ParameterType<T>, max = 100): ParameterType<read
     },
   };
 }
-
-/** A range of log positions. */
-export const positions: ParameterType<{ readonly first: number; readonly last: number }> = {
-  expected: '{first, last} with two log positions in order',
-  read: (value) => {
-    if (!isRecord(value) || Object.keys(value).some((key) => key !== 'first' && key !== 'last'))
-      return undefined;
-    const [first, last] = [integer(0).read(value['first']), integer(0).read(value['last'])];
-    return first !== undefined && last !== undefined && first <= last ? { first, last } : undefined;
-  },
-};
 
 /** Names and text, such as headers. */
 export const textMap: ParameterType<Readonly<Record<string, string>>> = {
