@@ -15,20 +15,28 @@ import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts'
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import { OrderDesk } from './account-orders.ts';
-import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+import type { AccountView, SyncState } from './account-view.ts';
 import { ChangeList } from './change-list.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
-import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import {
+  type LaneId,
+  type MarketSymbol,
+  type OrderId,
+  type Seq,
+  type StrategyId,
+  seqOfCursor,
+} from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import type { Pnl } from './pnl.ts';
-import { PublishedPositions } from './published-positions.ts';
+import { PositionAudit, type PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import { SeenSymbols } from './seen-symbols.ts';
+import { signedLots } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
 const NO_RESERVATIONS: readonly Reservation[] = [];
@@ -38,7 +46,7 @@ export class AccountState implements AccountView {
   readonly #markets = new Map<MarketSymbol, Market>();
   readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
   readonly #desk: OrderDesk;
-  readonly #published = new PublishedPositions();
+  readonly #audit = new PositionAudit();
   readonly #seenSymbols = new SeenSymbols();
   readonly #changes = new ChangeList();
   #sync: SyncState = { kind: 'starting' };
@@ -268,13 +276,13 @@ export class AccountState implements AccountView {
   }
 
   publishedPosition(symbol: MarketSymbol): Position | undefined {
-    return this.#published.get(symbol);
+    return this.#audit.published(symbol);
   }
 
   positionMismatches(): readonly PositionMismatch[] {
     // Before the first sync of a ledger its fills need not explain what is held.
     if (this.#isAdoptionDue) return [];
-    return this.#published.mismatches((symbol) => this.#books.account.lotsOf(symbol));
+    return this.#audit.mismatches((symbol) => this.#books.account.lotsOf(symbol));
   }
 
   strategyIds(): Iterable<StrategyId> {
@@ -293,7 +301,11 @@ export class AccountState implements AccountView {
       case 'FillRecorded':
         this.#books.addFill(fact.fill);
         this.#earlyFills.add(fact.fill);
-        this.#published.noteFill(fact.fill);
+        this.#audit.add(
+          fact.fill.symbol,
+          seqOfCursor(fact.fill.id),
+          signedLots(fact.fill.side, fact.fill.sizeLots),
+        );
         this.#seenSymbols.add(fact.fill.symbol);
         this.#desk.fill(fact.fill);
         return;
@@ -307,17 +319,19 @@ export class AccountState implements AccountView {
       case 'PositionMoved':
         this.#books.addMove(fact.move);
         this.#earlyFills.addMove(fact.move);
-        this.#published.noteChange(fact.move.symbol, fact.move.seq, fact.move.changeLots);
+        this.#audit.add(fact.move.symbol, fact.move.seq, fact.move.changeLots);
         this.#seenSymbols.add(fact.move.symbol);
         return;
       case 'PositionAdopted':
         this.#adopt(fact.adopted);
         return;
       case 'PositionsReplaced':
-        this.#published.replace(fact.positions, fact.seq);
+        this.#audit.replace(fact.positions, fact.seq);
+        for (const symbol of this.#audit.symbols) this.#audit.settle(symbol);
         return;
       case 'PositionUpdated':
-        this.#published.publish(fact.position, fact.seq);
+        this.#audit.publish(fact.position, fact.seq);
+        this.#audit.settle(fact.position.symbol);
         return;
       case 'AccountUpdated':
         if (this.#summary === undefined || fact.seq >= this.#summary.seq)
@@ -347,8 +361,7 @@ export class AccountState implements AccountView {
    */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;
-    const held = [...this.#books.account.symbols()];
-    for (const position of this.#published.withPlaces(held)) {
+    for (const position of [...this.#audit.positions()]) {
       const { symbol } = position;
       const adoptedLots = this.#adopt(position);
       if (adoptedLots !== 0)
@@ -363,6 +376,7 @@ export class AccountState implements AccountView {
     const { sizeLots, cost } = this.#earlyFills.adopt(position, quantumsPerTickLot);
     if (sizeLots === 0) return sizeLots;
     this.#books.adopt(symbol, sizeLots, cost);
+    this.#audit.add(symbol, position.seq, sizeLots);
     this.#seenSymbols.add(symbol);
     return sizeLots;
   }
@@ -384,7 +398,7 @@ export class AccountState implements AccountView {
     this.#isVoidDue = true;
     this.#desk.beginEpoch(epoch);
     this.#books.clear();
-    this.#published.clear();
+    this.#audit.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;
     this.#isAdoptionDue = true;

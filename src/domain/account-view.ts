@@ -10,6 +10,7 @@ import type { MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { TerminalStatus, WorkingOrder } from './order.ts';
 import type { Pnl } from './pnl.ts';
+import type { PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
@@ -18,19 +19,6 @@ export type SyncState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'synced'; readonly seq: Seq }
   | { readonly kind: 'degraded'; readonly reason: string };
-
-/**
- * A market whose published position is not what its fills make (denials.md M3): at its own place in the log, or because
- * nothing was published since a fill.
- */
-export interface PositionMismatch {
-  readonly symbol: MarketSymbol;
-  /** By the fills up to the published place; by all of them where {@link unpublishedSince} is told. */
-  readonly fillLots: Lots;
-  readonly publishedLots: Lots;
-  /** The place of the first fill that no published position covers yet; `undefined`: they differ at the same place. */
-  readonly unpublishedSince: Seq | undefined;
-}
 
 /** What may be read of the state. */
 export interface AccountView {

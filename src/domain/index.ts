@@ -9,7 +9,7 @@ export type {
 } from './account.ts';
 export type { AccountChange, OrderStatus } from './account-change.ts';
 export { AccountState } from './account-state.ts';
-export type { AccountView, PositionMismatch } from './account-view.ts';
+export type { AccountView } from './account-view.ts';
 export { type Approved, approve } from './approval.ts';
 export type {
   CanonicalCommand,
@@ -117,6 +117,7 @@ export {
   type WorkingOrder,
 } from './order.ts';
 export { CostBook, type Pnl, totalOf } from './pnl.ts';
+export { PositionAudit, type PositionMismatch } from './position-audit.ts';
 export { RecentIds } from './recent-ids.ts';
 export {
   MARKOUT_HORIZONS_MS,

@@ -14,9 +14,9 @@ import {
   quantums,
   ticks,
 } from '../../src/domain/index.ts';
+import { AccountAudit } from '../../src/wire/stream/account/account-audit.ts';
 import { AccountFacts } from '../../src/wire/stream/account/account-facts.ts';
 import { AuditWatch } from '../../src/wire/stream/account/audit-watch.ts';
-import { PositionAudit } from '../../src/wire/stream/account/position-audit.ts';
 import { takeChanges } from '../support/changes.ts';
 import {
   accepted,
@@ -50,8 +50,8 @@ function published(sizeLots: number) {
 }
 
 /** Ten lots were bought, and the published position said so. */
-function audited(): PositionAudit {
-  const audit = new PositionAudit();
+function audited(): AccountAudit {
+  const audit = new AccountAudit();
   audit.addFill(bought, 0);
   audit.publish(published(10), { seq: seq(10), isSnapshot: true, nowMs: 0 });
   return audit;
@@ -83,7 +83,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     audit.publish(published(4), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
     audit.addEntry(entry('deposit', 20, 6_300n));
     expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
-    expect(audit.findings(NOW_MS + 3_000).lasting).toMatchObject([{ filledLots: 10, publishedLots: 4 }]);
+    expect(audit.findings(NOW_MS + 3_000).lasting).toMatchObject([{ fillLots: 10, publishedLots: 4 }]);
   });
 
   test('is not known by an entry that what is published has covered already', () => {

@@ -269,9 +269,11 @@ describe('positions and cash', () => {
     expect(state.positionMismatches()).toEqual([]);
     state.fold(fillOf(aFill({ id: '7-0-0' as Cursor, sizeLots: 5, side: 'sell' })));
     const difference = { symbol: BTC, fillLots: 25, unpublishedSince: undefined };
-    expect(state.positionMismatches()).toEqual([{ ...difference, publishedLots: 30, unpublishedSince: 7n }]);
+    expect(state.positionMismatches()).toMatchObject([
+      { ...difference, publishedLots: 30, unpublishedSince: 7n },
+    ]);
     state.fold({ type: 'PositionsReplaced', positions: [], seq: seq(9) });
-    expect(state.positionMismatches()).toEqual([{ ...difference, publishedLots: 0 }]);
+    expect(state.positionMismatches()).toMatchObject([{ ...difference, publishedLots: 0 }]);
   });
 
   test('a published position is held against the fills up to its own place (M3)', () => {
@@ -290,16 +292,20 @@ describe('positions and cash', () => {
     const state = aState({ type: 'PositionsReplaced', positions: [], seq: seq(3) }, synced(3));
     for (const at of [4, 6, 8]) state.fold(fillOf(aFill({ id: `${at}-0-0` as Cursor, sizeLots: 10 })));
     const waiting = { symbol: BTC, fillLots: 30 };
-    expect(state.positionMismatches()).toEqual([{ ...waiting, publishedLots: 0, unpublishedSince: 4n }]);
+    expect(state.positionMismatches()).toMatchObject([
+      { ...waiting, publishedLots: 0, unpublishedSince: 4n },
+    ]);
     publish(20, 7);
-    expect(state.positionMismatches()).toEqual([{ ...waiting, publishedLots: 20, unpublishedSince: 8n }]);
+    expect(state.positionMismatches()).toMatchObject([
+      { ...waiting, publishedLots: 20, unpublishedSince: 8n },
+    ]);
     publish(25, 7);
-    expect(state.positionMismatches()).toEqual([
+    expect(state.positionMismatches()).toMatchObject([
       { symbol: BTC, fillLots: 20, publishedLots: 25, unpublishedSince: undefined },
     ]);
     // What comes late belongs to the place it was executed at.
     state.fold(fillOf(aFill({ id: '5-0-0' as Cursor, sizeLots: 5 })));
-    expect(state.positionMismatches()).toEqual([
+    expect(state.positionMismatches()).toMatchObject([
       { symbol: BTC, fillLots: 35, publishedLots: 25, unpublishedSince: 8n },
     ]);
     publish(35, 8);

@@ -18,9 +18,9 @@ import {
 import type { AccountFrame } from '../../protocol/index.ts';
 import { AppliedIds } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
+import { AccountAudit } from './account-audit.ts';
 import { EffectWriter } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
-import { PositionAudit } from './position-audit.ts';
 
 /** A frame that shows state; the others are history. */
 export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions' | 'account' }>;
@@ -29,7 +29,7 @@ export type HistoryFrame = Extract<AccountFrame, { channel: 'fills' | 'ledger' }
 
 /** Turns what is known of one account into facts. */
 export class AccountFacts {
-  readonly audit = new PositionAudit();
+  readonly audit = new AccountAudit();
   readonly writer: EffectWriter;
   readonly fills = new AppliedIds();
   readonly ledger = new AppliedIds();

@@ -5,12 +5,12 @@
  * it is a finding.
  */
 import type { Clock, Log, Timer } from '../../../core/index.ts';
-import type { AdoptedPosition, PositionMove } from '../../../domain/index.ts';
-import { MISMATCH_MS_MAX, MOVED_MS, type PositionAudit, type PositionMismatch } from './position-audit.ts';
+import type { AdoptedPosition, PositionMismatch, PositionMove } from '../../../domain/index.ts';
+import { type AccountAudit, MISMATCH_MS_MAX, MOVED_MS } from './account-audit.ts';
 
 /** The patience of the audit. */
 export class AuditWatch {
-  readonly #audit: PositionAudit;
+  readonly #audit: AccountAudit;
   readonly #clock: Clock;
   readonly #log: Log;
   /** Gets a lasting difference, or `undefined` when there is none any more. */
@@ -23,7 +23,7 @@ export class AuditWatch {
   #hasSynced = false;
 
   constructor(options: {
-    readonly audit: PositionAudit;
+    readonly audit: AccountAudit;
     readonly clock: Clock;
     readonly log: Log;
     readonly onVerdict: (mismatch: PositionMismatch | undefined) => void;

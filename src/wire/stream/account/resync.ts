@@ -25,6 +25,7 @@ import {
   type AccountSelection,
   compareCursors,
   type FactSink,
+  type PositionMismatch,
   type Seq,
   seqOfCursor,
 } from '../../../domain/index.ts';
@@ -37,7 +38,6 @@ import { AccountFacts, type HistoryFrame } from './account-facts.ts';
 import { AuditWatch } from './audit-watch.ts';
 import type { WalkGoal } from './history-walk.ts';
 import { Joiner } from './joiner.ts';
-import type { PositionMismatch } from './position-audit.ts';
 import { type AccountState, BUFFERED_MAX } from './resync-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
@@ -384,9 +384,9 @@ export class Seam {
 
   #judge(mismatch: PositionMismatch | undefined): void {
     if (mismatch !== undefined && this.#isLive) {
-      const { symbol, filledLots, publishedLots, seq } = mismatch;
+      const { symbol, fillLots, publishedLots, seq } = mismatch;
       this.#degrade(
-        `position of ${symbol}: fills make ${filledLots} lots, the exchange says ${publishedLots} at ${seq}`,
+        `position of ${symbol}: fills make ${fillLots} lots, the exchange says ${publishedLots} at ${seq}`,
       );
       // Where only changes are sent, a fresh snapshot may be all that is missing (ambiguity A4).
       this.#resubscribe('positions');

@@ -1,0 +1,187 @@
+/**
+ * @module
+ * Compares positions with fills as the streams bring them: at the seq of a published size, the fills up to there must add
+ * up to it (reconciliation.md). A fill may come a little after the position it made, so a difference becomes a finding
+ * only when it lasts. What the exchange moved without a fill its ledger tells, and the position says how far.
+ */
+import { must } from '../../../core/index.ts';
+import {
+  type AdoptedPosition,
+  closesPosition,
+  type Fill,
+  type LedgerEntry,
+  lots,
+  type MarketSymbol,
+  movesPosition,
+  type Position,
+  PositionAudit,
+  type PositionMismatch,
+  type PositionMove,
+  quantums,
+  type Seq,
+  seqOfCursor,
+  signedLots,
+} from '../../../domain/index.ts';
+
+/** How long a difference may last. */
+export const MISMATCH_MS_MAX = 2_000;
+/** How long a difference has to stand after an entry of the ledger that moves positions until it is what was moved. */
+export const MOVED_MS = 1_000;
+
+/** The audit of one account. */
+export class AccountAudit {
+  readonly #positions = new PositionAudit();
+  /** Since when position and fills of a market differ, monotonic milliseconds. */
+  readonly #differsSinceMs = new Map<MarketSymbol, number>();
+  /** Entries of the ledger that tell of the cash of a move; how far it went the position tells. */
+  readonly #moves = new Map<MarketSymbol, readonly LedgerEntry[]>();
+
+  clear(): void {
+    this.#positions.clear();
+    this.#differsSinceMs.clear();
+    this.#moves.clear();
+  }
+
+  /** The published sizes mean nothing any more until new ones come; the fills stay. */
+  interrupt(): void {
+    this.#positions.interrupt();
+    this.#differsSinceMs.clear();
+  }
+
+  /** A fill was applied. */
+  addFill({ symbol, id, side, sizeLots }: Fill, nowMs: number): void {
+    this.#positions.add(symbol, seqOfCursor(id), signedLots(side, sizeLots));
+    this.#compare(symbol, nowMs);
+  }
+
+  /** An entry of the ledger was applied. */
+  addEntry(entry: LedgerEntry): void {
+    if (entry.symbol === null || !movesPosition(entry)) return;
+    this.#positions.note(entry.symbol);
+    this.#moves.set(entry.symbol, [...this.#movesOf(entry.symbol), entry]);
+  }
+
+  /** A move that was found before the restart. */
+  addMove({ symbol, seq, changeLots }: PositionMove): void {
+    this.#positions.add(symbol, seq, changeLots);
+  }
+
+  /** True while there is an entry whose move is not known yet. */
+  get isMoving(): boolean {
+    return this.#moves.size > 0;
+  }
+
+  /** Moves that closed a position whole; right where all fills before them are applied. */
+  closed(nowMs: number): readonly PositionMove[] {
+    const found: PositionMove[] = [];
+    for (const [symbol, moves] of [...this.#moves]) {
+      for (const entry of moves.filter(closesPosition)) {
+        const changeLots = -this.#positions.lotsAt(symbol, seqOfCursor(entry.id));
+        if (changeLots !== 0) found.push(this.#move(symbol, { entries: [entry], changeLots }));
+      }
+      this.#compare(symbol, nowMs);
+    }
+    return found;
+  }
+
+  /** Differences that have stood for {@link MOVED_MS} after entries that move positions: they are what was moved. */
+  moved(nowMs: number): readonly PositionMove[] {
+    const found: PositionMove[] = [];
+    for (const [symbol, sinceMs] of [...this.#differsSinceMs]) {
+      if (nowMs - sinceMs < MOVED_MS) continue;
+      const { publishedLots, seq } = this.#differenceOf(symbol);
+      const entries = this.#movesOf(symbol).filter(({ id }) => seqOfCursor(id) <= seq);
+      if (entries.length === 0) continue;
+      const changeLots = publishedLots - this.#positions.lotsAt(symbol, seq);
+      found.push(this.#move(symbol, { entries, changeLots }));
+      this.#compare(symbol, nowMs);
+    }
+    return found;
+  }
+
+  /** The exchange published sizes at `seq`; a snapshot says 0 for what it leaves out. */
+  publish(
+    positions: readonly Position[],
+    at: { readonly seq: Seq; readonly isSnapshot: boolean; readonly nowMs: number },
+  ): void {
+    if (at.isSnapshot) {
+      this.#positions.replace(positions, at.seq);
+      for (const symbol of this.#positions.symbols) this.#compare(symbol, at.nowMs);
+      return;
+    }
+    for (const position of positions) {
+      this.#positions.publish(position, at.seq);
+      this.#compare(position.symbol, at.nowMs);
+    }
+  }
+
+  /** Everything that differs now, and what has differed for longer than {@link MISMATCH_MS_MAX}. */
+  findings(nowMs: number): { readonly isClean: boolean; readonly lasting: readonly PositionMismatch[] } {
+    const lasting = Array.from(this.#differsSinceMs)
+      .filter(([, sinceMs]) => nowMs - sinceMs >= MISMATCH_MS_MAX)
+      .map(([symbol]) => this.#differenceOf(symbol));
+    return { isClean: this.#differsSinceMs.size === 0, lasting };
+  }
+
+  /**
+   * Takes over what fills do not explain: positions older than the history, at the first sync of an epoch. Returns what
+   * was taken over.
+   */
+  adopt(nowMs: number): readonly AdoptedPosition[] {
+    return this.findings(nowMs).lasting.map(({ symbol, publishedLots, seq }) => {
+      const { costBasis } = must(this.#positions.published(symbol), 'a published position that differs');
+      const adopted = { symbol, sizeLots: publishedLots, costBasis, seq: must(seq, 'its seq') };
+      this.#moves.delete(symbol);
+      this.addAdopted(adopted);
+      this.#compare(symbol, nowMs);
+      return adopted;
+    });
+  }
+
+  /** A position was taken over as published: what all that came before does not explain counts from there on. */
+  addAdopted({ symbol, sizeLots, seq }: AdoptedPosition): void {
+    this.#positions.add(symbol, seq, sizeLots - this.#positions.lotsAt(symbol, seq));
+  }
+
+  #compare(symbol: MarketSymbol, nowMs: number): void {
+    const seq = this.#positions.publishedAt(symbol);
+    if (seq === undefined) return;
+    if (this.#positions.mismatchOf(symbol) !== undefined) {
+      if (!this.#differsSinceMs.has(symbol)) this.#differsSinceMs.set(symbol, nowMs);
+      return;
+    }
+    this.#differsSinceMs.delete(symbol);
+    this.#keepMoves(symbol, ({ id }) => seqOfCursor(id) > seq);
+    this.#positions.settle(symbol);
+  }
+
+  /** The difference of a market that is known to differ. */
+  #differenceOf(symbol: MarketSymbol): PositionMismatch & { readonly seq: Seq } {
+    const mismatch = must(this.#positions.mismatchOf(symbol), `a difference in ${symbol}`);
+    return { ...mismatch, seq: must(mismatch.seq, `a published position of ${symbol}`) };
+  }
+
+  #move(
+    symbol: MarketSymbol,
+    { entries, changeLots }: { readonly entries: readonly LedgerEntry[]; readonly changeLots: number },
+  ): PositionMove {
+    this.#keepMoves(symbol, (entry) => !entries.includes(entry));
+    const seq = seqOfCursor(must(entries.at(-1), 'an entry that moved a position').id);
+    const cash = quantums(entries.reduce((sum, { amount }) => sum + amount, 0n));
+    const ofLots = this.#positions.lotsAt(symbol, seq);
+    const end = entries.some(closesPosition) ? ({ isMarketEnd: true } as const) : {};
+    const move = { symbol, changeLots: lots(changeLots), ofLots, cash, seq, ...end };
+    this.addMove(move);
+    return move;
+  }
+
+  #movesOf(symbol: MarketSymbol): readonly LedgerEntry[] {
+    return this.#moves.get(symbol) ?? [];
+  }
+
+  #keepMoves(symbol: MarketSymbol, isKept: (entry: LedgerEntry) => boolean): void {
+    const kept = this.#movesOf(symbol).filter(isKept);
+    if (kept.length > 0) this.#moves.set(symbol, kept);
+    else this.#moves.delete(symbol);
+  }
+}
