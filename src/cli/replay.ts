@@ -4,7 +4,7 @@
  */
 import type { Argv } from 'yargs';
 import type { ReplayReport } from '../bot/replay/index.ts';
-import type { Counterfactual } from '../research/backtest/index.ts';
+import type { WhatIfReplay } from '../research/backtest/index.ts';
 import { configured, run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import {
@@ -52,14 +52,14 @@ async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<numb
   const { jsonOfRun } = await import('../report/index.ts');
   const replayed = await replayRun(parts);
   const other = args['what-if']
-    ? await (await import('../research/backtest/index.ts')).replayOtherwise({ ...parts, calibration })
+    ? await (await import('../research/backtest/index.ts')).replayWhatIf({ ...parts, calibration })
     : undefined;
   if (args.json) {
     const records = other && {
       happened: jsonOfRun(other.happened),
       wouldHave: jsonOfRun(other.wouldHave),
     };
-    writeDocument({ ...replayed, ...(records === undefined ? {} : { counterfactual: records }) });
+    writeDocument({ ...replayed, ...(records === undefined ? {} : { whatIf: records }) });
   } else {
     writeLine(describeReplay(replayed));
     if (other !== undefined) writeLine(await describeOther(other));
@@ -68,7 +68,7 @@ async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<numb
   return isSame || other !== undefined ? EXIT.ok : EXIT.failure;
 }
 
-async function describeOther({ happened, wouldHave }: Counterfactual): Promise<string> {
+async function describeOther({ happened, wouldHave }: WhatIfReplay): Promise<string> {
   const { describeDiff, diffRuns, jsonOfRun } = await import('../report/index.ts');
   const { band } = jsonOfRun(wouldHave).money;
   const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(happened, wouldHave))];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queueMarket } from '../../scripts/prove/calibration/queue-market.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
-import { replayOtherwise, runConfiguredBacktest } from '../../src/research/backtest/index.ts';
+import { replayWhatIf, runConfiguredBacktest } from '../../src/research/backtest/index.ts';
 import { calibrateRun } from '../../src/research/calibration/index.ts';
 import { paperOnTape } from '../../src/research/paper/index.ts';
 import { sweepConfiguration } from '../../src/research/sweep/index.ts';
@@ -87,7 +87,7 @@ describe('a calibration of a run on paper', () => {
     expect(plain.record.runId).not.toBe(record.runId);
   });
 
-  test('paper, sweeps and counterfactuals take it as a backtest does, and tell its band', async () => {
+  test('paper, sweeps and what-if replays take it as a backtest does, and tell its band', async () => {
     const calibration = join(root, 'calibration.json');
     const [source, parts] = [loadConfig(config), { tape, seed: 7, calibration }];
     const { record } = await runConfiguredBacktest({ source, ...parts });
@@ -110,13 +110,13 @@ describe('a calibration of a run on paper', () => {
     expect(without?.key).not.toBe(row?.key);
     expect(without?.figures).not.toHaveProperty('profitLow');
 
-    const { wouldHave, happened } = await replayOtherwise({ folder: run, calibration });
+    const { wouldHave, happened } = await replayWhatIf({ folder: run, calibration });
     expect(wouldHave.band?.why).toBe(record.band?.why);
     expect(wouldHave.assumptions[1]).toContain('drawn from');
     expect(happened.band).toBeUndefined();
   });
 
-  test('a counterfactual queues by the step of the book that the run saw', async () => {
+  test('a what-if replay queues by the step of the book that the run saw', async () => {
     const [coarse, folder] = [join(root, 'coarse'), join(root, 'coarse-runs')];
     const { levels } = queueMarket({ seed: 3, durationUs: 5_000_000, everyUs: 10_000, cancelBias: 0 });
     const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
@@ -128,7 +128,7 @@ describe('a calibration of a run on paper', () => {
     for (const row of levels) writer.write(row);
     writer.close();
     const { record } = await paper({ tape: coarse, recordFolder: folder });
-    const { wouldHave } = await replayOtherwise({ folder: join(folder, readdirSync(folder)[0] ?? '') });
+    const { wouldHave } = await replayWhatIf({ folder: join(folder, readdirSync(folder)[0] ?? '') });
     expect(record.counts.ordersBetweenLevels).toBeDefined();
     expect(wouldHave.counts.ordersBetweenLevels).toBeDefined();
   });

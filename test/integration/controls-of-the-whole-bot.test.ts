@@ -54,7 +54,7 @@ describe('the whole bot', () => {
       },
     });
     expect(run.report.stoppedBy).toMatch(/^halt: the grant of wallet \w+ ends in 11\d{4} ms$/);
-    expect(told).toContainEqual(expect.stringMatching(/^a grant comes to its end/));
+    expect(told).toContainEqual(expect.stringMatching(/^API wallet grant expires soon/));
     expect(run.report).toMatchObject({ openOrders: 0, emptyBook: 'proven', reconciled: true });
     expect(run.virtualMs).toBeLessThan(80_000);
     expect(run.observed.breaks).toEqual([]);

@@ -15,7 +15,7 @@ import { runInProcess } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { must } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
-import { counterfactualOf } from '../../src/research/backtest/what-if.ts';
+import { whatIfOf } from '../../src/research/backtest/what-if.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
 
@@ -86,7 +86,7 @@ describe('what would have happened', () => {
         lane: must(header.operatorLane, 'a lane'),
       },
     }));
-    const { happened, wouldHave } = counterfactualOf({
+    const { happened, wouldHave } = whatIfOf({
       ...{ header, entries: () => entries, source, prepared: strategies, strategies: setups },
     });
     expect(

@@ -25,6 +25,6 @@ test.each<{ what: string; once: NoAnswer; warned: boolean }>([
   bench.executor.submit(approve({ lane: TRADER, command: { kind: 'place', orders: [aSpec()] } }));
   await bench.run(3_000);
   expect(bench.of('OrderAccepted')).toHaveLength(1);
-  expect(warnings).toEqual(warned ? ['write not decided by its answer'] : []);
+  expect(warnings).toEqual(warned ? ['write unresolved: response inconclusive'] : []);
   bench.executor.dispose();
 });

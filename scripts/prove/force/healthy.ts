@@ -123,7 +123,7 @@ class SwitchWatch {
       }
     });
     world.watch((sight) => {
-      if (sight.kind === 'log' && sight.message === 'dead man switch held') this.#held++;
+      if (sight.kind === 'log' && sight.message === "dead man's switch not renewed (health)") this.#held++;
     });
   }
 

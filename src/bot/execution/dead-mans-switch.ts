@@ -111,7 +111,7 @@ export class DeadMansSwitch {
       return;
     }
     if (reasons.join('\n') !== this.#heldReasons.join('\n')) {
-      this.#ports.log.warn('dead man switch held', { reasons });
+      this.#ports.log.warn("dead man's switch not renewed (health)", { reasons });
       this.#ports.sink({ type: 'SwitchHeld', reasons });
     }
     this.#heldReasons = reasons;

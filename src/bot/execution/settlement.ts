@@ -113,7 +113,7 @@ export class Settlement {
     const facts = { lane, requestId, nonce: String(record.nonce), class: result.kind, ...said };
     if (answer.kind !== 'answer' && answer.isHeldBack === true)
       this.#ports.log.info('write held back by its budget', facts);
-    else this.#ports.log.warn('write not decided by its answer', facts);
+    else this.#ports.log.warn('write unresolved: response inconclusive', facts);
   }
 
   #record({ record }: Flight, end: End): void {

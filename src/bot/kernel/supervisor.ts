@@ -129,7 +129,7 @@ export class Supervisor {
     try {
       this.#make(seat);
     } catch (thrown) {
-      this.#ports.log.error(`strategy ${seat.id} could not be made again: ${messageOf(thrown)}`);
+      this.#ports.log.error(`strategy ${seat.id} restart failed: ${messageOf(thrown)}`);
       return;
     }
     this.#begin(seat);

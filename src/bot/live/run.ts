@@ -280,7 +280,7 @@ async function endRun({
   if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
   try {
     const proof = await proveUntilSettled({ live, reader, signers, baseline }, emptyBook, clock);
-    for (const difference of proof.differences) log.error('the books differ', { difference });
+    for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
     return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
   } finally {
     takeDown();

@@ -1,7 +1,7 @@
 /**
  * @module
  * The status of a run on a terminal: one line that redraws itself. Where there is no terminal, a plain line each few
- * seconds. It goes to standard error, so that standard output holds results alone.
+ * seconds. It goes to standard error, so that standard output holds only results.
  */
 import type { RunStatus } from '../../bot/live/index.ts';
 import type { Clock } from '../../core/index.ts';
@@ -28,10 +28,11 @@ const PLAIN_MS = 5_000;
 /** Shows what `read` gives until it is stopped. */
 export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOutput): StatusLine {
   const draw = (): void => {
-    const text = renderStatus(read());
-    output.write(
-      output.isTerminal ? `\r\u001b[2K${colored(shorten(text, output.columns()), output)}` : `${text}\n`,
-    );
+    if (output.isTerminal) {
+      const columns = output.columns() - 1;
+      const text = shorten(renderStatus(read(), columns), columns);
+      output.write(`\r\u001b[2K${colored(text, output)}`);
+    } else output.write(`${renderStatus(read())}\n`);
   };
   draw();
   const timer = clock.every(output.isTerminal ? REDRAW_MS : PLAIN_MS, draw);
@@ -44,24 +45,35 @@ export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOu
   };
 }
 
-/** A status as one line of text. */
-export function renderStatus(status: RunStatus): string {
-  const parts = [
-    clockText(status.elapsedMs),
-    status.state,
-    ...status.markets.map(
-      ({ symbol, position, bid, ask, silence }) =>
-        `${symbol} pos ${position} ${bid === undefined && ask === undefined ? `no quotes${silence === undefined ? '' : ` (${silence})`}` : `${bid ?? '-'} / ${ask ?? '-'}`}`,
-    ),
-    `pnl ${status.pnl}`,
-    `fills ${status.fills}`,
-    `orders ${status.orders}`,
-    `switch ${describeSwitch(status.switchLeftS)}`,
-    `health ${status.red.length === 0 ? 'ok' : status.red.join(',')}`,
-    ...(status.unresolved > 0 ? [`UNRESOLVED ${status.unresolved}`] : []),
-    ...(status.reasons.length > 0 ? [status.reasons.join('; ')] : []),
+/** A status as one line of text; where it is longer than `columns`, without what matters least. */
+export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINITY): string {
+  const isHealthy = status.red.length === 0;
+  const left = describeSwitch(status.switchLeftS);
+  /** Each part, and its turn to be left out; without one it stays. */
+  const parts: (readonly [text: string, leaves?: number])[] = [
+    [clockText(status.elapsedMs), 5],
+    [status.state],
+    ...status.markets.map((market) => [marketText(market)] as const),
+    [`pnl ${status.pnl}`],
+    [`fills ${status.fills}`, 2],
+    [`orders ${status.orders}`, 1],
+    left === 'off' ? ['deadman off'] : [`deadman ${left}`, 4],
+    isHealthy ? ['health ok', 3] : [`health ${status.red.join(',')}`],
   ];
-  return parts.join(' | ');
+  if (status.unresolved > 0) parts.push([`UNRESOLVED ${status.unresolved}`]);
+  if (status.reasons.length > 0) parts.push([status.reasons.join('; ')]);
+  const text = (): string => parts.map(([part]) => part).join(' | ');
+  for (let turn = 1; turn <= 5 && text().length > columns; turn++) {
+    const at = parts.findIndex(([, leaves]) => leaves === turn);
+    if (at >= 0) parts.splice(at, 1);
+  }
+  return text();
+}
+
+function marketText({ symbol, position, bid, ask, silence }: RunStatus['markets'][number]): string {
+  const why = silence === undefined ? '' : ` (${silence})`;
+  const quotes = bid === undefined && ask === undefined ? `no quotes${why}` : `${bid ?? '-'}/${ask ?? '-'}`;
+  return `${symbol} pos ${position} ${quotes}`;
 }
 
 function clockText(elapsedMs: number): string {
@@ -72,15 +84,15 @@ function clockText(elapsedMs: number): string {
 
 /** At most `columns` characters, so that a redraw never wraps. */
 function shorten(text: string, columns: number): string {
-  return text.length <= columns - 1 ? text : `${text.slice(0, Math.max(0, columns - 2))}…`;
+  return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 }
 
 /** Green while quoting, red when something is wrong, yellow on the way. */
 function colored(text: string, { isColored }: StatusOutput): string {
   if (!isColored) return text;
-  const color = / \| (?:degraded|stopped)|UNRESOLVED|health H/.test(text)
+  const color = /\b(?:degraded|stopped) \| |UNRESOLVED|health H/.test(text)
     ? 31
-    : text.includes(' | quoting')
+    : text.includes('quoting | ')
       ? 32
       : 33;
   return `\u001b[${color}m${text}\u001b[0m`;

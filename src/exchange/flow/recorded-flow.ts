@@ -202,7 +202,7 @@ class RecordedMarketFlow implements RecordedFlow {
     const lengthMs = untilMs - atMs;
     this.#counts.holes++;
     this.#counts.holesMs += lengthMs;
-    this.#log.warn('hole in the recording: levels and index stay, the exchange goes on', {
+    this.#log.warn('gap in the tape: levels and index are frozen', {
       recordedAtMs: atMs,
       lengthMs,
     });
@@ -249,7 +249,7 @@ class RecordedMarketFlow implements RecordedFlow {
     if (reasons.length === 0 && outcome.status === 'rejected') reasons.push(outcome.reason ?? 'unknown');
     for (const reason of reasons) {
       if (!this.#rejected.has(reason))
-        this.#log.warn('an order of the recording was rejected', { reason, recordedAtMs: this.#appliedAtMs });
+        this.#log.warn('replayed order rejected', { reason, recordedAtMs: this.#appliedAtMs });
       this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
     }
   }

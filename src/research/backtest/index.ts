@@ -13,4 +13,4 @@ export {
 export { backtestOptionsOf, type ConfiguredBacktest, runConfiguredBacktest } from './run-backtest.ts';
 export { TapeWorld, type TapeWorldOptions } from './tape-world.ts';
 export type { BacktestOptions, BacktestRun, ReplaySource } from './types.ts';
-export { type Counterfactual, replayOtherwise } from './what-if.ts';
+export { replayWhatIf, type WhatIfReplay } from './what-if.ts';

@@ -58,13 +58,13 @@ import { localModelsOf } from './paper-settings.ts';
 import { countedByVenue } from './tape-world.ts';
 
 /** A run as it was, and as it would have been. */
-export interface Counterfactual {
+export interface WhatIfReplay {
   readonly happened: RunRecord;
   readonly wouldHave: RunRecord;
 }
 
-/** What a counterfactual is made of. */
-export interface CounterfactualParts {
+/** What a what-if replay is made of. */
+export interface WhatIfParts {
   readonly header: RunLogHeader;
   /** Reads the log from its beginning. */
   entries(): Iterable<LogEntry>;
@@ -82,12 +82,12 @@ const DEAF: VenuePort = { isReady: () => false, submit: () => undefined, submitS
 const MARKET_FACTS: ReadonlySet<string> = new Set(MARKET_FACT_TYPES);
 
 /** Runs both. @throws BotError `REPLAY_EMPTY` for a run whose strategies never began. */
-export function counterfactualOf(parts: CounterfactualParts): Counterfactual {
+export function whatIfOf(parts: WhatIfParts): WhatIfReplay {
   return { happened: happenedOf(parts), wouldHave: new WouldHave(parts).run() };
 }
 
 /** The books of the run from its own facts: strategies sit still, nothing is sent. */
-function happenedOf(parts: CounterfactualParts): RunRecord {
+function happenedOf(parts: WhatIfParts): RunRecord {
   const { header, strategies } = parts;
   const clock = new VirtualClock(header.madeAt.nowMs);
   const collector = createRunCollector({ clock, identity: identityOf(parts, header.mode, []) });
@@ -122,7 +122,7 @@ function still(definition: StrategySetup['definition']): StrategySetup['definiti
 
 /** The run as it would have been. */
 class WouldHave {
-  readonly #parts: CounterfactualParts;
+  readonly #parts: WhatIfParts;
   readonly #clock: VirtualClock;
   readonly #startUs: number;
   readonly #books = new LoggedBooks();
@@ -132,7 +132,7 @@ class WouldHave {
   #summary: AccountSummary | undefined;
   #world: World | undefined;
 
-  constructor(parts: CounterfactualParts) {
+  constructor(parts: WhatIfParts) {
     this.#parts = parts;
     this.#clock = new VirtualClock(parts.header.madeAt.nowMs);
     this.#startUs = parts.header.madeAt.nowMs * US_PER_MS;
@@ -214,7 +214,7 @@ class World {
   readonly #columns: ReturnType<typeof createFactColumns>;
 
   constructor(
-    parts: CounterfactualParts,
+    parts: WhatIfParts,
     clock: VirtualClock,
     { markets, summary }: { readonly markets: readonly Market[]; readonly summary: AccountSummary },
   ) {
@@ -265,7 +265,7 @@ class World {
 }
 
 function botOptionsOf(
-  { header, source }: CounterfactualParts,
+  { header, source }: WhatIfParts,
   clock: VirtualClock,
   strategies: readonly StrategySetup[],
 ): Omit<BotOptions, 'venue'> {
@@ -281,7 +281,7 @@ function botOptionsOf(
 }
 
 function identityOf(
-  { header, source, prepared }: CounterfactualParts,
+  { header, source, prepared }: WhatIfParts,
   mode: RunIdentity['mode'],
   assumptions: readonly string[],
 ): RunIdentity {
@@ -306,7 +306,7 @@ function notBegun(runId: string): BotError {
 }
 
 /** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
-export async function replayOtherwise(options: ReplayOptions): Promise<Counterfactual> {
+export async function replayWhatIf(options: ReplayOptions): Promise<WhatIfReplay> {
   const reader = readRunLog(options.folder);
   const { header } = reader;
   const source = options.config ?? parseConfig(header.config.text, header.config.file);
@@ -314,5 +314,5 @@ export async function replayOtherwise(options: ReplayOptions): Promise<Counterfa
   const { strategies } = reRunOptionsOf(header, source, prepared);
   const calibrated = readCalibration(options.calibration);
   const entries = () => reader.entries();
-  return counterfactualOf({ header, entries, source, prepared, strategies, calibrated });
+  return whatIfOf({ header, entries, source, prepared, strategies, calibrated });
 }

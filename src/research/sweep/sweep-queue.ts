@@ -43,7 +43,7 @@ export async function startSweepWorker(options: {
       });
       return result;
     },
-    onError: (why) => log.warn('the queue is disturbed', { why }),
+    onError: (why) => log.warn('Redis connection lost', { why }),
   });
   return {
     get done() {

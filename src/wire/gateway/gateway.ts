@@ -102,7 +102,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const readClockAgain = () => {
     readClock().catch((thrown: unknown) =>
-      log.warn('the time of the exchange is not to be had', { why: messageOf(thrown) }),
+      log.warn('exchange time is unavailable', { why: messageOf(thrown) }),
     );
   };
   serverClock.onDoubt = () => {

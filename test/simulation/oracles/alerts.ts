@@ -151,7 +151,7 @@ class StandingStates {
 
   raised({ message, fields }: Alarm): void {
     if (message === 'the account is degraded') this.#isDegradationTold = true;
-    if (message !== 'dead man switch held') return;
+    if (message !== "dead man's switch not renewed (health)") return;
     const reasons = Array.isArray(fields['reasons']) ? fields['reasons'] : [];
     this.#redIds = reasons.map((reason) => String(reason).split(':')[0] ?? '');
     // What it does not name was green then, however briefly: the view is looked at now and then only.

@@ -40,7 +40,7 @@ export function watchGrants(options: GrantWatchOptions): () => void {
     if (beforeMs === undefined || (told.get(wallet) ?? Number.POSITIVE_INFINITY) <= beforeMs) return;
     told.set(wallet, beforeMs);
     const fields = { wallet, endsAt: grantEnd(validUntilMs) ?? 'no date', leftMs };
-    log.warn('a grant comes to its end; renew it with `ballast keys approve`', fields);
+    log.warn('API wallet grant expires soon; renew it with `ballast keys approve`', fields);
     audit.record({ type: 'GrantEnding', atMs: clock.nowMs(), fields });
   };
   const look = (): void => {

@@ -74,7 +74,7 @@ export class AuditWatch {
     if (this.#hasSynced) this.#tell(this.#audit.moved(nowMs));
     else {
       for (const adopted of this.#audit.adopt(nowMs)) {
-        this.#log.warn('took over a position that no fill explains', { ...adopted });
+        this.#log.warn('adopted a position without matching fills', { ...adopted });
         this.#onAdopted(adopted);
       }
     }

@@ -22,10 +22,10 @@ export interface Expected {
 
 /** Alarms of anomalies that are no reason to hold trading. */
 const ANOMALIES: Readonly<Record<string, string>> = {
-  positionAdopted: 'took over a position that no fill explains',
+  positionAdopted: 'adopted a position without matching fills',
   switchFired: 'dead man switch fired',
   switchFiredOtherwise: 'dead man switch fired',
-  missingItem: 'write not decided by its answer',
+  missingItem: 'write unresolved: response inconclusive',
 };
 /** Controls that anomalies make hold trading: their alarm is the control's. */
 const CONTROLS: Readonly<Record<string, string>> = {

@@ -31,12 +31,21 @@ function anOutput(isTerminal: boolean) {
 describe('renderStatus', () => {
   test('says position, quotes, profit, fills, switch and health in one line', () => {
     expect(renderStatus(status)).toBe(
-      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0 / 100010.0 | pnl 1.25 | fills 12 | orders 4 | switch 17s | health ok',
+      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25 | fills 12 | orders 4 | deadman 17s | health ok',
     );
   });
 
   test('says that a switch which never fires has no end, as at the start of paper over a tape', () => {
-    expect(renderStatus({ ...status, switchLeftS: 8_638_232_313_600 })).toContain('| switch without end |');
+    expect(renderStatus({ ...status, switchLeftS: 8_638_232_313_600 })).toContain('| deadman without end |');
+  });
+
+  test('leaves out what matters least where the terminal is narrow', () => {
+    expect(renderStatus(status, 110)).not.toContain('orders');
+    expect(renderStatus(status, 79)).toBe(
+      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25',
+    );
+    const wrong = { ...status, red: ['H2'], unresolved: 1, switchLeftS: undefined };
+    expect(renderStatus(wrong, 79)).toContain('deadman off | health H2 | UNRESOLVED 1');
   });
 
   test('says why there are no quotes, what is red, and what is unresolved', () => {
@@ -52,7 +61,7 @@ describe('renderStatus', () => {
       unresolved: 1,
     });
     expect(line).toContain('no quotes (book is stale)');
-    expect(line).toContain('switch off | health H2 | UNRESOLVED 1 | account: reconnecting');
+    expect(line).toContain('deadman off | health H2 | UNRESOLVED 1 | account: reconnecting');
   });
 });
 

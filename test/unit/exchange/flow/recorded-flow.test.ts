@@ -97,7 +97,7 @@ describe('recorded time', () => {
     host.run(100);
     expect(position()).toBe(1);
     expect(flow.stats()).toMatchObject({ holes: 1, holesMs: 8_000 });
-    expect(lines).toEqual(['hole in the recording: levels and index stay, the exchange goes on']);
+    expect(lines).toEqual(['gap in the tape: levels and index are frozen']);
   });
 });
 

@@ -29,7 +29,7 @@ const AUDITED: readonly (readonly [string, Fields, string])[] = [
   ['TradingStateChanged', { control: 'M5', state: 'reducing' }, 'M5: trading is reducing: rejections'],
   ['AnomalySeen', { kind: 'unknownOrder' }, 'M10: trading is halted: order 7'],
   ['AnomalySeen', { kind: 'overfill' }, 'M2: trading is halted: order 7'],
-  ['AnomalySeen', { kind: 'positionAdopted' }, 'took over a position that no fill explains'],
+  ['AnomalySeen', { kind: 'positionAdopted' }, 'adopted a position without matching fills'],
   ['AnomalySeen', { kind: 'switchFired' }, 'dead man switch fired'],
   ['StrategyFailed', { strategy: 's1' }, 'strategy s1 failed: it threw'],
   ['InboxOverflowed', {}, 'facts about own orders came faster than they could be handled'],
@@ -118,7 +118,9 @@ describe('what lasts', () => {
     const synced = (): MadeRun => faulty().block();
     expect(believe(warn(synced(), 'the account is degraded'), { account: 'lagged' }).broken).toEqual([]);
     expect(believe(synced(), { account: 'lagged' }).broken).toEqual(['I28']);
-    expect(believe(warn(synced(), 'dead man switch held'), { account: 'lagged' }).broken).toEqual(['I28']);
+    expect(
+      believe(warn(synced(), "dead man's switch not renewed (health)"), { account: 'lagged' }).broken,
+    ).toEqual(['I28']);
     // An alarm of the last time is none of this one.
     const before = believe(warn(synced(), 'the account is degraded'), { account: 'lagged' });
     believe(before, { account: 'synced' });
@@ -132,7 +134,8 @@ describe('what lasts', () => {
 
   test('a red item of the health is named at the next heartbeat', () => {
     const red = [{ id: 'H2', sinceMs: 5_000 }];
-    const held = (reason: string): MadeRun => warn(faulty(), 'dead man switch held', { reasons: [reason] });
+    const held = (reason: string): MadeRun =>
+      warn(faulty(), "dead man's switch not renewed (health)", { reasons: [reason] });
     expect(believe(held('H2: a silent stream').pass(60_000), { red }).broken).toEqual([]);
     expect(believe(held('H5: a full disk').pass(60_000), { red }).broken).toEqual(['I28']);
     expect(believe(faulty().pass(7_000), { red }).broken).toEqual([]);
