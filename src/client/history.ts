@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../core/index.ts';
 import { GatewayError, misused } from './errors.ts';
-import type { HistoryPage } from './shapes/account.ts';
+import type { HistoryPage } from './shapes.ts';
 
 /** Bounds and place of a page. */
 export interface PageParams {

@@ -24,33 +24,35 @@ export type {
   AccountSummary,
   ApiWalletAccount,
   ApiWalletGrant,
-  ExecutionEvent,
-  FundingPayment,
-  HistoryPage,
-  NonceRecord,
-  OpenPosition,
-  Order,
-  PortfolioPoint,
-  Subaccount,
-  VaultHolding,
-  Withdrawal,
-} from './shapes/account.ts';
-export type {
   BestQuotes,
   BuilderSummary,
   CandleBar,
   Dex,
   Exchange,
+  ExecutionEvent,
   FeeSchedule,
+  FundingPayment,
   FundingSettlement,
+  HistoryPage,
   MarketInfo,
+  NonceRecord,
+  OpenPosition,
+  Order,
   OrderBook,
+  PortfolioPoint,
   Price,
   PublicTrade,
+  Receipt,
+  Subaccount,
   Time,
-} from './shapes/market.ts';
-export type { Vault, VaultDepositor, VaultNavPoint } from './shapes/vault.ts';
-export type { Receipt, VaultEffect, WriteItem } from './shapes/write.ts';
+  Vault,
+  VaultDepositor,
+  VaultEffect,
+  VaultHolding,
+  VaultNavPoint,
+  Withdrawal,
+  WriteItem,
+} from './shapes.ts';
 export type { FromWhere, OrdersUpdate, PositionsUpdate, PricesUpdate, Streams } from './streams/channels.ts';
 export type { HistoryStart } from './streams/history-topic.ts';
 export type { Subscription } from './streams/hub.ts';

@@ -6,10 +6,9 @@
 
 import type { WriteEnd } from '../bot/execution/index.ts';
 import { type BotError, isRecord, parseJson, TransportError } from '../core/index.ts';
+import { decodeAnswer, OUTCOME } from '../wire/protocol/index.ts';
 import { GatewayError } from './errors.ts';
 import type { KeptAnswer } from './pipe.ts';
-import { decodeBy } from './shape.ts';
-import { OUTCOME } from './shapes/write.ts';
 import type { WriteResult } from './write-result.ts';
 
 /** How a write ended, and what was heard of it. */
@@ -26,7 +25,7 @@ export function resultOf(ended: EndedWrite): WriteResult {
   const { requestId, end, kept } = ended;
   if (end !== 'executed') throw failureOf(ended);
   for (const { by, answer } of kept.toReversed()) {
-    const decoded = decodeBy(OUTCOME, answer.body);
+    const decoded = decodeAnswer(OUTCOME, answer.body);
     if (!decoded.ok || decoded.value.status !== 'executed') continue;
     const { seq, epoch, items, vault } = decoded.value;
     return { requestId, seq: seq ?? answer.seq, epoch, items: items ?? [], vault, proof: by };

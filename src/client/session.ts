@@ -14,10 +14,15 @@ import {
   type SecretKey,
 } from '../wire/crypto/index.ts';
 import { type Gateway, type ReadCall, readExchange, readMarkets } from '../wire/gateway/index.ts';
-import { CODEC_VERSION, type DecodeContext } from '../wire/protocol/index.ts';
+import {
+  CODEC_VERSION,
+  type DecodeContext,
+  decodeAnswer,
+  decodePage,
+  type PeopleSchema,
+} from '../wire/protocol/index.ts';
 import { GatewayError, misused, readError } from './errors.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
-import { decodeBy, id, record, type Shape } from './shape.ts';
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -75,7 +80,7 @@ export class Session {
    * A read of an account that includes what this client has written, unless the caller names a position. When no replica
    * comes that far the ledger may have been begun anew: then the position means nothing and is dropped.
    */
-  async readOwn<T>(call: ReadCall, shape: Shape<T>, wish: bigint | undefined): Promise<T> {
+  async readOwn<T>(call: ReadCall, shape: PeopleSchema<T>, wish: bigint | undefined): Promise<T> {
     const minSeq = wish ?? this.gateway.minSeq.current;
     try {
       return await this.read({ ...call, minSeq }, shape);
@@ -88,16 +93,18 @@ export class Session {
 
   async #hasNewLedger(): Promise<boolean> {
     const page = { endpoint: 'events', query: { limit: 1 } } as const;
-    const { epoch } = await this.read(page, record({ epoch: id }));
+    const { epoch } = await this.gateway.reader.read(page, decodePage).catch((thrown: unknown) => {
+      throw readError(thrown);
+    });
     const isNew = this.#epoch !== undefined && epoch !== this.#epoch;
     if (isNew) this.noteEpoch(epoch);
     return isNew;
   }
 
   /** One read. @throws GatewayError, TransportError, ProtocolError */
-  async read<T>(call: ReadCall, shape: Shape<T>): Promise<T> {
+  async read<T>(call: ReadCall, shape: PeopleSchema<T>): Promise<T> {
     try {
-      return await this.gateway.reader.read(call, (json) => decodeBy(shape, json));
+      return await this.gateway.reader.read(call, (json) => decodeAnswer(shape, json));
     } catch (thrown) {
       throw readError(thrown);
     }

@@ -9,14 +9,13 @@ import { type CommandSigner, createSingleLane, type WriteTarget } from '../bot/e
 import type { UnixMs } from '../core/index.ts';
 import type { Address, Fact, LaneCommand, LaneId } from '../domain/index.ts';
 import { createApiWallet, createMainWalletSigner, digestByViem } from '../wire/gateway/index.ts';
-import { type StructTable, takesVaultIdentity, type WriteContext } from '../wire/protocol/index.ts';
+import { NONCE, type StructTable, takesVaultIdentity, type WriteContext } from '../wire/protocol/index.ts';
 import { misused } from './errors.ts';
 import type { ClientJournal } from './journal.ts';
 import { LanePipe } from './pipe.ts';
 import { ScopeLane } from './scope-lane.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
 import type { ClientEnvironment, Session, Signing } from './session.ts';
-import { NONCE } from './shapes/account.ts';
 import type { WriteResult } from './write-result.ts';
 
 /** How writes are made. */

@@ -1,5 +1,5 @@
 /** @module What a write that was executed hands back. */
-import type { VaultEffect, WriteItem } from './shapes/write.ts';
+import type { VaultEffect, WriteItem } from './shapes.ts';
 
 /** The proven outcome of an executed write. Items of a batch fail alone: look at each of them. */
 export interface WriteResult {

@@ -26,6 +26,31 @@ export {
   TransportError,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';
+export {
+  ADDRESS,
+  ANY_TEXT,
+  closed,
+  DECIMAL_TEXT,
+  eachOf,
+  FieldError,
+  FLAG,
+  FLAG_LIKE,
+  fieldOf,
+  ID,
+  INTEGER,
+  integerFrom,
+  type JsonObject,
+  type Kind,
+  LIST,
+  NATURAL,
+  numberFrom,
+  OBJECT,
+  objectOf,
+  oneOf,
+  optionalOf,
+  TEXT,
+  within,
+} from './fields.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { formatJson, isRecord, parseJson } from './json.ts';

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeVaultNav } from '../../src/wire/protocol/decode/vaults.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
-import {
-  created,
-  deposit,
-  outcome,
-  redeem,
-  VAULT_CONTEXT,
-  vaultOf,
-  WALLET,
-  winOrLose,
-} from '../support/vault-scene.ts';
+import { created, deposit, outcome, redeem, vaultOf, WALLET, winOrLose } from '../support/vault-scene.ts';
 
 describe('reads and channels of a vault', () => {
   const READS = [
@@ -93,9 +83,7 @@ describe('reads and channels of a vault', () => {
     expect(points[1].ts % 3_600_000).toBeLessThan(venue.exchange.settings.blockMs);
     expect(Number(points[2].navPerShare)).toBeGreaterThan(1.09);
     expect(venue.get(`/v1/vaults/${vault}/nav?limit=1`).json.points).toEqual([points[2]]);
-    expect(decodeVaultNav(JSON.stringify({ points }), VAULT_CONTEXT)).toMatchObject({
-      value: [{ navPerShare: 1_000_000n }, {}, {}],
-    });
+    expect(points[0].navPerShare).toBe('1.000000');
   });
 
   test('raw events tell what happened to it', async () => {

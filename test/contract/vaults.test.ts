@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quantums, ticks } from '../../src/domain/index.ts';
-import {
-  decodeAccountVaults,
-  decodeVault,
-  decodeVaultDepositors,
-} from '../../src/wire/protocol/decode/vaults.ts';
-import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
-import {
-  created,
-  deposit,
-  outcome,
-  redeem,
-  VAULT_CONTEXT,
-  vaultOf,
-  WALLET,
-  winOrLose,
-} from '../support/vault-scene.ts';
+import { created, deposit, outcome, redeem, vaultOf, WALLET, winOrLose } from '../support/vault-scene.ts';
 
 /** Cash of every account that can be asked for. */
 function cashOf(venue: TestExchange, accounts: readonly number[]): bigint {
@@ -43,9 +28,7 @@ describe('a community vault (GW-VAULTS)', () => {
       depositorCount: 0,
     });
     expect(venue.get('/v1/vaults').json.vaults).toEqual([vaultOf(venue, id)]);
-    expect(decodeVault(JSON.stringify(vaultOf(venue, id)), VAULT_CONTEXT)).toMatchObject({
-      value: { id, manager: party, equity: 0n, navPerShare: null, createdAtMs: venue.nowMs },
-    });
+    expect(vaultOf(venue, id)).toMatchObject({ id, equity: '0.000000', createdAt: venue.nowMs });
   });
 
   test('its receipt tells its id too', async () => {
@@ -145,8 +128,7 @@ describe('deposits and redemptions (obligation O54)', () => {
       ['vault_deposit', '100.000001'],
       ['vault_redeem', '-99.999999'],
     ]);
-    const result = decodeWriteAnswer(JSON.stringify(out.json), VAULT_CONTEXT);
-    expect(result).toMatchObject({ value: { vault: { id, shares: 66_688_896n, amount: 99_999_999n } } });
+    expect(out.json.vault).toEqual({ id, shares: '66.688896', amount: '99.999999' });
   });
 
   test('positions and depositors tell the same shares, the largest first', async () => {
@@ -160,17 +142,11 @@ describe('deposits and redemptions (obligation O54)', () => {
     expect(own.vaults).toEqual([
       { id, name: 'Basis trade', shares: '20.000000', value: '20.000000', netDeposits: '20.000000' },
     ]);
-    expect(decodeAccountVaults(JSON.stringify(own), VAULT_CONTEXT)).toMatchObject({
-      value: [{ shares: 20_000_000n, netDeposits: 20_000_000n }],
-    });
     const listed = venue.get(`/v1/vaults/${id}/depositors`).json;
     expect(listed.depositors).toEqual([
       { address: friend.address, subaccount: 0, shares: '20.000000', value: '20.000000' },
       { address: venue.address, subaccount: 0, shares: '10.000000', value: '10.000000' },
     ]);
-    expect(decodeVaultDepositors(JSON.stringify(listed), VAULT_CONTEXT)).toMatchObject({
-      value: [{ address: friend.address }, { shares: 10_000_000n }],
-    });
     expect(venue.get(`/v1/vaults/${id}/depositors?limit=1`).json.depositors).toHaveLength(1);
     redeem(friend, id, '20');
     expect(venue.get(`/v1/account/vaults?address=${friend.address}`).json.vaults).toEqual([]);

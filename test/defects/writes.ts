@@ -85,9 +85,9 @@ export const DEFECTS: readonly Defect[] = [
     id: 'unknown-field-ignored',
     check: 'GW-ENVELOPE-8',
     what: 'ignores fields that it does not know',
-    file: 'src/wire/protocol/commands/body-fields.ts',
-    find: 'if (!known.includes(name)) throw',
-    replace: 'if (!known.includes(name) && name === known[-1]) throw',
+    file: 'src/wire/protocol/commands/cancel-all.ts',
+    find: 'closed(body, []);',
+    replace: 'closed(body, Object.keys(Object(body)));',
   },
   {
     id: 'malformed-address-is-nobody',

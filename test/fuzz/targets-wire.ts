@@ -4,16 +4,6 @@
  * a value holds nothing that later code could stumble over (obligations O7, O14).
  */
 import { ProtocolError } from '../../src/core/index.ts';
-import { decodeBook } from '../../src/wire/protocol/decode/book.ts';
-import {
-  decodeAccountVaults,
-  decodePortfolio,
-  decodeVault,
-  decodeVaultDepositors,
-  decodeVaultNav,
-  decodeVaults,
-} from '../../src/wire/protocol/decode/vaults.ts';
-import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   type BookLevels,
@@ -38,8 +28,13 @@ import {
   decodeTrades,
   type ServerFrame,
 } from '../../src/wire/protocol/index.ts';
+import * as account from '../../src/wire/protocol/schema/account.ts';
+import * as market from '../../src/wire/protocol/schema/market.ts';
+import { decodeAnswer, type PeopleSchema } from '../../src/wire/protocol/schema/schema.ts';
+import * as vault from '../../src/wire/protocol/schema/vault.ts';
+import * as write from '../../src/wire/protocol/schema/write.ts';
 import { ANSWERS, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
-import { BTC, CONTEXT } from '../unit/wire/protocol/support.ts';
+import { CONTEXT } from '../unit/wire/protocol/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 import { flawOf } from './walk.ts';
 
@@ -73,6 +68,8 @@ export const bodies: Target = {
   },
 };
 
+const PEOPLE = 'people ';
+
 const DECODERS: Readonly<Record<string, (text: string) => Decoded<unknown>>> = {
   time: decodeTime,
   exchange: decodeExchange,
@@ -89,17 +86,18 @@ const DECODERS: Readonly<Record<string, (text: string) => Decoded<unknown>>> = {
   page: decodePage,
   fills: (text) => decodeFillsPage(text, CONTEXT),
   ledger: (text) => decodeLedgerPage(text, CONTEXT),
-  write: (text) => decodeWriteAnswer(text, CONTEXT),
-  receipt: (text) => decodeReceipt(text, CONTEXT),
+  receipt: decodeReceipt,
   error: decodeErrorBody,
-  vault: (text) => decodeVault(text, CONTEXT),
-  vaults: (text) => decodeVaults(text, CONTEXT),
-  vaultNav: (text) => decodeVaultNav(text, CONTEXT),
-  vaultDepositors: (text) => decodeVaultDepositors(text, CONTEXT),
-  accountVaults: (text) => decodeAccountVaults(text, CONTEXT),
-  portfolio: (text) => decodePortfolio(text, CONTEXT),
-  book: (text) => decodeBook(text, BTC, LEVELS),
+  ...forPeople({ ...account, ...market, ...vault, ...write }),
 };
+
+/** Every answer in the form that the client gives. */
+function forPeople(schemas: Readonly<Record<string, PeopleSchema<unknown>>>): typeof DECODERS {
+  const decoders = Object.entries(schemas).map(
+    ([name, schema]) => [`${PEOPLE}${name}`, (text: string) => decodeAnswer(schema, text)] as const,
+  );
+  return Object.fromEntries(decoders);
+}
 
 function judged<T>(text: string, decoded: Decoded<T>, flawIn: (value: T) => string | undefined): Outcome {
   if (!decoded.ok)
@@ -130,9 +128,9 @@ function frameFlaw(frame: ServerFrame): string | undefined {
 }
 
 function bodyFlaw(name: string, value: unknown): string | undefined {
+  // People get Decimals, and ids as they came.
+  if (name.startsWith(PEOPLE)) return undefined;
   switch (name) {
-    case 'book':
-      return flawOf(value) ?? bookFlaw(LEVELS);
     case 'positions':
       return flawOf(value, ['sizeLots']);
     case 'page':
@@ -144,9 +142,8 @@ function bodyFlaw(name: string, value: unknown): string | undefined {
     }
     case 'nonce':
       return flawOf(value) ?? accountFlaw((value as { readonly signingAccountId: number }).signingAccountId);
-    case 'market':
     case 'markets':
-      return flawOf(value) ?? marginFlaw(name === 'market' ? [value] : Reflect.get(Object(value), 'markets'));
+      return flawOf(value) ?? marginFlaw(Reflect.get(Object(value), 'markets'));
     default:
       return flawOf(value);
   }

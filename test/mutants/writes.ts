@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I30'],
     what: 'closes a write by a receipt that was not found',
     file: 'src/bot/execution/receipt.ts',
-    find: "return { kind: 'open', asOfSeq: integerOf(error.details, 'asOfSeq'), rejection: undefined };",
+    find: "return { kind: 'open', asOfSeq: NATURAL.read(error.details['asOfSeq']), rejection: undefined };",
     replace:
       "return { kind: 'final', outcome: { status: 'rejected', reason: 'NotFound', items: [], seq: undefined, epoch: undefined } };",
     hint: LATE_REQUESTS,

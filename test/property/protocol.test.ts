@@ -12,7 +12,6 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { decodeBookInto } from '../../src/wire/protocol/decode/book.ts';
-import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   composeWrite,
@@ -22,6 +21,8 @@ import {
   planWrite,
   readWrite,
 } from '../../src/wire/protocol/index.ts';
+import { decodeAnswer } from '../../src/wire/protocol/schema/schema.ts';
+import { OUTCOME } from '../../src/wire/protocol/schema/write.ts';
 import { decodeCommand } from '../support/decode-command.ts';
 import { AGENT, ANSWERS, OWNER, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
 import { marketOf } from '../unit/wire/protocol/support.ts';
@@ -315,10 +316,10 @@ describe('decoders', () => {
     );
   });
 
-  test('no broken answer of a write makes decodeWriteAnswer throw', () => {
+  test('no broken answer of a write makes its decoder throw', () => {
     fc.assert(
       fc.property(mutation([WRITE_ANSWERS.result, WRITE_ANSWERS.sequenced]), (text) => {
-        const decoded = decodeWriteAnswer(text, context);
+        const decoded = decodeAnswer(OUTCOME, text);
         if (!decoded.ok) expect(decoded.error.name).toBe('ProtocolError');
         else expect(['sequenced', 'executed', 'rejected']).toContain(decoded.value.status);
       }),

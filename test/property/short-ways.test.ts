@@ -68,7 +68,7 @@ const item = fc
 /** Orders or the refusal. */
 function readingOf(items: readonly unknown[]): unknown {
   try {
-    return readOrders(context, items);
+    return readOrders(context, { orders: items });
   } catch (thrown) {
     if (thrown instanceof ProtocolError) return thrown.message;
     throw thrown;

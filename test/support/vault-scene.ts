@@ -7,9 +7,6 @@ import type { Answer, TestExchange } from './test-exchange.ts';
 /** The main wallet signs. */
 export const WALLET = { by: 'wallet' } as const;
 
-/** For decoders: vault answers name no market. */
-export const VAULT_CONTEXT = { market: () => undefined, collateralDecimals: 6 };
-
 /** A vault created by the first wallet; gives its id. */
 export function created(venue: TestExchange, name = 'Basis trade'): string {
   return venue.write('/v1/vaults', { name }, WALLET).json.vault.id;

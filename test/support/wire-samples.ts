@@ -37,9 +37,9 @@ import type {
   WireTrades,
   WireWithdrawals,
 } from '../../src/wire/protocol/index.ts';
-import type { WireFundingPayments } from '../../src/wire/protocol/wire/answers.ts';
-import type { WireServerFrame } from '../../src/wire/protocol/wire/frames.ts';
-import type { WireSequencedAnswer, WireWriteAnswer } from '../../src/wire/protocol/wire/writes.ts';
+import type { Wire } from '../../src/wire/protocol/schema/schema.ts';
+import type { WireFundingPayments } from '../../src/wire/protocol/schema/wire.ts';
+import type { SEQUENCED_ANSWER, WRITE_ANSWER } from '../../src/wire/protocol/schema/write.ts';
 import { FEE_ANSWERS } from './fee-samples.ts';
 import { VAULT_ANSWERS } from './vault-samples.ts';
 
@@ -262,7 +262,7 @@ const agentAccounts: WireAgentAccounts = {
 };
 const nonce: WireNonce = { nonce: 2, signingAccountId: 2, scope: `agent:${AGENT}` };
 
-const writeAnswer: WireWriteAnswer = {
+const writeAnswer: Wire<typeof WRITE_ANSWER> = {
   requestId: REQUEST_ID,
   status: 'executed',
   epoch: EPOCH,
@@ -299,7 +299,7 @@ const writeAnswer: WireWriteAnswer = {
     },
   ],
 };
-const sequenced: WireSequencedAnswer = { status: 'sequenced', requestId: REQUEST_ID, seq: 69 };
+const sequenced: Wire<typeof SEQUENCED_ANSWER> = { status: 'sequenced', requestId: REQUEST_ID, seq: 69 };
 const receipt: WireReceipt = {
   requestId: REQUEST_ID,
   status: 'executed',
@@ -356,8 +356,16 @@ export const ANSWERS = {
 /** Samples of what a write is answered with. */
 export const WRITE_ANSWERS = { result: writeAnswer, sequenced, error: errorBody } as const;
 
+/** A frame, as far as tests look into it. */
+export interface SampleFrame {
+  readonly channel: string;
+  readonly isSnapshot?: boolean;
+  readonly data: object;
+  readonly [name: string]: unknown;
+}
+
 /** A sample of every frame of the server. */
-export const SERVER_FRAMES: readonly WireServerFrame[] = [
+export const SERVER_FRAMES: readonly SampleFrame[] = [
   { channel: 'subscribed', data: { channel: 'book', symbol: 'BTC-USD', depth: 20 }, epoch: EPOCH, id: 1 },
   { channel: 'unsubscribed', data: { channel: 'orders', address: OWNER, subaccount: 0 }, id: 2 },
   { channel: 'pong', data: { ts: 1790239780062 } },

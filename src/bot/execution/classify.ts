@@ -3,18 +3,9 @@
  * What an HTTP answer to a write proves (outcomes-and-receipts.md). Pure. Where a row leaves doubt the answer is
  * `unknown`: the receipt decides then, never a guess.
  */
+import { FLAG_LIKE, type JsonObject, NATURAL, TEXT } from '../../core/index.ts';
 import { isPreNonceReason } from '../../wire/protocol/index.ts';
-import {
-  booleanOf,
-  type ErrorBody,
-  epochOf,
-  errorOf,
-  type Fields,
-  fieldsOf,
-  integerOf,
-  requestIdOf,
-  textOf,
-} from './bodies.ts';
+import { type ErrorBody, epochOf, errorOf, fieldsOf, requestIdOf } from './bodies.ts';
 import type { Expected } from './expected.ts';
 import { type ItemOutcome, matchItems } from './items.ts';
 import type { NoAnswer, RawAnswer } from './ports.ts';
@@ -75,11 +66,11 @@ export function classifyAnswer(answer: RawAnswer | NoAnswer, expected: Expected)
   return classifyError(answer, errorOf(fields));
 }
 
-function classifyResult(fields: Fields, answer: RawAnswer, expected: Expected): WriteClass {
+function classifyResult(fields: JsonObject, answer: RawAnswer, expected: Expected): WriteClass {
   const status = fields['status'];
   if (status === 'rejected') return classifyRejection(fields, answer, expected);
   if (status !== 'executed') return unknown(`status 200 that says ${String(status)}`);
-  if (booleanOf(fields, 'nonceConsumed') === false)
+  if (FLAG_LIKE.read(fields['nonceConsumed']) === false)
     return unknown('executed with a nonce that was not consumed');
   const matched = matchItems(fields['items'], 'executed', expected);
   if (!matched.isMatched) return unknown(matched.contradiction);
@@ -87,17 +78,17 @@ function classifyResult(fields: Fields, answer: RawAnswer, expected: Expected): 
 }
 
 /** Without a request id, and without an error code, a 202 is not one of ours. */
-function classifySequenced(fields: Fields, named: string | undefined): WriteClass {
+function classifySequenced(fields: JsonObject, named: string | undefined): WriteClass {
   if (named === undefined || fields['status'] !== 'sequenced')
     return unknown('status 202 that is not sequenced');
   return { kind: 'sequenced' };
 }
 
 /** 422 as error body or as whole answer, and 200 `rejected`: what was said of the nonce decides (obligation O30). */
-function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected): WriteClass {
+function classifyRejection(fields: JsonObject, answer: RawAnswer, expected: Expected): WriteClass {
   const error = errorOf(fields);
-  const body: Fields = error === undefined ? fields : { ...error.details };
-  const reason = textOf(body, 'reason') ?? error?.code;
+  const body: JsonObject = error === undefined ? fields : { ...error.details };
+  const reason = TEXT.read(body['reason']) ?? error?.code;
   if (reason === undefined) return unknown(`status ${answer.status} without a reason`);
   if (error === undefined && fields['status'] !== 'rejected')
     return unknown(`status ${answer.status} without a code`);
@@ -105,7 +96,7 @@ function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return { kind: 'mismatch', why: `the answer is about request ${named}` };
   if (reason === NONCE_MISMATCH) return conflictOf(reason, body);
-  const isConsumed = booleanOf(body, 'nonceConsumed');
+  const isConsumed = FLAG_LIKE.read(body['nonceConsumed']);
   if (isConsumed === undefined) return unknown(`rejected as ${reason}, without a word on the nonce`);
   if (!isConsumed) return { kind: 'refused', code: reason };
   if (isPreNonceReason(reason)) return unknown(`rejected as ${reason}, with a nonce that was consumed`);
@@ -128,16 +119,16 @@ function classifyError(answer: RawAnswer, error: ErrorBody | undefined): WriteCl
   return unknown(`status ${status} ${code}`);
 }
 
-function conflictOf(code: string, details: Fields): WriteClass {
-  return { kind: 'conflict', code, seq: integerOf(details, 'seq'), epoch: epochOf(details) };
+function conflictOf(code: string, details: JsonObject): WriteClass {
+  return { kind: 'conflict', code, seq: NATURAL.read(details['seq']), epoch: epochOf(details) };
 }
 
 function final(
-  fields: Fields,
+  fields: JsonObject,
   answer: RawAnswer,
   outcome: Pick<FinalOutcome, 'status' | 'reason' | 'items'>,
 ): WriteClass {
-  const seq = integerOf(fields, 'seq') ?? answer.seq;
+  const seq = NATURAL.read(fields['seq']) ?? answer.seq;
   return { kind: 'final', outcome: { ...outcome, seq, epoch: epochOf(fields) } };
 }
 

@@ -1,5 +1,6 @@
 /** @module Reads the list of open orders: how many there are, at which position, in which epoch. */
-import { epochOf, fieldsOf, integerOf } from './bodies.ts';
+import { NATURAL } from '../../core/index.ts';
+import { epochOf, fieldsOf } from './bodies.ts';
 import type { NoAnswer, RawAnswer } from './ports.ts';
 
 /** What the exchange says of the account's open orders. */
@@ -15,5 +16,5 @@ export function readOpenOrders(answer: RawAnswer | NoAnswer): OpenOrders | undef
   const fields = fieldsOf(answer.body);
   const orders = fields?.['orders'];
   if (fields === undefined || !Array.isArray(orders)) return undefined;
-  return { count: orders.length, seq: integerOf(fields, 'seq') ?? answer.seq, epoch: epochOf(fields) };
+  return { count: orders.length, seq: NATURAL.read(fields['seq']) ?? answer.seq, epoch: epochOf(fields) };
 }

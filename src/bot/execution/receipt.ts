@@ -3,16 +3,8 @@
  * What a receipt proves (outcomes-and-receipts.md, exchange.md#receipts). Pure. Only three answers are final: executed,
  * rejected with the nonce consumed, conflict; and only in the epoch the write was made in (obligation O119).
  */
-import {
-  booleanOf,
-  epochOf,
-  errorOf,
-  type Fields,
-  fieldsOf,
-  integerOf,
-  requestIdOf,
-  textOf,
-} from './bodies.ts';
+import { FLAG_LIKE, type JsonObject, NATURAL, TEXT } from '../../core/index.ts';
+import { epochOf, errorOf, fieldsOf, requestIdOf } from './bodies.ts';
 import type { FinalOutcome } from './classify.ts';
 import type { Expected } from './expected.ts';
 import { matchItems } from './items.ts';
@@ -51,40 +43,40 @@ export function readReceipt(answer: RawAnswer | NoAnswer, expected: Expected, ep
   if (answer.status === 200) return readFound(fields, answer, { expected, epoch });
   const error = errorOf(fields);
   if (error === undefined) return none(`status ${answer.status} without an error code`);
-  const status = textOf(error.details, 'status') ?? error.code;
+  const status = TEXT.read(error.details['status']) ?? error.code;
   const isNotFound = answer.status === 404 && status === 'not_found';
   const isConflict = answer.status === 409 && status === 'conflict';
   if (!isNotFound && !isConflict) {
     return { kind: 'none', why: `status ${answer.status} ${error.code}`, afterMs: answer.retryAfterMs };
   }
-  const other = otherEpoch(error.details, epoch, integerOf(error.details, 'asOfSeq'));
+  const other = otherEpoch(error.details, epoch, NATURAL.read(error.details['asOfSeq']));
   if (other !== undefined) return other;
   if (isConflict) return { kind: 'conflict', by: requestIdOf(error.details, 'conflictingRequest') };
-  return { kind: 'open', asOfSeq: integerOf(error.details, 'asOfSeq'), rejection: undefined };
+  return { kind: 'open', asOfSeq: NATURAL.read(error.details['asOfSeq']), rejection: undefined };
 }
 
 function readFound(
-  fields: Fields,
+  fields: JsonObject,
   answer: RawAnswer,
   { expected, epoch }: { readonly expected: Expected; readonly epoch: string },
 ): ReceiptReading {
   const named = requestIdOf(fields, 'requestId');
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return none(`a receipt of another request ${named}`);
-  const other = otherEpoch(fields, epoch, integerOf(fields, 'seq'));
+  const other = otherEpoch(fields, epoch, NATURAL.read(fields['seq']));
   if (other !== undefined) return other;
   const { status } = fields;
   if (status === 'pending') return { kind: 'pending' };
   if (status !== 'executed' && status !== 'rejected') return none(`a receipt that says ${String(status)}`);
-  const isConsumed = booleanOf(fields, 'nonceConsumed');
+  const isConsumed = FLAG_LIKE.read(fields['nonceConsumed']);
   const hasNoItems = status === 'rejected' && !(Array.isArray(fields['items']) && fields['items'].length > 0);
   const matched = hasNoItems ? undefined : matchItems(fields['items'], status, expected);
   if (matched?.isMatched === false) return none(matched.contradiction);
   const outcome: FinalOutcome = {
     status,
-    reason: status === 'rejected' ? (textOf(fields, 'reason') ?? 'Unknown') : undefined,
+    reason: status === 'rejected' ? (TEXT.read(fields['reason']) ?? 'Unknown') : undefined,
     items: matched?.outcomes ?? [],
-    seq: integerOf(fields, 'seq') ?? answer.seq,
+    seq: NATURAL.read(fields['seq']) ?? answer.seq,
     epoch: epochOf(fields),
   };
   if (isConsumed === true) return { kind: 'final', outcome };
@@ -93,7 +85,7 @@ function readFound(
   return { kind: 'open', asOfSeq: outcome.seq, rejection };
 }
 
-function otherEpoch(fields: Fields, epoch: string, seq: bigint | undefined): ReceiptReading | undefined {
+function otherEpoch(fields: JsonObject, epoch: string, seq: bigint | undefined): ReceiptReading | undefined {
   const said = epochOf(fields);
   return said === undefined || epoch === '' || said === epoch
     ? undefined

@@ -6,11 +6,12 @@
  */
 import { messageOf, must } from '../../core/index.ts';
 import type { Nonce } from '../../domain/index.ts';
+import type { NonceRecord } from '../../wire/protocol/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
 import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
-import { type NextNonce, readNonce } from './nonce-answer.ts';
+import { readNonce } from './nonce-answer.ts';
 import type { LanePorts } from './ports.ts';
 import { askReceipts, type Verdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
@@ -257,7 +258,7 @@ export class Resolution {
     return true;
   }
 
-  async #readNonce(minSeq?: bigint): Promise<NextNonce | undefined> {
+  async #readNonce(minSeq?: bigint): Promise<NonceRecord | undefined> {
     const { ports, writer } = this.#tools;
     return readNonce(await ports.pipe.nonce(writer.signer.address, minSeq));
   }

@@ -3,40 +3,43 @@
  * Reads of one account, public like all others. Without a selector they are about the client's own account, and they
  * include what the client itself has written. Amounts are in USDC, times in Unix milliseconds.
  */
-import { type PageParams, type WalkParams, walkPages } from '../history.ts';
-import { type AccountSelector, addressOf } from '../selection.ts';
-import type { Session } from '../session.ts';
-import type { RecordShape, Shape } from '../shape.ts';
+
 import {
   ACCOUNT,
   ACCOUNT_VAULTS,
-  type AccountFill,
-  type AccountLedgerEntry,
-  type AccountSummary,
-  EVENT,
-  type ExecutionEvent,
-  FILL,
+  EVENTS_PAGE,
+  FILLS_PAGE,
   FUNDING_PAYMENTS,
-  type FundingPayment,
-  type HistoryPage,
-  LEDGER_ENTRY,
+  LEDGER_PAGE,
   NONCE,
-  type NonceRecord,
-  type OpenPosition,
   ORDER,
   ORDERS,
-  type Order,
+  OUTCOME,
+  type PeopleSchema,
   PORTFOLIO,
   POSITIONS,
-  type PortfolioPoint,
-  pageOf,
   SUBACCOUNTS,
-  type Subaccount,
-  type VaultHolding,
   WITHDRAWALS,
-  type Withdrawal,
-} from '../shapes/account.ts';
-import { OUTCOME, type Receipt } from '../shapes/write.ts';
+} from '../../wire/protocol/index.ts';
+import { type PageParams, type WalkParams, walkPages } from '../history.ts';
+import { type AccountSelector, addressOf } from '../selection.ts';
+import type { Session } from '../session.ts';
+import type {
+  AccountFill,
+  AccountLedgerEntry,
+  AccountSummary,
+  ExecutionEvent,
+  FundingPayment,
+  HistoryPage,
+  NonceRecord,
+  OpenPosition,
+  Order,
+  PortfolioPoint,
+  Receipt,
+  Subaccount,
+  VaultHolding,
+  Withdrawal,
+} from '../shapes.ts';
 import type { Limited } from './market.ts';
 
 /** Which account, and how fresh the answer must be. */
@@ -216,22 +219,22 @@ export interface ExecutionReads {
   eventsPage(params?: PageParams): Promise<HistoryPage<ExecutionEvent>>;
 }
 
-const FILLS_PAGE = pageOf(FILL);
-const LEDGER_PAGE = pageOf(LEDGER_ENTRY);
-const EVENTS_PAGE = pageOf(EVENT);
-
 type AccountEndpoint = Parameters<Session['read']>[0]['endpoint'];
 
 /** The reads of accounts over a session. */
 export function accountReads(session: Session): AccountReads {
-  const read = async <T>(endpoint: AccountEndpoint, shape: Shape<T>, params: AccountQuery & Limited = {}) => {
+  const read = async <T>(
+    endpoint: AccountEndpoint,
+    shape: PeopleSchema<T>,
+    params: AccountQuery & Limited = {},
+  ) => {
     const { limit, minSeq } = params;
     const query = { ...(await session.select(params)), limit };
     return session.readOwn({ endpoint, query }, shape, minSeq);
   };
   const ofAddress = async <T>(
     endpoint: AccountEndpoint,
-    shape: Shape<T>,
+    shape: PeopleSchema<T>,
     { address, minSeq }: { readonly address?: string | undefined; readonly minSeq?: bigint | undefined } = {},
   ) => {
     const own = address ?? (await session.ownAccount()).address;
@@ -297,7 +300,7 @@ export function executionReads(session: Session): ExecutionReads {
 
 async function accountPage<Entry>(
   session: Session,
-  page: { readonly endpoint: 'fills' | 'ledger'; readonly shape: RecordShape<HistoryPage<Entry>> },
+  page: { readonly endpoint: 'fills' | 'ledger'; readonly shape: PeopleSchema<HistoryPage<Entry>> },
   { limit, after, epoch, upper, minSeq, ...wish }: AccountSelector & PageParams,
 ): Promise<HistoryPage<Entry>> {
   const query = { ...(await session.select(pickAccount(wish))), limit, after, epoch, upper };

@@ -1,32 +1,34 @@
 /** @module Public reads: environment, markets, fees, dexes, builders. No key, no signature, no account. */
 import type { CandleInterval } from '../../domain/index.ts';
-import type { Session } from '../session.ts';
-import { list, record } from '../shape.ts';
 import {
   BOOK,
   BUILDER_SUMMARY,
-  type BuilderSummary,
   CANDLES,
-  type CandleBar,
   DEX,
   DEXES,
-  type Dex,
   EXCHANGE,
-  type Exchange,
   FEES,
-  type FeeSchedule,
   FUNDING_HISTORY,
-  type FundingSettlement,
   MARKET,
-  type MarketInfo,
-  type OrderBook,
+  MARKETS,
   PRICES,
-  type Price,
-  type PublicTrade,
   TIME,
-  type Time,
   TRADES,
-} from '../shapes/market.ts';
+} from '../../wire/protocol/index.ts';
+import type { Session } from '../session.ts';
+import type {
+  BuilderSummary,
+  CandleBar,
+  Dex,
+  Exchange,
+  FeeSchedule,
+  FundingSettlement,
+  MarketInfo,
+  OrderBook,
+  Price,
+  PublicTrade,
+  Time,
+} from '../shapes.ts';
 
 /** What a read of one market is about. */
 export interface OfMarket {
@@ -159,8 +161,6 @@ export interface DexReads {
    */
   builder(params: { readonly address: string }): Promise<BuilderSummary>;
 }
-
-const MARKETS = record({ markets: list(MARKET) });
 
 /** The reads of the environment over a session. */
 export function environmentReads(session: Session): EnvironmentReads {

@@ -1,17 +1,17 @@
 /** @module Reads of API wallets and of vaults. */
-import { type AccountSelector, addressOf } from '../selection.ts';
-import type { Session } from '../session.ts';
-import type { Shape } from '../shape.ts';
-import { AGENT_ACCOUNTS, AGENTS, type ApiWalletAccount, type ApiWalletGrant } from '../shapes/account.ts';
+
 import {
+  AGENT_ACCOUNTS,
+  AGENTS,
+  type PeopleSchema,
   VAULT,
   VAULT_DEPOSITORS,
   VAULT_NAV,
   VAULTS,
-  type Vault,
-  type VaultDepositor,
-  type VaultNavPoint,
-} from '../shapes/vault.ts';
+} from '../../wire/protocol/index.ts';
+import { type AccountSelector, addressOf } from '../selection.ts';
+import type { Session } from '../session.ts';
+import type { ApiWalletAccount, ApiWalletGrant, Vault, VaultDepositor, VaultNavPoint } from '../shapes.ts';
 import type { Limited } from './market.ts';
 
 /** Reads of API wallets. */
@@ -93,7 +93,7 @@ export function apiWalletReads(session: Session): ApiWalletReads {
 export function vaultReads(session: Session): VaultReads {
   const read = <T>(
     endpoint: 'vault' | 'vaultNav' | 'vaultDepositors',
-    shape: Shape<T>,
+    shape: PeopleSchema<T>,
     { id, limit }: OfVault & Limited,
   ) => session.readOwn({ endpoint, path: { id }, query: { limit } }, shape, undefined);
   return {

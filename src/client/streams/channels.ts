@@ -5,40 +5,41 @@
  */
 import { isRecord } from '../../core/index.ts';
 import type { CandleInterval } from '../../domain/index.ts';
-import type { SubscriptionParams } from '../../wire/protocol/index.ts';
-import { type AccountSelector, addressOf, type SelectorQuery } from '../selection.ts';
-import type { Session } from '../session.ts';
-import type { Shape } from '../shape.ts';
 import {
   ACCOUNT,
-  type AccountFill,
-  type AccountLedgerEntry,
-  type AccountSummary,
-  EVENT,
-  type ExecutionEvent,
-  FILL,
-  LEDGER_ENTRY,
-  type OpenPosition,
-  ORDER,
-  ORDERS,
-  type Order,
-  POSITIONS,
-  SUBACCOUNTS,
-} from '../shapes/account.ts';
-import {
   BBO,
-  type BestQuotes,
   BOOK,
   CANDLE,
-  type CandleBar,
+  EVENT,
+  FILL,
   FUNDING,
-  type FundingSettlement,
-  type OrderBook,
+  LEDGER_ENTRY,
+  ORDER,
+  ORDERS,
+  type PeopleSchema,
+  POSITIONS,
   PRICES,
-  type Price,
-  type PublicTrade,
+  readForPeople,
+  SUBACCOUNTS,
+  type SubscriptionParams,
   TRADE,
-} from '../shapes/market.ts';
+} from '../../wire/protocol/index.ts';
+import { type AccountSelector, addressOf, type SelectorQuery } from '../selection.ts';
+import type { Session } from '../session.ts';
+import type {
+  AccountFill,
+  AccountLedgerEntry,
+  AccountSummary,
+  BestQuotes,
+  CandleBar,
+  ExecutionEvent,
+  FundingSettlement,
+  OpenPosition,
+  Order,
+  OrderBook,
+  Price,
+  PublicTrade,
+} from '../shapes.ts';
 import { type HistoryStart, HistoryTopic } from './history-topic.ts';
 import type { StreamHub, Subscription, TopicKind } from './hub.ts';
 import { Audience, type RawFrame, StateTopic, type StreamListener } from './topic.ts';
@@ -203,9 +204,9 @@ export function streamsOf(session: Session, hub: StreamHub): Streams {
     audience: () => new Audience<Update>(log),
     make: ({ renew }, audience) => new StateTopic({ ...kind, params, audience, log, renew }),
   });
-  const plain = <Update>(shape: Shape<Update>, hasSnapshot: boolean) => ({
+  const plain = <Update>(shape: PeopleSchema<Update>, hasSnapshot: boolean) => ({
     hasSnapshot,
-    read: (frame: RawFrame) => shape.read(frame['data'], 'data'),
+    read: (frame: RawFrame) => readForPeople(shape, frame['data'], 'data'),
   });
   const ofAccount = async (channel: SubscriptionParams['channel'], wish: AccountSelector) => ({
     channel,
@@ -251,12 +252,12 @@ export function streamsOf(session: Session, hub: StreamHub): Streams {
 }
 
 function readPrices(frame: RawFrame): PricesUpdate {
-  const { prices } = PRICES.read(frame['data'], 'data');
+  const { prices } = readForPeople(PRICES, frame['data'], 'data');
   return { isSnapshot: frame['isSnapshot'] === true, prices };
 }
 
 function readPositions(frame: RawFrame): PositionsUpdate {
-  const { positions } = POSITIONS.read(frame['data'], 'data');
+  const { positions } = readForPeople(POSITIONS, frame['data'], 'data');
   return { isSnapshot: frame['isSnapshot'] === true, positions };
 }
 
@@ -268,8 +269,8 @@ function ordersReader() {
     read: (frame: RawFrame): OrdersUpdate => {
       const isSnapshot = frame['isSnapshot'] === true;
       const changed = isSnapshot
-        ? ORDERS.read(frame['data'], 'data').orders
-        : [ORDER.read(frame['data'], 'data')];
+        ? readForPeople(ORDERS, frame['data'], 'data').orders
+        : [readForPeople(ORDER, frame['data'], 'data')];
       if (isSnapshot) open.clear();
       for (const order of changed) {
         if (order.status === 'open') open.set(order.orderId, order);
@@ -292,7 +293,7 @@ function history<Entry extends { readonly id: string }>(
     endpoint,
     shape,
     wish,
-  }: { readonly endpoint: 'fills' | 'ledger'; readonly shape: Shape<Entry>; readonly wish: FromWhere },
+  }: { readonly endpoint: 'fills' | 'ledger'; readonly shape: PeopleSchema<Entry>; readonly wish: FromWhere },
 ): TopicKind<Entry> {
   const params = { channel: endpoint, ...selector } as const;
   const marker = { channel: 'account', ...selector } as const;

@@ -7,14 +7,26 @@
  *   acknowledged ─▶ marker frame (position q) ─▶ pages up to q ─▶ waiting frames merged ─▶ live
  *   lagged ───────▶ pages up to its bound ──────────────────────▶        "
  */
-import { type Clock, type Log, messageOf, ProtocolError, type Random, type Timer } from '../../core/index.ts';
+import {
+  type Clock,
+  FieldError,
+  type Log,
+  messageOf,
+  ProtocolError,
+  type Random,
+  type Timer,
+} from '../../core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../domain/index.ts';
 import { type PageAnswer, type PageCall, pageOf } from '../../wire/gateway/index.ts';
-import type { Decoded, SubscriptionParams } from '../../wire/protocol/index.ts';
+import {
+  type Decoded,
+  type PeopleSchema,
+  readForPeople,
+  type SubscriptionParams,
+} from '../../wire/protocol/index.ts';
 import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../wire/stream/index.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import type { Shape } from '../shape.ts';
 import type { Audience, RawFrame, Topic } from './topic.ts';
 
 /** Where a history begins for a listener. */
@@ -33,7 +45,7 @@ export interface HistorySource<Entry extends { readonly id: string }> {
   readonly audience: Audience<Entry>;
   readonly endpoint: 'fills' | 'ledger' | 'events';
   readonly query: Readonly<Record<string, string | number>>;
-  readonly shape: Shape<Entry>;
+  readonly shape: PeopleSchema<Entry>;
   readonly from: HistoryStart;
   /** Which entries of a page belong to the subscription, where pages are of everybody. */
   pageFilter?(): Promise<(entry: Entry) => boolean>;
@@ -101,7 +113,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   onFrame(frame: RawFrame): void {
     const { shape } = this.#source;
     try {
-      const entry = this.#placed(shape.read(frame['data'], 'data'));
+      const entry = this.#placed(readForPeople(shape, frame['data'], 'data'));
       if (this.#isLive) this.#tell(entry);
       else if (this.#buffer.length < BUFFERED_MAX) this.#buffer.push(entry);
       else this.#source.reconnect('too many frames while history was read');
@@ -251,7 +263,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   #decode(raw: unknown): Decoded<Placed<Entry>> {
     try {
-      return { ok: true, value: this.#placed(this.#source.shape.read(raw, 'entry')) };
+      return { ok: true, value: this.#placed(readForPeople(this.#source.shape, raw, 'entry')) };
     } catch (thrown) {
       if (thrown instanceof ProtocolError) return { ok: false, error: thrown };
       throw thrown;
@@ -260,12 +272,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   #placed(entry: Entry): Placed<Entry> {
     if (isCursor(entry.id)) return entry as Placed<Entry>;
-    throw new ProtocolError({
-      code: 'CLIENT_RESPONSE_MALFORMED',
-      message: `expected the id of an entry to be a place in history, was ${JSON.stringify(entry.id.slice(0, 80))}`,
-      remedy: 'The gateway breaks its interface: tell its operator.',
-      effect: 'unknown',
-    });
+    throw new FieldError('id', '<seq>-<sub>-<idx>', entry.id);
   }
 
   #tell(entry: Placed<Entry>, isWanted = true): void {

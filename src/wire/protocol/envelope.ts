@@ -6,7 +6,7 @@
  */
 import { type Hex, isHex, isRecord } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
-import type { WriteProblem } from './commands/body-fields.ts';
+import type { WriteProblem } from './commands/body-refused.ts';
 
 /** Who writes, for which account, with which nonce. */
 export interface Envelope {

@@ -1,4 +1,6 @@
 /** @module The gateway interface as code, shared by the client and by the embedded exchange. */
+
+export { CHANNELS, type Channel, type SubscriptionParams, type WireClientFrame } from './channels.ts';
 export { encodeCommand, hashCommand } from './codec/encode.ts';
 export { CODEC_VERSION, COMMAND_TAGS } from './codec/tags.ts';
 export type { ReadWrite } from './commands/operation.ts';
@@ -15,6 +17,7 @@ export {
   type OrderState,
 } from './decode/account.ts';
 export { allocateBookLevels, type BookLevels } from './decode/book.ts';
+export type { Decoded } from './decode/decoded.ts';
 export {
   type AgentGrant,
   decodeAgentAccounts,
@@ -28,7 +31,7 @@ export {
   type MarketTable,
   type NonceRecord,
 } from './decode/environment.ts';
-export type { DecodeContext, Decoded } from './decode/fields.ts';
+export type { DecodeContext } from './decode/fields.ts';
 export type { AccountFrame, ControlFrame, MarketFrame, ServerFrame } from './decode/frame-types.ts';
 export { type BookTargets, decodeFrame } from './decode/frames.ts';
 export { decodeCandles, decodeFundingHistory, decodeTrades } from './decode/market-data.ts';
@@ -40,7 +43,7 @@ export {
   decodePage,
   type Page,
 } from './decode/pages.ts';
-export { decodeErrorBody, decodeReceipt, type WritePending, type WriteResult } from './decode/writes.ts';
+export { decodeErrorBody, decodeReceipt, type ReceiptOrders } from './decode/writes.ts';
 export {
   ENDPOINTS,
   type Endpoint,
@@ -77,17 +80,61 @@ export {
 } from './limits.ts';
 export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
-export { type MainWalletMessage, mainWalletMessage } from './struct-messages.ts';
-export { structOfWrite } from './struct-of-write.ts';
-export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
+export {
+  ACCOUNT,
+  AGENT_ACCOUNTS,
+  AGENTS,
+  EVENT,
+  EVENTS_PAGE,
+  FILL,
+  FILLS_PAGE,
+  FUNDING_PAYMENTS,
+  LEDGER_ENTRY,
+  LEDGER_PAGE,
+  NONCE,
+  ORDER,
+  ORDERS,
+  PORTFOLIO,
+  POSITION,
+  POSITIONS,
+  SUBACCOUNTS,
+  WITHDRAWALS,
+} from './schema/account.ts';
+export {
+  BBO,
+  BOOK,
+  BUILDER_SUMMARY,
+  CANDLE,
+  CANDLES,
+  DEX,
+  DEXES,
+  EXCHANGE,
+  FEES,
+  FUNDING,
+  FUNDING_HISTORY,
+  MARKET,
+  MARKETS,
+  PRICE,
+  PRICES,
+  TIME,
+  TRADE,
+  TRADES,
+} from './schema/market.ts';
+export { decodeAnswer, type People, type PeopleSchema, readForPeople } from './schema/schema.ts';
+export { ACCOUNT_VAULTS, VAULT, VAULT_DEPOSITORS, VAULT_EFFECT, VAULT_NAV, VAULTS } from './schema/vault.ts';
 export type {
   WireAccount,
+  WireAccountVaults,
   WireAgentAccounts,
   WireAgents,
   WireBbo,
   WireBook,
+  WireBuilderSummary,
   WireCandle,
   WireCandles,
+  WireDex,
+  WireDexes,
+  WireErrorBody,
   WireEvent,
   WireExchange,
   WireFees,
@@ -96,6 +143,7 @@ export type {
   WireFundingHistory,
   WireFundingPayment,
   WireGrant,
+  WireItem,
   WireLedgerEntry,
   WireLevel,
   WireMarket,
@@ -104,27 +152,26 @@ export type {
   WireOrder,
   WireOrders,
   WirePage,
+  WirePortfolio,
   WirePosition,
   WirePositions,
   WirePrice,
   WirePrices,
+  WireReceipt,
   WireSubaccounts,
   WireTime,
   WireTrade,
   WireTrades,
-  WireWithdrawals,
-} from './wire/answers.ts';
-export type { WireBuilderSummary, WireDex, WireDexes } from './wire/dexes.ts';
-export { CHANNELS, type Channel, type SubscriptionParams, type WireClientFrame } from './wire/frames.ts';
-export type {
-  WireAccountVaults,
-  WirePortfolio,
   WireVault,
   WireVaultDepositors,
   WireVaultEffect,
   WireVaultNav,
   WireVaultParty,
   WireVaults,
-} from './wire/vaults.ts';
-export type { WireErrorBody, WireItem, WireReceipt } from './wire/writes.ts';
+  WireWithdrawals,
+} from './schema/wire.ts';
+export { ITEM, OUTCOME } from './schema/write.ts';
+export { type MainWalletMessage, mainWalletMessage } from './struct-messages.ts';
+export { structOfWrite } from './struct-of-write.ts';
+export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type { WriteContext } from './write-context.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type PageParams, type WalkParams, walkPages } from '../../../src/client/history.ts';
 import { GatewayError } from '../../../src/client/index.ts';
-import type { HistoryPage } from '../../../src/client/shapes/account.ts';
+import type { HistoryPage } from '../../../src/client/shapes.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
 
 type Answer = HistoryPage<number> | Error;

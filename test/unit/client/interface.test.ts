@@ -1,4 +1,4 @@
-/** The client holds all of the interface: a function for each endpoint, a shape for each field, a remedy for each code. */
+/** The client holds all of the interface: a function for each endpoint, a remedy for each code. */
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
@@ -7,15 +7,9 @@ import {
   REMEDIES,
   remedyOf,
 } from '../../../src/client/index.ts';
-import type { Shape } from '../../../src/client/shape.ts';
-import * as account from '../../../src/client/shapes/account.ts';
-import * as market from '../../../src/client/shapes/market.ts';
-import * as vault from '../../../src/client/shapes/vault.ts';
-import * as write from '../../../src/client/shapes/write.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
 import type { HttpRequest } from '../../../src/wire/gateway/index.ts';
 import { ENDPOINTS, ERROR_CODES, matchEndpoint } from '../../../src/wire/protocol/index.ts';
-import { type Node, OPENAPI } from '../../support/openapi.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 
@@ -91,63 +85,4 @@ describe('remedies', () => {
       expect(remedyOf('SomethingNew', status).length).toBeGreaterThan(10);
     },
   );
-});
-
-describe('shapes', () => {
-  const schemas = OPENAPI.components['schemas'] ?? {};
-  const { ITEM, OUTCOME } = write;
-  const pairs: readonly (readonly [string, Shape<unknown>])[] = [
-    ['Time', market.TIME],
-    ['Exchange', market.EXCHANGE],
-    ['Market', market.MARKET],
-    ['Price', market.PRICE],
-    ['Book', market.BOOK],
-    ['Bbo', market.BBO],
-    ['Trade', market.TRADE],
-    ['Candle', market.CANDLE],
-    ['Funding', market.FUNDING],
-    ['Fees', market.FEES],
-    ['Dex', market.DEX],
-    ['BuilderSummary', market.BUILDER_SUMMARY],
-    ['Account', account.ACCOUNT],
-    ['Position', account.POSITION],
-    ['Order', account.ORDER],
-    ['Fill', account.FILL],
-    ['LedgerEntry', account.LEDGER_ENTRY],
-    ['Event', account.EVENT],
-    ['FundingPayments', account.FUNDING_PAYMENTS],
-    ['Withdrawals', account.WITHDRAWALS],
-    ['Subaccounts', account.SUBACCOUNTS],
-    ['Agents', account.AGENTS],
-    ['AgentAccounts', account.AGENT_ACCOUNTS],
-    ['Nonce', account.NONCE],
-    ['Portfolio', account.PORTFOLIO],
-    ['AccountVaults', account.ACCOUNT_VAULTS],
-    ['Vault', vault.VAULT],
-    ['VaultNav', vault.VAULT_NAV],
-    ['VaultDepositors', vault.VAULT_DEPOSITORS],
-    ['Item', ITEM],
-    ['WriteAnswer', OUTCOME],
-    ['Receipt', OUTCOME],
-  ];
-
-  /** The fields that a schema has and a shape has not, with those of what it refers to and of its lists. */
-  function missing(schema: Node, shape: unknown, place: string): string[] {
-    const ref = schema['$ref'];
-    if (typeof ref === 'string') return missing(schemas[ref.split('/').at(-1) ?? ''] ?? {}, shape, place);
-    const { fields, inner } = shape as { fields?: Record<string, Shape<unknown>>; inner?: Shape<unknown> };
-    const items = schema['items'] as Node | undefined;
-    if (inner !== undefined)
-      return missing(items ?? schema, inner, items === undefined ? place : `${place}[]`);
-    const properties = schema['properties'] as Record<string, Node> | undefined;
-    if (fields === undefined || properties === undefined) return [];
-    return Object.entries(properties).flatMap(([name, property]) =>
-      fields[name] === undefined ? [`${place}.${name}`] : missing(property, fields[name], `${place}.${name}`),
-    );
-  }
-
-  test.each(pairs)('%s has every field of openapi.yaml', (name, shape) => {
-    expect(missing(schemas[name] ?? {}, shape, name)).toEqual([]);
-    expect(schemas[name]).toBeDefined();
-  });
 });

@@ -86,9 +86,7 @@ async function provenOwn(
   for (const record of candidates.slice(0, RECEIPTS_MAX)) {
     if (record.type !== 'write') continue;
     const receipt = await settledReceipt(options, record.value.requestId, found.seq);
-    if (receipt === undefined || !('items' in receipt)) continue;
-    for (const { orderId } of receipt.items)
-      if (orderId !== undefined && found.ids.has(orderId)) own.add(orderId);
+    for (const orderId of receipt?.orderIds ?? []) if (found.ids.has(orderId)) own.add(orderId);
     if (own.size === found.ids.size) break;
   }
   return own;
@@ -100,10 +98,10 @@ async function settledReceipt(
   requestId: RequestId,
   minSeq: bigint | undefined,
 ): ReturnType<typeof readReceipt> {
-  const { context, gateway } = environment;
+  const { gateway } = environment;
   const untilMs = clock.monotonicMs() + PENDING_MS_MAX;
   for (;;) {
-    const receipt = await readReceipt(gateway.reader, requestId, { context, minSeq });
+    const receipt = await readReceipt(gateway.reader, requestId, minSeq);
     if (receipt === undefined || receipt.status !== 'pending') return receipt;
     if (clock.monotonicMs() >= untilMs) throw stillPending(requestId);
     await new Promise<void>((resolve) => void clock.after(PENDING_POLL_MS, resolve));

@@ -4,7 +4,7 @@
  * units, never through a binary fraction.
  */
 import { formatScaled } from '../../../core/index.ts';
-import type { Market } from '../../../domain/index.ts';
+import type { CandleInterval, Market } from '../../../domain/index.ts';
 import type {
   WireBbo,
   WireBook,
@@ -119,7 +119,7 @@ export function tradeJson(market: Market, event: FillEvent): WireTrade {
 }
 
 /** The latest state of a bar. */
-export function candleJson(market: Market, interval: string, bar: Bar): WireCandle {
+export function candleJson(market: Market, interval: CandleInterval, bar: Bar): WireCandle {
   return {
     symbol: market.symbol,
     interval,

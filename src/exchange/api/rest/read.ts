@@ -2,6 +2,7 @@
  * @module
  * What every read works with, and how its query is understood: selections of accounts, numbers in range, markets.
  */
+import { integerFrom } from '../../../core/index.ts';
 import type { Address, Market } from '../../../domain/index.ts';
 import { type EndpointId, vaultNumber } from '../../../wire/protocol/index.ts';
 import type {
@@ -75,10 +76,8 @@ export function integerOf(
 ): number | Refusal {
   const text = query.get(name);
   if (text === null) return range.fallback;
-  const value = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
-  return value >= range.min && value <= range.max
-    ? value
-    : { code: 'InvalidRequest', message: `expected ${name} as an integer from ${range.min} to ${range.max}` };
+  const kind = integerFrom(range.min, range.max);
+  return kind.read(text) ?? { code: 'InvalidRequest', message: `expected ${name} as ${kind.expected}` };
 }
 
 /** The market of a path. */

@@ -38,8 +38,7 @@ import {
   type NonceRecord,
   type OrderState,
   type Page,
-  type WritePending,
-  type WriteResult,
+  type ReceiptOrders,
 } from '../../protocol/index.ts';
 import type { PageCall } from './history-reader.ts';
 import type { Reader } from './read.ts';
@@ -181,9 +180,8 @@ export function readLedgerPage(
 export function readReceipt(
   reader: Reader,
   requestId: RequestId,
-  { context, minSeq }: { readonly context: DecodeContext; readonly minSeq?: bigint | undefined },
-): Promise<WriteResult | WritePending | undefined> {
-  return reader.readIfThere({ endpoint: 'receipt', path: { requestId }, minSeq, isUrgent: true }, (text) =>
-    decodeReceipt(text, context),
-  );
+  minSeq: bigint | undefined,
+): Promise<ReceiptOrders | undefined> {
+  const call = { endpoint: 'receipt', path: { requestId }, minSeq, isUrgent: true } as const;
+  return reader.readIfThere(call, decodeReceipt);
 }

@@ -1,6 +1,6 @@
 /** @module POST /v1/orders/cancel-all: account-wide, resting and triggered orders alike. Its struct is x-assumed. */
+import { closed } from '../../../core/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { partOf } from './body-fields.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 
 /** The write of a cancel-all. */
@@ -12,8 +12,8 @@ export function planCancelAll(context: WriteContext): PlannedWrite {
   };
 }
 
-/** The cancel-all of a body, which is empty. @throws BodyRefused */
+/** The cancel-all of a body, which is empty. @throws FieldError */
 export const readCancelAll: ReadBody = (body, context) => {
-  partOf(body, 'body', []);
+  closed(body, []);
   return { canonical: { kind: 'CancelAll', account: context.signingAccountId }, clientOrderIds: [] };
 };

@@ -3,16 +3,15 @@
  * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (exchange.md#assumptions). Both take
  * orders that wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
  */
-import { isRecord } from '../../../core/index.ts';
+import { closed, fieldOf, isRecord, type Kind, LIST, oneOf, within } from '../../../core/index.ts';
 import type { CancelOrders, CanonicalCommand, CanonicalOrderId, WaitingKind } from '../../../domain/index.ts';
-import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
-import { choiceOf, listOf, partOf } from './body-fields.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 import { planOrderIds, readOrderIds, wireOrderIds } from './order-fields.ts';
 
 const PATH = '/v1/orders/cancel';
-const WAITING_KINDS = ['conditional', 'twap'] as const satisfies readonly WaitingKind[];
+const WAITING_KIND: Kind<WaitingKind> = oneOf('conditional', 'twap');
+const KIND_FIELDS = ['symbol', 'orderId', 'kind'];
 const KINDS = { conditional: 'CancelConditional', twap: 'CancelTwap' } as const;
 
 /** The write of a cancel. @throws ProtocolError when a market or an order number is unknown. */
@@ -24,15 +23,15 @@ export function planCancel(command: CancelOrders, context: WriteContext): Planne
   };
 }
 
-/** The cancel of a body. @throws BodyRefused */
+/** The cancel of a body. @throws FieldError */
 export const readCancel: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['orders']);
-  const items = listOf(part, 'orders', BATCH_ITEMS_MAX);
+  const part = closed(body, ['orders']);
   const account = context.signingAccountId;
   // Only an order alone may name its kind.
+  const items = fieldOf(part, 'orders', LIST);
   const isSingle = items.length === 1;
-  const orderIds = readOrderIds(context, items, { place: 'orders', mayNameKind: isSingle });
-  const kind = isSingle ? readKind(items[0]) : undefined;
+  const orderIds = readOrderIds(context, part, 'orders', isSingle ? KIND_FIELDS : undefined);
+  const kind = isSingle ? within('orders[0]', () => readKind(items[0])) : undefined;
   const [orderId] = orderIds;
   if (kind !== undefined && orderId !== undefined)
     return { canonical: { kind: KINDS[kind], account, orderId }, clientOrderIds: [] };
@@ -41,7 +40,7 @@ export const readCancel: ReadBody = (body, context) => {
 
 function readKind(item: unknown): WaitingKind | undefined {
   if (!isRecord(item) || item['kind'] === undefined) return undefined;
-  return choiceOf({ fields: item, place: 'orders[0]' }, 'kind', WAITING_KINDS);
+  return fieldOf(item, 'kind', WAITING_KIND);
 }
 
 function cancelOf(account: number, orderIds: readonly CanonicalOrderId[]): CanonicalCommand {

@@ -2,8 +2,9 @@
  * @module
  * POST /v1/account/agents/approve and /revoke: grants of API wallets, signed by a main wallet alone (obligation O51).
  */
+import { ADDRESS, closed, fieldOf } from '../../../core/index.ts';
 import type { MainWalletOperation } from '../../../domain/index.ts';
-import { addressOf, msOf, partOf } from './body-fields.ts';
+import { INSTANT } from './body-refused.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 
 type OperationOf<Kind> = Extract<MainWalletOperation, { kind: Kind }>;
@@ -19,28 +20,28 @@ export function planRevoke(operation: OperationOf<'RevokeAgent'>): PlannedWrite<
   return { path: '/v1/account/agents/revoke', canonical: operation, body: { agent: operation.agent } };
 }
 
-/** The grant of a body. @throws BodyRefused */
+/** The grant of a body. @throws FieldError */
 export const readApprove: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['agent', 'validUntilMs']);
+  const part = closed(body, ['agent', 'validUntilMs']);
   return {
     canonical: {
       kind: 'ApproveAgent',
       account: context.signingAccountId,
-      agent: addressOf(part, 'agent'),
-      validUntilMs: msOf(part, 'validUntilMs'),
+      agent: fieldOf(part, 'agent', ADDRESS),
+      validUntilMs: fieldOf(part, 'validUntilMs', INSTANT),
     },
     clientOrderIds: [],
   };
 };
 
-/** The revocation of a body. @throws BodyRefused */
+/** The revocation of a body. @throws FieldError */
 export const readRevoke: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['agent']);
+  const part = closed(body, ['agent']);
   return {
     canonical: {
       kind: 'RevokeAgent',
       account: context.signingAccountId,
-      agent: addressOf(part, 'agent'),
+      agent: fieldOf(part, 'agent', ADDRESS),
     },
     clientOrderIds: [],
   };

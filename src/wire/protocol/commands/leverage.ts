@@ -3,10 +3,9 @@
  * POST /v1/account/leverage. The body names a multiple, what is signed is the initial margin fraction in ppm,
  * floor(1,000,000 / leverage) (exchange.md#fields).
  */
-import { assert } from '../../../core/index.ts';
+import { assert, closed, FieldError } from '../../../core/index.ts';
 import type { SetLeverage } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { partOf, refused, textOf } from './body-fields.ts';
 import { marketOf, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
 
 const LEVERAGE_MAX = 1_000_000;
@@ -27,12 +26,12 @@ export function planLeverage(command: SetLeverage, context: WriteContext): Plann
   };
 }
 
-/** The leverage of a body. @throws BodyRefused */
+/** The leverage of a body. @throws FieldError */
 export const readLeverage: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['symbol', 'leverage']);
-  const market = namedMarket(context, textOf(part, 'symbol'), part.place);
-  const leverage = part.fields['leverage'];
-  if (!isLeverage(leverage)) throw refused(`body.leverage as a number from 1 to ${LEVERAGE_MAX}`, leverage);
+  const part = closed(body, ['symbol', 'leverage']);
+  const market = namedMarket(context, part);
+  const leverage = part['leverage'];
+  if (!isLeverage(leverage)) throw new FieldError('leverage', `a number from 1 to ${LEVERAGE_MAX}`, leverage);
   return {
     canonical: {
       kind: 'SetLeverage',

@@ -2,10 +2,10 @@
  * @module
  * What every file of this folder provides: the way from a command to canonical form and JSON body, and the way back.
  */
-import { ProtocolError } from '../../../core/index.ts';
+import { fieldOf, type JsonObject, oneOf, ProtocolError, TEXT } from '../../../core/index.ts';
 import type { CanonicalCommand, MainWalletOperation, Market, MarketSymbol } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { refused } from './body-fields.ts';
+import { BodyRefused } from './body-refused.ts';
 
 /** A write before it is signed: where it goes, what is signed, what is shown. */
 export interface PlannedWrite<Operation = CanonicalCommand> {
@@ -22,7 +22,7 @@ export interface ReadWrite {
   readonly clientOrderIds: readonly (string | undefined)[];
 }
 
-/** Reads the business body of one path. @throws BodyRefused */
+/** Reads the business body of one path. @throws FieldError */
 export type ReadBody = (body: unknown, context: WriteContext) => ReadWrite;
 
 /** The market of a command. @throws ProtocolError when the exchange has not listed it. */
@@ -37,8 +37,12 @@ export function marketOf(context: WriteContext, symbol: MarketSymbol): Market {
 }
 
 /** The market that a body names. @throws BodyRefused */
-export function namedMarket(context: WriteContext, symbol: string, place: string): Market {
+export function namedMarket(context: WriteContext, body: JsonObject): Market {
+  const symbol = fieldOf(body, 'symbol', TEXT);
   const market = context.market(symbol as MarketSymbol);
-  if (market === undefined) throw refused(`${place}.symbol as a known market`, symbol, 'UnknownMarket');
+  if (market === undefined) throw new BodyRefused('UnknownMarket', 'symbol', 'a known market', symbol);
   return market;
 }
+
+/** The sides of an order in a body. */
+export const SIDE = oneOf('buy', 'sell');

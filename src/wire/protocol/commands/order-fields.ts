@@ -2,7 +2,20 @@
  * @module
  * Orders and order numbers inside bodies, both ways: domain order to canonical order and JSON, JSON to canonical order.
  */
-import { ProtocolError, parseScaledNumber } from '../../../core/index.ts';
+import {
+  ANY_TEXT,
+  closed,
+  eachOf,
+  FieldError,
+  FLAG,
+  fieldOf,
+  type JsonObject,
+  oneOf,
+  ProtocolError,
+  parseScaledNumber,
+  TEXT,
+  within,
+} from '../../../core/index.ts';
 import {
   type CanonicalOrder,
   type CanonicalOrderId,
@@ -12,15 +25,29 @@ import {
   type OrderRef,
   type OrderSpec,
   PRICE_TICKS_MAX,
+  type Side,
   TIMES_IN_FORCE,
+  type TimeInForce,
 } from '../../../domain/index.ts';
 import { canonicalOrderId } from '../codec/order-id.ts';
-import { CLIENT_ORDER_ID_LENGTH_MAX } from '../limits.ts';
-import type { WireCancelRequest, WireOrderRequest } from '../wire/writes.ts';
+import { BATCH_ITEMS_MAX, CLIENT_ORDER_ID_LENGTH_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
-import { choiceOf, flagOf, type Part, partOf, refused, textOf } from './body-fields.ts';
-import { marketOf, namedMarket } from './operation.ts';
+import { BodyRefused } from './body-refused.ts';
+import { marketOf, namedMarket, SIDE } from './operation.ts';
 import { plainOrderOf, type ReadOrder, type ReadTrigger } from './plain-order.ts';
+
+/** One order in the body of a placement or a replacement. */
+export interface WireOrderRequest {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly price: string;
+  readonly size: string;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId?: string;
+  /** Puts an order aside until the index price is at or above (or at or below) a price; only of one order alone. */
+  readonly trigger?: { readonly price: string; readonly above: boolean };
+}
 
 /** Orders as they are signed and as they are shown, index by index. */
 export interface PlannedOrders {
@@ -97,27 +124,31 @@ export function planOrderIds(context: WriteContext, refs: readonly OrderRef[]): 
 }
 
 /** References to orders as JSON. */
-export function wireOrderIds(refs: readonly OrderRef[]): WireCancelRequest[] {
+export function wireOrderIds(refs: readonly OrderRef[]): OrderRef[] {
   return refs.map(({ symbol, orderId }) => ({ symbol, orderId }));
 }
 
-/** The order numbers of a body; what kind of order one names is left to the caller. @throws BodyRefused */
+const ID_FIELDS = ['symbol', 'orderId'];
+
+/** The order numbers of a body's list, whose items have the `known` fields. @throws FieldError */
 export function readOrderIds(
   context: WriteContext,
-  items: readonly unknown[],
-  { place, mayNameKind = false }: { readonly place: string; readonly mayNameKind?: boolean },
+  body: JsonObject,
+  list: string,
+  known: readonly string[] = ID_FIELDS,
 ): CanonicalOrderId[] {
-  const fields = mayNameKind ? ['symbol', 'orderId', 'kind'] : ['symbol', 'orderId'];
-  return items.map((item, index) => {
-    const part = partOf(item, `${place}[${index}]`, fields);
-    const market = namedMarket(context, textOf(part, 'symbol'), part.place);
-    const text = textOf(part, 'orderId');
+  const read = (item: JsonObject) => {
+    const part = closed(item, known);
+    const market = namedMarket(context, part);
+    const text = fieldOf(part, 'orderId', TEXT);
     const canonical = canonicalOrderId(market.signingMarketId, text);
-    if (canonical === undefined) throw refused(`${part.place}.orderId as a number of ${market.symbol}`, text);
+    if (canonical === undefined) throw new FieldError('orderId', `a number of ${market.symbol}`, text);
     return canonical;
-  });
+  };
+  return eachOf(body, list, read, BATCH_ITEMS_MAX);
 }
 
+const TIME_IN_FORCE = oneOf(...TIMES_IN_FORCE);
 const ORDER_FIELDS = [
   'symbol',
   'side',
@@ -129,16 +160,17 @@ const ORDER_FIELDS = [
   'trigger',
 ];
 
-/** The orders of a body with their labels and triggers, which are empty where no order has any. @throws BodyRefused */
+/** The orders of a body with their labels and triggers, which are empty where no order has any. @throws FieldError */
 export function readOrders(
   context: WriteContext,
-  items: readonly unknown[],
+  body: JsonObject,
 ): {
   readonly orders: CanonicalOrder[];
   readonly clientOrderIds: (string | undefined)[];
   readonly triggers: (ReadTrigger | undefined)[];
 } {
-  const read = items.map((item, index) => plainOrderOf(context, item) ?? readAnyOrder(context, item, index));
+  const one = (item: JsonObject) => plainOrderOf(context, item) ?? readAnyOrder(context, item);
+  const read = eachOf(body, 'orders', one, BATCH_ITEMS_MAX);
   return {
     orders: read.map(({ order }) => order),
     clientOrderIds: read.some(isLabeled) ? read.map(({ clientOrderId }) => clientOrderId) : [],
@@ -146,16 +178,19 @@ export function readOrders(
   };
 }
 
-/** Several orders in one write carry no triggers: no canonical bytes have a place for them. @throws BodyRefused */
+/** Several orders in one write carry no triggers: no canonical bytes have a place for them. @throws FieldError */
 export function refuseTriggers(triggers: readonly (ReadTrigger | undefined)[]): void {
   const index = triggers.findIndex((trigger) => trigger !== undefined);
-  if (index >= 0) throw refused(`no orders[${index}].trigger beside other orders or cancels`, {});
+  if (index >= 0)
+    throw new FieldError(`orders[${index}].trigger`, 'absent beside other orders or cancels', {});
 }
 
-function readTrigger(context: WriteContext, order: Part): ReadTrigger {
-  const market = namedMarket(context, textOf(order, 'symbol'), order.place);
-  const part = partOf(order.fields['trigger'], `${order.place}.trigger`, ['price', 'above']);
-  return { price: readPrice(market, part), above: flagOf(part, 'above') };
+function readTrigger(context: WriteContext, order: JsonObject): ReadTrigger {
+  const market = namedMarket(context, order);
+  return within('trigger', () => {
+    const part = closed(order['trigger'], ['price', 'above']);
+    return { price: readPrice(market, part), above: fieldOf(part, 'above', FLAG) };
+  });
 }
 
 function isLabeled({ clientOrderId }: ReadOrder): boolean {
@@ -167,69 +202,67 @@ function hasTrigger({ trigger }: ReadOrder): boolean {
 }
 
 /** Fields are judged in this order: label, trigger, then what every order has. */
-function readAnyOrder(context: WriteContext, item: unknown, index: number): ReadOrder {
-  const part = partOf(item, `orders[${index}]`, ORDER_FIELDS);
+function readAnyOrder(context: WriteContext, item: JsonObject): ReadOrder {
+  const part = closed(item, ORDER_FIELDS);
   const clientOrderId = readClientOrderId(part);
-  const trigger = part.fields['trigger'] === undefined ? undefined : readTrigger(context, part);
+  const trigger = part['trigger'] === undefined ? undefined : readTrigger(context, part);
   return { order: readOrder(context, part), clientOrderId, trigger };
 }
 
-function readOrder(context: WriteContext, part: Part): CanonicalOrder {
-  const market = namedMarket(context, textOf(part, 'symbol'), part.place);
+function readOrder(context: WriteContext, part: JsonObject): CanonicalOrder {
+  const market = namedMarket(context, part);
   return {
     market: market.signingMarketId,
-    side: choiceOf(part, 'side', ['buy', 'sell']),
+    side: fieldOf(part, 'side', SIDE),
     price: readPrice(market, part),
     lots: readLots(market, part),
-    tif: choiceOf(part, 'timeInForce', TIMES_IN_FORCE),
-    reduceOnly: flagOf(part, 'reduceOnly'),
+    tif: fieldOf(part, 'timeInForce', TIME_IN_FORCE),
+    reduceOnly: fieldOf(part, 'reduceOnly', FLAG),
   };
 }
 
-/** A price of a body in ticks. @throws BodyRefused */
-export function readPrice(market: Market, part: Part, name = 'price'): number {
+/** A price of a body in ticks. @throws FieldError */
+export function readPrice(market: Market, part: JsonObject, name = 'price'): number {
   const value = readScaled(part, name, market.priceDecimals);
   if (value > PRICE_TICKS_MAX)
-    throw refused(`${part.place}.${name} of at most ${PRICE_TICKS_MAX} ticks`, value);
+    throw new FieldError(name, `a price of at most ${PRICE_TICKS_MAX} ticks`, value);
   return aligned(part, name, { value, step: market.tickStep });
 }
 
-/** The `size` of a body in lots. @throws BodyRefused */
-export function readLots(market: Market, part: Part): bigint {
+/** The `size` of a body in lots. @throws FieldError */
+export function readLots(market: Market, part: JsonObject): bigint {
   const value = readScaled(part, 'size', market.sizeDecimals);
   return BigInt(aligned(part, 'size', { value, step: market.lotStep }));
 }
 
+/** A decimal without a sign, as text; what it holds is judged apart. */
+const NUMBER_TEXT = { ...ANY_TEXT, expected: 'decimal text' };
+
 /** A positive decimal text at its scale, exact. */
-function readScaled(part: Part, name: string, decimals: number): number {
-  const text = part.fields[name];
-  if (typeof text !== 'string') throw refused(`${part.place}.${name} as decimal text`, text);
+function readScaled(part: JsonObject, name: string, decimals: number): number {
+  const text = fieldOf(part, name, NUMBER_TEXT);
   const value = parseScaledNumber(text, decimals);
-  if (!(value > 0)) {
-    const code = /^[0-9]+\.[0-9]+$/.test(text) ? 'InvalidPrecision' : 'InvalidRequest';
-    throw refused(`${part.place}.${name} above 0 with at most ${decimals} decimals`, text, code);
-  }
-  return value;
+  if (value > 0) return value;
+  const expected = `decimal text above 0 with at most ${decimals} decimals`;
+  throw /^[0-9]+\.[0-9]+$/.test(text)
+    ? new BodyRefused('InvalidPrecision', name, expected, text)
+    : new FieldError(name, expected, text);
 }
 
 function aligned(
-  part: Part,
+  part: JsonObject,
   name: string,
   { value, step }: { readonly value: number; readonly step: number },
 ): number {
   if (value % step === 0) return value;
-  throw refused(
-    `${part.place}.${name} as a multiple of the market's step`,
-    part.fields[name],
-    'InvalidPrecision',
-  );
+  throw new BodyRefused('InvalidPrecision', name, "a multiple of the market's step", part[name]);
 }
 
-function readClientOrderId(part: Part): string | undefined {
-  if (part.fields['clientOrderId'] === undefined) return undefined;
-  const value = textOf(part, 'clientOrderId');
+function readClientOrderId(part: JsonObject): string | undefined {
+  if (part['clientOrderId'] === undefined) return undefined;
+  const value = fieldOf(part, 'clientOrderId', TEXT);
   if (value.length > CLIENT_ORDER_ID_LENGTH_MAX) {
-    throw refused(`${part.place}.clientOrderId of at most ${CLIENT_ORDER_ID_LENGTH_MAX} characters`, value);
+    throw new FieldError('clientOrderId', `text of at most ${CLIENT_ORDER_ID_LENGTH_MAX} characters`, value);
   }
   return value;
 }

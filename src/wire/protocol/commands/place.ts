@@ -3,7 +3,7 @@
  * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; these alone can carry an
  * expiry. Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
  */
-import { assert } from '../../../core/index.ts';
+import { assert, closed, FieldError, fieldOf, type JsonObject, numberFrom } from '../../../core/index.ts';
 import {
   type CanonicalCommand,
   type CanonicalOrder,
@@ -11,10 +11,8 @@ import {
   type PlaceOrders,
   type TriggerSpec,
 } from '../../../domain/index.ts';
-import { BATCH_ITEMS_MAX } from '../limits.ts';
-import type { WireOrderRequest } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
-import { integerOf, listOf, msOf, type Part, partOf, refused } from './body-fields.ts';
+import { INSTANT } from './body-refused.ts';
 import { marketOf, type PlannedWrite, type ReadBody } from './operation.ts';
 import {
   canonicalOrderOf,
@@ -22,6 +20,7 @@ import {
   readOrders,
   refuseExpiry,
   refuseTriggers,
+  type WireOrderRequest,
   wireOrderOf,
 } from './order-fields.ts';
 
@@ -29,8 +28,8 @@ type Placement = Extract<CanonicalCommand, { kind: 'PlaceOrder' }>;
 
 const PATH = '/v1/orders';
 const NO_ROUTER = { router: 0, routerFeePpm: 0 } as const;
-const ACCOUNT_MAX = 0xffff_ffff;
-const FEE_PPM_MAX = 1_000_000;
+const ROUTER = numberFrom(1, 0xffff_ffff);
+const ROUTER_FEE_PPM = numberFrom(0, 1_000_000);
 
 /** The write of a placement. @throws ProtocolError when a market is unknown or an order of several has an expiry. */
 export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: number): PlannedWrite {
@@ -87,20 +86,20 @@ export function planTrigger(spec: TriggerSpec, context: WriteContext, nowMs: num
   };
 }
 
-/** The placement of a body. @throws BodyRefused */
+/** The placement of a body. @throws FieldError */
 export const readPlace: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['orders', 'nowMs', 'expiresAt', 'router', 'routerFeePpm']);
-  const nowMs = msOf(part, 'nowMs');
-  const { orders, clientOrderIds, triggers } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
-  const expiresAt = part.fields['expiresAt'] === undefined ? 0 : msOf(part, 'expiresAt');
+  const part = closed(body, ['orders', 'nowMs', 'expiresAt', 'router', 'routerFeePpm']);
+  const nowMs = fieldOf(part, 'nowMs', INSTANT);
+  const { orders, clientOrderIds, triggers } = readOrders(context, part);
+  const expiresAt = part['expiresAt'] === undefined ? 0 : fieldOf(part, 'expiresAt', INSTANT);
   const account = context.signingAccountId;
   const router = readRouter(part);
   const single = orders[0];
   const trigger = triggers[0];
   if (orders.length !== 1 || single === undefined) {
     refuseTriggers(triggers);
-    if (router !== NO_ROUTER) throw refused('no router on a batch placement', router.router);
-    if (expiresAt !== 0) throw refused('no expiresAt on a batch placement', expiresAt);
+    if (router !== NO_ROUTER) throw new FieldError('router', 'absent: a batch has none', router.router);
+    if (expiresAt !== 0) throw new FieldError('expiresAt', 'absent: a batch has none', expiresAt);
     return { canonical: { kind: 'BatchPlace', account, nowMs, orders }, clientOrderIds };
   }
   if (trigger === undefined)
@@ -108,7 +107,8 @@ export const readPlace: ReadBody = (body, context) => {
       canonical: placementOf(single, { account, goodTilMs: expiresAt, nowMs }, router),
       clientOrderIds,
     };
-  if (router !== NO_ROUTER) throw refused('no router of an order with a trigger', router.router);
+  if (router !== NO_ROUTER)
+    throw new FieldError('router', 'absent: an order with a trigger has none', router.router);
   const { price: triggerPrice, above: triggerAbove } = trigger;
   const order = { account, ...single, goodTilMs: expiresAt, nowMs };
   return { canonical: { kind: 'PlaceConditional', ...order, triggerPrice, triggerAbove }, clientOrderIds };
@@ -136,11 +136,11 @@ function placementOf(
   };
 }
 
-function readRouter(part: Part): { readonly router: number; readonly routerFeePpm: number } {
-  const { router, routerFeePpm } = part.fields;
+function readRouter(part: JsonObject): { readonly router: number; readonly routerFeePpm: number } {
+  const { router, routerFeePpm } = part;
   if (router === undefined && routerFeePpm === undefined) return NO_ROUTER;
   return {
-    router: integerOf(part, 'router', { min: 1, max: ACCOUNT_MAX }),
-    routerFeePpm: integerOf(part, 'routerFeePpm', { min: 0, max: FEE_PPM_MAX }),
+    router: fieldOf(part, 'router', ROUTER),
+    routerFeePpm: fieldOf(part, 'routerFeePpm', ROUTER_FEE_PPM),
   };
 }

@@ -3,10 +3,10 @@
  * POST /v1/orders/replace: BatchReplace, one log entry in which all cancels run before all placements; items may fail
  * alone (exchange.md#market-rules).
  */
+import { closed, fieldOf } from '../../../core/index.ts';
 import type { ReplaceOrders } from '../../../domain/index.ts';
-import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
-import { listOf, msOf, partOf } from './body-fields.ts';
+import { INSTANT } from './body-refused.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 import {
   planOrderIds,
@@ -35,12 +35,12 @@ export function planReplace(command: ReplaceOrders, context: WriteContext, nowMs
   };
 }
 
-/** The replacement of a body. @throws BodyRefused */
+/** The replacement of a body. @throws FieldError */
 export const readReplace: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['cancels', 'orders', 'nowMs']);
-  const nowMs = msOf(part, 'nowMs');
-  const cancels = readOrderIds(context, listOf(part, 'cancels', BATCH_ITEMS_MAX), { place: 'cancels' });
-  const { orders, clientOrderIds, triggers } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
+  const part = closed(body, ['cancels', 'orders', 'nowMs']);
+  const nowMs = fieldOf(part, 'nowMs', INSTANT);
+  const cancels = readOrderIds(context, part, 'cancels');
+  const { orders, clientOrderIds, triggers } = readOrders(context, part);
   refuseTriggers(triggers);
   return {
     canonical: { kind: 'BatchReplace', account: context.signingAccountId, nowMs, cancels, orders },

@@ -1,7 +1,8 @@
 /** @module POST /v1/orders/schedule-cancel: the dead man's switch; absolute trigger in Unix ms, 0 clears it. */
+import { closed, fieldOf } from '../../../core/index.ts';
 import type { ScheduleCancel } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { msOf, partOf } from './body-fields.ts';
+import { INSTANT } from './body-refused.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 
 /** The write that arms, moves or clears the switch. */
@@ -18,15 +19,15 @@ export function planScheduleCancel(
   };
 }
 
-/** The scheduled cancel of a body. @throws BodyRefused */
+/** The scheduled cancel of a body. @throws FieldError */
 export const readScheduleCancel: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['triggerMs', 'nowMs']);
+  const part = closed(body, ['triggerMs', 'nowMs']);
   return {
     canonical: {
       kind: 'ScheduleCancel',
       account: context.signingAccountId,
-      triggerMs: msOf(part, 'triggerMs'),
-      nowMs: msOf(part, 'nowMs'),
+      triggerMs: fieldOf(part, 'triggerMs', INSTANT),
+      nowMs: fieldOf(part, 'nowMs', INSTANT),
     },
     clientOrderIds: [],
   };

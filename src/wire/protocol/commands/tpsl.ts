@@ -3,7 +3,7 @@
  * POST /v1/positions/tpsl: a take-profit, a stop-loss or both, signed as PlaceTpslPair. Without a parent order the pair
  * follows the position (own choice: `positionTpsl` is signed as true exactly then).
  */
-import { assert } from '../../../core/index.ts';
+import { assert, closed, FieldError, fieldOf, type JsonObject, TEXT, within } from '../../../core/index.ts';
 import {
   type CanonicalCommand,
   type CanonicalOrderId,
@@ -14,10 +14,9 @@ import {
   type TpslSpec,
 } from '../../../domain/index.ts';
 import { canonicalOrderId } from '../codec/order-id.ts';
-import type { WireTpslBody, WireTriggerLeg } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
-import { choiceOf, msOf, type Part, partOf, refused, textOf } from './body-fields.ts';
-import { marketOf, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
+import { INSTANT } from './body-refused.ts';
+import { marketOf, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
 import { planOrderIds, readLots, readPrice } from './order-fields.ts';
 
 type Pair = Extract<CanonicalCommand, { kind: 'PlaceTpslPair' }>;
@@ -37,7 +36,7 @@ export function planTpsl(spec: TpslSpec, context: WriteContext, nowMs: number): 
   const market = marketOf(context, symbol);
   const parents = parentOrderId === undefined ? [] : [{ symbol, orderId: parentOrderId }];
   const [parent] = planOrderIds(context, parents);
-  const body: WireTpslBody = {
+  const body = {
     symbol,
     closeSide,
     ...(sizeLots === undefined ? {} : { size: formatSize(market, sizeLots) }),
@@ -56,27 +55,27 @@ export function planTpsl(spec: TpslSpec, context: WriteContext, nowMs: number): 
       parent,
       nowMs,
     }),
-    body: { ...body },
+    body,
   };
 }
 
-/** The pair of a body. @throws BodyRefused */
+/** The pair of a body. @throws FieldError */
 export const readTpsl: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', FIELDS);
-  const { takeProfit, stopLoss, parentOrderId, size } = part.fields;
-  const market = namedMarket(context, textOf(part, 'symbol'), part.place);
+  const part = closed(body, FIELDS);
+  const { takeProfit, stopLoss, parentOrderId, size } = part;
+  const market = namedMarket(context, part);
   if (takeProfit === undefined && stopLoss === undefined)
-    throw refused('body.takeProfit or body.stopLoss', undefined);
+    throw new FieldError('takeProfit', 'a leg, where there is no stopLoss', undefined);
   const parent = parentOrderId === undefined ? undefined : readParent(market, part);
   const lots = size === undefined && parent === undefined ? 0n : readLots(market, part);
   return {
     canonical: canonicalOf(context, market, {
-      closeSide: choiceOf(part, 'closeSide', ['buy', 'sell']),
+      closeSide: fieldOf(part, 'closeSide', SIDE),
       lots,
       takeProfit: takeProfit === undefined ? undefined : readLeg(market, part, 'takeProfit'),
       stopLoss: stopLoss === undefined ? undefined : readLeg(market, part, 'stopLoss'),
       parent,
-      nowMs: msOf(part, 'nowMs'),
+      nowMs: fieldOf(part, 'nowMs', INSTANT),
     }),
     clientOrderIds: [],
   };
@@ -116,18 +115,20 @@ function canonicalOf(
   };
 }
 
-function wireLeg(market: Market, { triggerTicks, priceTicks }: TpslLeg): WireTriggerLeg {
+function wireLeg(market: Market, { triggerTicks, priceTicks }: TpslLeg) {
   return { triggerPrice: formatPrice(market, triggerTicks), price: formatPrice(market, priceTicks) };
 }
 
-function readLeg(market: Market, body: Part, name: string): CanonicalLeg {
-  const part = partOf(body.fields[name], `body.${name}`, ['triggerPrice', 'price']);
-  return { trigger: readPrice(market, part, 'triggerPrice'), price: readPrice(market, part) };
+function readLeg(market: Market, body: JsonObject, name: string): CanonicalLeg {
+  return within(name, () => {
+    const part = closed(body[name], ['triggerPrice', 'price']);
+    return { trigger: readPrice(market, part, 'triggerPrice'), price: readPrice(market, part) };
+  });
 }
 
-function readParent(market: Market, part: Part): CanonicalOrderId {
-  const text = textOf(part, 'parentOrderId');
+function readParent(market: Market, part: JsonObject): CanonicalOrderId {
+  const text = fieldOf(part, 'parentOrderId', TEXT);
   const canonical = canonicalOrderId(market.signingMarketId, text);
-  if (canonical === undefined) throw refused(`body.parentOrderId as a number of ${market.symbol}`, text);
+  if (canonical === undefined) throw new FieldError('parentOrderId', `a number of ${market.symbol}`, text);
   return canonical;
 }

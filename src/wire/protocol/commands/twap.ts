@@ -1,13 +1,14 @@
 /** @module POST /v1/orders/twap: a time-weighted order, signed as PlaceTwap. Its number is in the one item of the answer. */
+import { closed, FLAG, fieldOf, numberFrom } from '../../../core/index.ts';
 import { formatSize, type TwapSpec } from '../../../domain/index.ts';
-import type { WireTwapBody } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
-import { choiceOf, flagOf, integerOf, msOf, partOf, textOf } from './body-fields.ts';
-import { marketOf, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
+import { INSTANT } from './body-refused.ts';
+import { marketOf, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
 import { readLots } from './order-fields.ts';
 
-const SLICES_MAX = 0xffff_ffff;
-const TOLERANCE_PPM_MAX = 999_999;
+const SLICES = numberFrom(1, 0xffff_ffff);
+const INTERVAL_MS = numberFrom(1);
+const TOLERANCE_PPM = numberFrom(0, 999_999);
 
 /** The write of a time-weighted order. @throws ProtocolError when the market is unknown. */
 export function planTwap(spec: TwapSpec, context: WriteContext, nowMs: number): PlannedWrite {
@@ -25,13 +26,13 @@ export function planTwap(spec: TwapSpec, context: WriteContext, nowMs: number): 
       totalLots: BigInt(sizeLots),
       ...plan,
     },
-    body: { symbol, side, size, ...plan } satisfies WireTwapBody,
+    body: { symbol, side, size, ...plan },
   };
 }
 
-/** The time-weighted order of a body. @throws BodyRefused */
+/** The time-weighted order of a body. @throws FieldError */
 export const readTwap: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', [
+  const part = closed(body, [
     'symbol',
     'side',
     'size',
@@ -41,19 +42,19 @@ export const readTwap: ReadBody = (body, context) => {
     'reduceOnly',
     'nowMs',
   ]);
-  const market = namedMarket(context, textOf(part, 'symbol'), part.place);
+  const market = namedMarket(context, part);
   return {
     canonical: {
       kind: 'PlaceTwap',
       account: context.signingAccountId,
       market: market.signingMarketId,
-      side: choiceOf(part, 'side', ['buy', 'sell']),
+      side: fieldOf(part, 'side', SIDE),
       totalLots: readLots(market, part),
-      slices: integerOf(part, 'slices', { min: 1, max: SLICES_MAX }),
-      intervalMs: integerOf(part, 'intervalMs', { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      priceTolerancePpm: integerOf(part, 'priceTolerancePpm', { min: 0, max: TOLERANCE_PPM_MAX }),
-      reduceOnly: flagOf(part, 'reduceOnly'),
-      nowMs: msOf(part, 'nowMs'),
+      slices: fieldOf(part, 'slices', SLICES),
+      intervalMs: fieldOf(part, 'intervalMs', INTERVAL_MS),
+      priceTolerancePpm: fieldOf(part, 'priceTolerancePpm', TOLERANCE_PPM),
+      reduceOnly: fieldOf(part, 'reduceOnly', FLAG),
+      nowMs: fieldOf(part, 'nowMs', INSTANT),
     },
     clientOrderIds: [],
   };

@@ -3,13 +3,23 @@
  * POST /v1/vaults and below: a participant creates, claims, configures a vault, pays in and takes out. Signed by its main
  * wallet for an account of its own; the vault stands in the path. Bodies and structs are x-assumed (own choice).
  */
-import { assertNever, formatScaled, parseScaled } from '../../../core/index.ts';
+import {
+  assertNever,
+  closed,
+  FieldError,
+  fieldOf,
+  formatScaled,
+  type JsonObject,
+  numberFrom,
+  parseScaled,
+  TEXT,
+} from '../../../core/index.ts';
 import type { VaultOperation } from '../../../domain/index.ts';
 import { type EndpointId, matchEndpoint } from '../endpoints.ts';
 import { COLLATERAL_DECIMALS_DEFAULT, VAULT_LEVERAGE_MAX, VAULT_NAME_LENGTH_MAX } from '../limits.ts';
 import { pathOf } from '../paths.ts';
 import type { WriteContext } from '../write-context.ts';
-import { type Part, partOf, refused, textOf } from './body-fields.ts';
+import { BodyRefused } from './body-refused.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 
 /** What a vault may be named as in a write: the paths of the six operations that its identity is good for. */
@@ -22,6 +32,7 @@ const VAULT_IDENTITY_PATHS: ReadonlySet<string> = new Set([
   '/v1/account/leverage',
 ]);
 
+const LEVERAGE = numberFrom(1, VAULT_LEVERAGE_MAX);
 const U32_LIMIT = 1n << 32n;
 const U64_LIMIT = 1n << 64n;
 
@@ -83,24 +94,24 @@ type ReadVaultBody = (
 
 const READERS: Partial<Readonly<Record<EndpointId, ReadVaultBody>>> = {
   createVault: (body, { context }) => {
-    const part = partOf(body, 'body', ['name']);
+    const part = closed(body, ['name']);
     return read({ kind: 'CreateVault', account: context.signingAccountId, name: nameOf(part) });
   },
   depositVault: (body, at) => {
-    const part = partOf(body, 'body', ['amount']);
+    const part = closed(body, ['amount']);
     return read({ kind: 'DepositVault', ...named(at), amount: amountOf(part, 'amount', at.context) });
   },
   redeemVault: (body, at) => {
-    const part = partOf(body, 'body', ['shares']);
+    const part = closed(body, ['shares']);
     return read({ kind: 'RedeemVault', ...named(at), shares: amountOf(part, 'shares', at.context) });
   },
   claimVault: (body, at) => {
-    partOf(body, 'body', []);
+    closed(body, []);
     return read({ kind: 'ClaimVault', ...named(at) });
   },
   configureVault: (body, at) => {
-    const part = partOf(body, 'body', ['depositCap', 'leverageMax']);
-    const hasCap = part.fields['depositCap'] !== null;
+    const part = closed(body, ['depositCap', 'leverageMax']);
+    const hasCap = part['depositCap'] !== null;
     return read({
       kind: 'ConfigureVault',
       ...named(at),
@@ -116,44 +127,40 @@ function read(canonical: VaultOperation): ReturnType<ReadBody> {
 
 function named({ context, vaultId }: { readonly context: WriteContext; readonly vaultId: string }) {
   const vault = vaultNumber(vaultId);
-  if (vault === undefined) throw refused('the id of a vault in the path', vaultId, 'NotFound');
+  if (vault === undefined)
+    throw new BodyRefused('NotFound', 'the id in the path', 'a number of a vault', vaultId);
   return { account: context.signingAccountId, vault };
 }
 
 /** Control characters would only serve to deceive who reads a list of vaults. */
-function nameOf(part: Part): string {
-  const name = textOf(part, 'name');
+function nameOf(part: JsonObject): string {
+  const name = fieldOf(part, 'name', TEXT);
   const length = [...name].length;
   if (length > VAULT_NAME_LENGTH_MAX || !name.isWellFormed() || /\p{Cc}/u.test(name))
-    throw refused(`${part.place}.name with at most ${VAULT_NAME_LENGTH_MAX} printable characters`, name);
+    throw new FieldError('name', `text of at most ${VAULT_NAME_LENGTH_MAX} printable characters`, name);
   return name;
 }
 
-function amountOf(part: Part, name: string, { collateralDecimals }: WriteContext): bigint {
+function amountOf(part: JsonObject, name: string, { collateralDecimals }: WriteContext): bigint {
   const decimals = collateralDecimals ?? COLLATERAL_DECIMALS_DEFAULT;
-  const text = textOf(part, name);
+  const text = fieldOf(part, name, TEXT);
   const amount = parseScaled(text, decimals);
   if (amount === undefined) throw refusedAmount(part, name, decimals);
   if (amount <= 0n || amount >= U64_LIMIT)
-    throw refused(`${part.place}.${name} above 0 and within 64 bits`, text);
+    throw new FieldError(name, 'an amount above 0 and within 64 bits', text);
   return amount;
 }
 
 /** Too many digits are another mistake than no number at all. */
-function refusedAmount(part: Part, name: string, decimals: number) {
-  const text = part.fields[name];
+function refusedAmount(part: JsonObject, name: string, decimals: number) {
+  const text = part[name];
   const isNumber = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(String(text));
-  return refused(
-    `${part.place}.${name} as decimal text with at most ${decimals} decimals`,
-    text,
-    isNumber ? 'InvalidPrecision' : 'InvalidRequest',
-  );
+  const expected = `decimal text with at most ${decimals} decimals`;
+  return isNumber
+    ? new BodyRefused('InvalidPrecision', name, expected, text)
+    : new FieldError(name, expected, text);
 }
 
-function leverageOf(part: Part): number {
-  const value = part.fields['leverageMax'];
-  if (value === null) return 0;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > VAULT_LEVERAGE_MAX)
-    throw refused(`${part.place}.leverageMax as an integer from 1 to ${VAULT_LEVERAGE_MAX}, or null`, value);
-  return value;
+function leverageOf(part: JsonObject): number {
+  return part['leverageMax'] === null ? 0 : fieldOf(part, 'leverageMax', LEVERAGE);
 }

@@ -6,10 +6,10 @@
  *   Command ─▶ planWrite ─▶ { path, canonical ─▶ bytes ─▶ signature, body } ─▶ composeWrite ─▶ wire
  *   wire ─▶ openEnvelope ─▶ readWrite ─▶ { canonical ─▶ bytes ─▶ recovered signer }
  */
-import { assertNever } from '../../../core/index.ts';
+import { assertNever, FieldError } from '../../../core/index.ts';
 import type { Command, MainWalletOperation } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { BodyRefused, type WriteProblem } from './body-fields.ts';
+import { BodyRefused, type WriteProblem } from './body-refused.ts';
 import { planCancel, readCancel } from './cancel.ts';
 import { planCancelAll, readCancelAll } from './cancel-all.ts';
 import { planApprove, planRevoke, readApprove, readRevoke } from './grants.ts';
@@ -103,7 +103,9 @@ export function readWrite(
   try {
     return read(body, context);
   } catch (thrown) {
-    if (thrown instanceof BodyRefused) return { problem: thrown.problem };
-    throw thrown;
+    if (!(thrown instanceof FieldError)) throw thrown;
+    const code = thrown instanceof BodyRefused ? thrown.reason : 'InvalidRequest';
+    const { message } = thrown.place === '' ? thrown.at('body') : thrown;
+    return { problem: { code, message } };
   }
 }

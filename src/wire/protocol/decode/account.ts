@@ -1,17 +1,28 @@
 /**
  * @module
- * Orders, fills, positions, ledger entries and the account summary: readers of single entries (shared by frames and
- * answers) and the decoders of the answers. What would hide an order or a fill is never dropped: an unknown time in force
- * counts as one that rests, an unknown role as the dearer one (obligation O14).
+ * Orders, fills, positions, ledger entries and the account summary as the bot's own records: readers of single entries
+ * (shared by frames and answers) and the decoders of the answers. What would hide an order or a fill is never dropped: an
+ * unknown time in force counts as one that rests, an unknown role as the dearer one (obligation O14).
  */
-import type { UnixMs } from '../../../core/index.ts';
+import {
+  eachOf,
+  fieldOf,
+  INTEGER,
+  type JsonObject,
+  NATURAL,
+  OBJECT,
+  objectOf,
+  optionalOf,
+  TEXT,
+  type UnixMs,
+} from '../../../core/index.ts';
 import {
   type AccountSummary,
   type ClientOrderId,
   type Epoch,
   type Fill,
   type LedgerEntry,
-  type Market,
+  type MarketSymbol,
   type OrderId,
   type Position,
   type Ppm,
@@ -21,39 +32,14 @@ import {
   type Ticks,
   type WorkingOrder,
 } from '../../../domain/index.ts';
-import {
-  amountOf,
-  caught,
-  choiceOf,
-  cursorOf,
-  type DecodeContext,
-  type Decoded,
-  decoded,
-  eachOf,
-  type Fields,
-  flagOf,
-  integerOf,
-  marketOf,
-  objectOf,
-  optionalId,
-  optionalInteger,
-  optionalOrderId,
-  optionalSeq,
-  optionalText,
-  orderIdOf,
-  priceOf,
-  seqOf,
-  signedSizeOf,
-  sizeOf,
-  textOf,
-} from './fields.ts';
-
-/** The wire's words for the state of an order. */
-export const ORDER_STATUSES = ['open', 'filled', 'canceled', 'expired'] as const;
+import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
+import { type Exact, exactly, type Scale } from '../schema/schema.ts';
+import { caught, type Decoded } from './decoded.ts';
+import { amountScale, type DecodeContext, decoded, marketOf, optionalEpoch, scaleOf } from './fields.ts';
 
 /** An order with its state, as events and snapshots show it. */
 export interface OrderState extends WorkingOrder {
-  readonly status: (typeof ORDER_STATUSES)[number];
+  readonly status: Exact<typeof ORDER>['status'];
   /** Log position of its last change, if the entry has one. */
   readonly seq: Seq | undefined;
   /** Last valid instant; 0: none. */
@@ -79,117 +65,137 @@ export interface WaitingState {
   };
 }
 
+const exactOrder = exactly(
+  ORDER,
+  'orderId',
+  'clientOrderId',
+  'side',
+  'price',
+  'size',
+  'remaining',
+  'status',
+  'seq',
+  'expiresAt',
+);
+const exactTrigger = exactly(TRIGGER, 'price', 'above', 'parentOrderId');
+const exactTwap = exactly(TWAP, 'slices', 'slicesDone', 'intervalMs', 'priceTolerancePpm', 'nextSliceAt');
+
 /** One order. */
-export function readOrder(fields: Fields, context: DecodeContext): OrderState {
+export function readOrder(fields: JsonObject, context: DecodeContext): OrderState {
   const market = marketOf(fields, context);
-  const clientOrderId = optionalText(fields, 'clientOrderId') as ClientOrderId | undefined;
+  const scale = scaleOf(market, context);
+  const order = exactOrder(fields, scale);
+  const { kind } = fields;
   return {
     symbol: market.symbol,
-    orderId: orderIdOf(fields, 'orderId'),
-    side: choiceOf(fields, 'side', ['buy', 'sell']),
-    priceTicks: priceOf(fields, 'price', market),
-    sizeLots: sizeOf(fields, 'size', market),
-    remainingLots: sizeOf(fields, 'remaining', market),
+    orderId: order.orderId,
+    side: order.side,
+    priceTicks: order.price,
+    sizeLots: order.size,
+    remainingLots: order.remaining,
     timeInForce: TIMES_IN_FORCE.find((known) => known === fields['timeInForce']) ?? 'gtc',
     reduceOnly: fields['reduceOnly'] === true,
-    ...(clientOrderId === undefined ? {} : { clientOrderId }),
-    status: choiceOf(fields, 'status', ORDER_STATUSES),
-    seq: optionalSeq(fields),
-    expiresAtMs: optionalInteger(fields, 'expiresAt', 0) as UnixMs | 0,
-    ...(typeof fields['kind'] === 'string' ? { waiting: readWaiting(fields['kind'], fields, market) } : {}),
+    ...(order.clientOrderId === null ? {} : { clientOrderId: order.clientOrderId as ClientOrderId }),
+    status: order.status,
+    seq: order.seq,
+    expiresAtMs: order.expiresAt ?? 0,
+    ...(typeof kind === 'string' ? { waiting: readWaiting(kind, fields, scale) } : {}),
   };
 }
 
 /** These fields are assumed: an exchange that writes them otherwise hides them, never the order. */
-function readWaiting(kind: string, fields: Fields, market: Market): WaitingState {
-  const trigger = caught(() => readTrigger(objectOf(fields['trigger'], 'trigger'), market));
-  const twap = caught(() => readTwap(objectOf(fields['twap'], 'twap')));
+function readWaiting(kind: string, fields: JsonObject, scale: Scale): WaitingState {
+  const trigger = caught(() => exactTrigger(fieldOf(fields, 'trigger', OBJECT), scale));
+  const twap = caught(() => exactTwap(fieldOf(fields, 'twap', OBJECT), scale));
   return {
     kind,
-    ...(trigger.ok ? { trigger: trigger.value } : {}),
-    ...(twap.ok ? { twap: twap.value } : {}),
+    ...(trigger.ok ? { trigger: waitingTrigger(trigger.value) } : {}),
+    ...(twap.ok ? { twap: waitingTwap(twap.value) } : {}),
   };
 }
 
-function readTrigger(fields: Fields, market: Market): NonNullable<WaitingState['trigger']> {
-  return {
-    priceTicks: priceOf(fields, 'price', market),
-    isAbove: flagOf(fields, 'above'),
-    parentOrderId: optionalOrderId(fields, 'parentOrderId'),
-  };
+function waitingTrigger({ price, above, parentOrderId }: Exact<typeof TRIGGER>) {
+  return { priceTicks: price, isAbove: above, parentOrderId: parentOrderId ?? undefined };
 }
 
-function readTwap(fields: Fields): NonNullable<WaitingState['twap']> {
-  return {
-    slices: integerOf(fields, 'slices'),
-    slicesDone: integerOf(fields, 'slicesDone'),
-    intervalMs: integerOf(fields, 'intervalMs'),
-    priceTolerancePpm: integerOf(fields, 'priceTolerancePpm'),
-    nextSliceAtMs: integerOf(fields, 'nextSliceAt') as UnixMs,
-  };
+function waitingTwap({ nextSliceAt, ...plan }: Exact<typeof TWAP>) {
+  return { ...plan, nextSliceAtMs: nextSliceAt };
 }
+
+const exactFill = exactly(FILL, 'id', 'orderId', 'side', 'price', 'size', 'fee', 'ts');
 
 /** One fill. A fee that is absent or null is not known, which is not zero. */
-export function readFill(fields: Fields, context: DecodeContext): Fill {
+export function readFill(fields: JsonObject, context: DecodeContext): Fill {
   const market = marketOf(fields, context);
-  const fee = fields['fee'];
+  const fill = exactFill(fields, scaleOf(market, context));
   return {
-    id: cursorOf(fields, 'id'),
-    orderId: orderIdOf(fields, 'orderId'),
+    id: fill.id,
+    orderId: fill.orderId,
     symbol: market.symbol,
-    side: choiceOf(fields, 'side', ['buy', 'sell']),
+    side: fill.side,
     role: fields['role'] === 'maker' ? 'maker' : 'taker',
-    priceTicks: priceOf(fields, 'price', market),
-    sizeLots: sizeOf(fields, 'size', market),
-    fee: fee === undefined || fee === null ? null : amountOf(fields, 'fee', context),
-    atMs: optionalInteger(fields, 'ts', null) as UnixMs | null,
+    priceTicks: fill.price,
+    sizeLots: fill.size,
+    fee: fill.fee,
+    atMs: fill.ts,
   };
 }
+
+const exactEntry = exactly(LEDGER_ENTRY, 'id', 'kind', 'symbol', 'orderId', 'ts');
+const exactAmount = exactly(LEDGER_ENTRY, 'amount');
 
 /** One ledger entry. One of another token moves no collateral, and its amount has decimals of its own. */
-export function readLedgerEntry(fields: Fields, context: DecodeContext): LedgerEntry {
+export function readLedgerEntry(fields: JsonObject, context: DecodeContext): LedgerEntry {
   const collateral = context.collateralToken ?? 0;
-  const token = optionalInteger(fields, 'token', collateral);
+  const token = optionalOf(fields, 'token', INTEGER, collateral);
   const isCollateral = token === collateral;
+  const scale = amountScale(context.collateralDecimals);
+  const entry = exactEntry(fields, scale);
   return {
-    id: cursorOf(fields, 'id'),
-    kind: textOf(fields, 'kind'),
-    amount: isCollateral ? amountOf(fields, 'amount', context) : (0n as Quantums),
-    ...(isCollateral ? {} : { otherToken: { token, amount: textOf(fields, 'amount') } }),
-    symbol: (optionalText(fields, 'symbol') ?? null) as LedgerEntry['symbol'],
-    orderId: optionalOrderId(fields, 'orderId') ?? null,
-    atMs: optionalInteger(fields, 'ts', null) as UnixMs | null,
+    id: entry.id,
+    kind: entry.kind,
+    amount: isCollateral ? exactAmount(fields, scale).amount : (0n as Quantums),
+    ...(isCollateral ? {} : { otherToken: { token, amount: fieldOf(fields, 'amount', TEXT) } }),
+    symbol: entry.symbol as MarketSymbol | null,
+    orderId: entry.orderId,
+    atMs: entry.ts,
   };
 }
+
+const exactPosition = exactly(POSITION, 'size', 'costBasis', 'unrealizedPnl', 'accruedFunding');
 
 /** One position. */
-export function readPosition(fields: Fields, context: DecodeContext): Position {
+export function readPosition(fields: JsonObject, context: DecodeContext): Position {
   const market = marketOf(fields, context);
+  const position = exactPosition(fields, scaleOf(market, context));
   return {
     symbol: market.symbol,
-    sizeLots: signedSizeOf(fields, 'size', market),
-    costBasis: amountOf(fields, 'costBasis', context),
-    unrealizedPnl: amountOf(fields, 'unrealizedPnl', context),
-    accruedFunding: optionalAmount(fields, 'accruedFunding', context),
+    sizeLots: position.size,
+    costBasis: position.costBasis,
+    unrealizedPnl: position.unrealizedPnl,
+    accruedFunding: position.accruedFunding ?? (0n as Quantums),
   };
 }
+
+const exactAccount = exactly(
+  ACCOUNT,
+  'collateral',
+  'equity',
+  'initialMargin',
+  'maintenanceMargin',
+  'withdrawable',
+  'takerFeePpm',
+  'makerFeePpm',
+);
 
 /** The summary of an account. */
-export function readAccount(fields: Fields, context: DecodeContext): AccountSummary {
-  return {
-    collateral: amountOf(fields, 'collateral', context),
-    equity: amountOf(fields, 'equity', context),
-    initialMargin: amountOf(fields, 'initialMargin', context),
-    maintenanceMargin: amountOf(fields, 'maintenanceMargin', context),
-    withdrawable: amountOf(fields, 'withdrawable', context),
-    takerFeePpm: optionalInteger(fields, 'takerFeePpm', 0) as Ppm,
-    makerFeePpm: optionalInteger(fields, 'makerFeePpm', 0) as Ppm,
-  };
-}
-
-function optionalAmount(fields: Fields, name: string, context: DecodeContext): Quantums {
-  const value = fields[name];
-  return value === undefined || value === null ? (0n as Quantums) : amountOf(fields, name, context);
+export function readAccount(fields: JsonObject, context: DecodeContext): AccountSummary {
+  const {
+    takerFeePpm = 0,
+    makerFeePpm = 0,
+    ...amounts
+  } = exactAccount(fields, amountScale(context.collateralDecimals));
+  return { ...amounts, takerFeePpm: takerFeePpm as Ppm, makerFeePpm: makerFeePpm as Ppm };
 }
 
 /** A snapshot of an account's orders or positions, or its summary, at a log position. */
@@ -214,13 +220,13 @@ export function decodeAccount(text: string, context: DecodeContext): Decoded<AtS
   return decodeAtSeq(text, (fields) => readAccount(fields, context));
 }
 
-function decodeAtSeq<T>(text: string, read: (fields: Fields) => T): Decoded<AtSeq<T>> {
+function decodeAtSeq<T>(text: string, read: (fields: JsonObject) => T): Decoded<AtSeq<T>> {
   return decoded(text, (value) => {
-    const fields = objectOf(value, 'answer');
+    const fields = objectOf(value);
     return {
       value: read(fields),
-      seq: seqOf(fields),
-      epoch: optionalId(fields, 'epoch') as Epoch | undefined,
+      seq: fieldOf(fields, 'seq', NATURAL) as Seq,
+      epoch: optionalEpoch(fields),
     };
   });
 }

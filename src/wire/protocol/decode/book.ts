@@ -5,15 +5,7 @@
 import { parseScaledNumber } from '../../../core/index.ts';
 import { type Market, PRICE_TICKS_MAX } from '../../../domain/index.ts';
 import { BOOK_DEPTH_MAX } from '../limits.ts';
-import {
-  caught,
-  type Decoded,
-  decoded,
-  malformed,
-  objectOf,
-  optionalInteger,
-  optionalSeq,
-} from './fields.ts';
+import { caught } from './decoded.ts';
 import { LevelText } from './level-text.ts';
 
 /** Where levels go, best first. Beyond the counts the arrays hold garbage. */
@@ -119,20 +111,4 @@ function fillFromList(
     before = price;
   }
   return levels.length;
-}
-
-/** What a REST book says besides its levels. */
-export interface BookHead {
-  readonly seq: bigint | undefined;
-  readonly tsMs: number | undefined;
-}
-
-/** The answer of GET /v1/markets/{symbol}/book, levels into `target`. */
-export function decodeBook(text: string, market: Market, target: BookLevels): Decoded<BookHead> {
-  return decoded(text, (value) => {
-    const fields = objectOf(value, 'book');
-    const flaw = decodeBookInto(fields, market, target);
-    if (flaw !== undefined) throw malformed('a book', flaw);
-    return { seq: optionalSeq(fields), tsMs: optionalInteger(fields, 'ts', undefined) };
-  });
 }

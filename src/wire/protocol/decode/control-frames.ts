@@ -1,53 +1,58 @@
 /** @module Frames about the connection: acknowledgements, pong, errors, lagged. */
-import type { Epoch } from '../../../domain/index.ts';
-import { CHANNELS, type Channel, type SubscriptionParams } from '../wire/frames.ts';
 import {
-  choiceOf,
-  type Fields,
-  idOf,
-  objectOf,
-  optionalId,
-  optionalInteger,
-  optionalText,
-} from './fields.ts';
+  fieldOf,
+  ID,
+  INTEGER,
+  type JsonObject,
+  OBJECT,
+  oneOf,
+  optionalOf,
+  TEXT,
+} from '../../../core/index.ts';
+import type { Epoch } from '../../../domain/index.ts';
+import { CHANNELS, type Channel, type SubscriptionParams } from '../channels.ts';
+import { optionalEpoch } from './fields.ts';
 import type { ControlFrame } from './frame-types.ts';
 
 /** The frame of a control channel; `undefined` when `channel` is none. */
-export function readControlFrame(channel: string, frame: Fields): ControlFrame | undefined {
+export function readControlFrame(channel: string, frame: JsonObject): ControlFrame | undefined {
   switch (channel) {
     case 'subscribed': {
-      const params = readParams(objectOf(frame['data'], 'data'));
+      const params = readParams(fieldOf(frame, 'data', OBJECT));
       return {
         channel,
         params,
-        epoch: optionalId(frame, 'epoch') as Epoch | undefined,
+        epoch: optionalEpoch(frame),
         id: requestIdOf(frame),
       };
     }
     case 'unsubscribed': {
       const data = frame['data'];
-      const params = data === undefined ? undefined : readParams(objectOf(data, 'data'));
+      const params = data === undefined ? undefined : readParams(fieldOf(frame, 'data', OBJECT));
       return { channel, params, id: requestIdOf(frame) };
     }
     case 'pong': {
       const data = frame['data'];
       return {
         channel,
-        tsMs: data === undefined ? undefined : optionalInteger(objectOf(data, 'data'), 'ts', undefined),
+        tsMs:
+          data === undefined
+            ? undefined
+            : optionalOf(fieldOf(frame, 'data', OBJECT), 'ts', INTEGER, undefined),
       };
     }
     case 'error': {
-      const data = objectOf(frame['data'], 'data');
-      const message = optionalText(data, 'message') ?? '';
-      return { channel, code: optionalId(data, 'code') ?? 'Unspecified', message, id: requestIdOf(frame) };
+      const data = fieldOf(frame, 'data', OBJECT);
+      const message = optionalOf(data, 'message', TEXT, '');
+      return { channel, code: optionalOf(data, 'code', ID, 'Unspecified'), message, id: requestIdOf(frame) };
     }
     case 'lagged': {
-      const data = objectOf(frame['data'], 'data');
+      const data = fieldOf(frame, 'data', OBJECT);
       return {
         channel,
-        dropped: optionalInteger(data, 'dropped', 0),
-        epoch: idOf(data, 'epoch') as Epoch,
-        upper: idOf(data, 'upper'),
+        dropped: optionalOf(data, 'dropped', INTEGER, 0),
+        epoch: fieldOf(data, 'epoch', ID) as Epoch,
+        upper: fieldOf(data, 'upper', ID),
       };
     }
     default:
@@ -56,18 +61,20 @@ export function readControlFrame(channel: string, frame: Fields): ControlFrame |
 }
 
 /** The id of a request of ours, which was an integer. */
-function requestIdOf(frame: Fields): number | undefined {
-  return optionalInteger(frame, 'id', undefined);
+function requestIdOf(frame: JsonObject): number | undefined {
+  return optionalOf(frame, 'id', INTEGER, undefined);
 }
 
-function readParams(data: Fields): SubscriptionParams {
-  const channel: Channel = choiceOf(data, 'channel', CHANNELS);
-  const symbol = optionalText(data, 'symbol');
-  const interval = optionalText(data, 'interval');
-  const address = optionalText(data, 'address')?.toLowerCase();
-  const vault = optionalId(data, 'vault');
-  const depth = optionalInteger(data, 'depth', undefined);
-  const subaccount = optionalInteger(data, 'subaccount', undefined);
+const CHANNEL = oneOf(...CHANNELS);
+
+function readParams(data: JsonObject): SubscriptionParams {
+  const channel: Channel = fieldOf(data, 'channel', CHANNEL);
+  const symbol = optionalOf(data, 'symbol', TEXT, undefined);
+  const interval = optionalOf(data, 'interval', TEXT, undefined);
+  const address = optionalOf(data, 'address', TEXT, undefined)?.toLowerCase();
+  const vault = optionalOf(data, 'vault', ID, undefined);
+  const depth = optionalOf(data, 'depth', INTEGER, undefined);
+  const subaccount = optionalOf(data, 'subaccount', INTEGER, undefined);
   return {
     channel,
     ...(symbol === undefined ? {} : { symbol }),

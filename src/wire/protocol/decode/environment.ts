@@ -3,34 +3,30 @@
  * What is read once at start: time, exchange info, markets, nonce, grants. A market that cannot be read exactly is left
  * out by name and not guessed at (obligations O4, O10).
  */
-import { parseScaled, parseScaledNumber, type UnixMs } from '../../../core/index.ts';
-import type {
-  Address,
-  Lots,
-  Market,
-  MarketSymbol,
-  Nonce,
-  Ppm,
-  Quantums,
-  Ticks,
-} from '../../../domain/index.ts';
-import { type DomainFields, readChainId } from '../../crypto/index.ts';
 import {
-  bigintOf,
-  type Decoded,
-  decoded,
   eachOf,
-  type Fields,
-  flagLike,
-  idOf,
-  integerOf,
-  malformed,
+  FieldError,
+  FLAG_LIKE,
+  fieldOf,
+  ID,
+  INTEGER,
+  integerFrom,
+  isRecord,
+  type JsonObject,
+  messageOf,
+  NATURAL,
+  OBJECT,
   objectOf,
-  optionalInteger,
-  optionalText,
-  textOf,
-  whyOf,
-} from './fields.ts';
+  optionalOf,
+  TEXT,
+  type UnixMs,
+} from '../../../core/index.ts';
+import type { Address, Market, MarketSymbol, Nonce, Ppm, Quantums } from '../../../domain/index.ts';
+import { type DomainFields, readChainId } from '../../crypto/index.ts';
+import { MARKET } from '../schema/market.ts';
+import { exactly } from '../schema/schema.ts';
+import { caught, type Decoded } from './decoded.ts';
+import { decoded } from './fields.ts';
 
 /** One token of the exchange. */
 export interface Token {
@@ -60,17 +56,17 @@ export interface ExchangeInfo {
 
 /** The answer of GET /v1/time. */
 export function decodeTime(text: string): Decoded<UnixMs> {
-  return decoded(text, (value) => integerOf(objectOf(value, 'answer'), 'serverTime') as UnixMs);
+  return decoded(text, (value) => fieldOf(objectOf(value), 'serverTime', INTEGER) as UnixMs);
 }
 
 /** The answer of GET /v1/exchange. */
 export function decodeExchange(text: string): Decoded<ExchangeInfo> {
   return decoded(text, (value) => {
-    const fields = objectOf(value, 'answer');
+    const fields = objectOf(value);
     const chainId = readChainId(fields['chainId']);
-    const domain = readDomain(objectOf(fields['domain'], 'domain'), chainId);
+    const domain = readDomain(fieldOf(fields, 'domain', OBJECT), chainId);
     const tokens = eachOf(fields, 'tokens', readToken);
-    const version = fields['version'];
+    const { version } = fields;
     const collateral = collateralOf(tokens);
     return {
       chainId,
@@ -78,54 +74,45 @@ export function decodeExchange(text: string): Decoded<ExchangeInfo> {
       tokens,
       collateralDecimals: collateral.decimals,
       collateralToken: collateral.token,
-      codecVersion:
-        typeof version === 'object' && version !== null ? readCodecVersion(version as Fields) : undefined,
+      codecVersion: isRecord(version) ? readCodecVersion(version) : undefined,
       version,
-      fundingIntervalMs: optionalInteger(fields, 'fundingIntervalMs', undefined),
+      fundingIntervalMs: optionalOf(fields, 'fundingIntervalMs', INTEGER, undefined),
     };
   });
 }
 
-function readDomain(fields: Fields, chainId: bigint): DomainFields & { readonly chainId: bigint } {
-  if (fields['chainId'] !== undefined && readChainId(fields['chainId']) !== chainId) {
-    throw malformed(`domain.chainId of ${chainId}`, fields['chainId']);
-  }
+function readDomain(fields: JsonObject, chainId: bigint): DomainFields & { readonly chainId: bigint } {
+  const { chainId: named } = fields;
+  if (named !== undefined && readChainId(named) !== chainId)
+    throw new FieldError('domain.chainId', String(chainId), named);
   return {
-    name: optionalText(fields, 'name'),
-    version: optionalText(fields, 'version'),
+    name: optionalOf(fields, 'name', TEXT, undefined),
+    version: optionalOf(fields, 'version', TEXT, undefined),
     chainId,
-    verifyingContract: optionalText(fields, 'verifyingContract'),
-    salt: optionalText(fields, 'salt'),
+    verifyingContract: optionalOf(fields, 'verifyingContract', TEXT, undefined),
+    salt: optionalOf(fields, 'salt', TEXT, undefined),
   };
 }
 
-function readToken(fields: Fields, index: number): Token {
+const DECIMALS = integerFrom(0, 18);
+
+function readToken(fields: JsonObject, index: number): Token {
   return {
-    token: optionalInteger(fields, 'token', index),
-    symbol: optionalText(fields, 'symbol'),
-    decimals: decimalsOf(fields, 'decimals'),
-    address: optionalText(fields, 'address'),
+    token: optionalOf(fields, 'token', INTEGER, index),
+    symbol: optionalOf(fields, 'symbol', TEXT, undefined),
+    decimals: fieldOf(fields, 'decimals', DECIMALS),
+    address: optionalOf(fields, 'address', TEXT, undefined),
   };
 }
 
 function collateralOf(tokens: readonly Token[]): Token {
   const token = tokens.find((entry) => entry.token === 0) ?? tokens.find((entry) => entry.symbol === 'USDC');
-  if (token === undefined) throw malformed('a collateral token in tokens', undefined);
+  if (token === undefined) throw new FieldError('tokens', 'a list with the collateral token', undefined);
   return token;
 }
 
-function readCodecVersion(version: Fields): number | undefined {
-  return (
-    optionalInteger(version, 'codecVersion', undefined) ?? optionalInteger(version, 'codec_ver', undefined)
-  );
-}
-
-const DECIMALS_MAX = 18;
-
-function decimalsOf(fields: Fields, name: string): number {
-  const value = integerOf(fields, name);
-  if (value < 0 || value > DECIMALS_MAX) throw malformed(`${name} from 0 to ${DECIMALS_MAX}`, value);
-  return value;
+function readCodecVersion(version: JsonObject): number | undefined {
+  return optionalOf(version, 'codecVersion', INTEGER, optionalOf(version, 'codec_ver', INTEGER, undefined));
 }
 
 /** The markets that can be traded exactly, and those that cannot with the reason. */
@@ -139,66 +126,55 @@ export function decodeMarkets(text: string, collateralDecimals: number): Decoded
   return decoded(text, (value) => {
     const markets: Market[] = [];
     const refused: { symbol: string; why: string }[] = [];
-    eachOf(objectOf(value, 'answer'), 'markets', (fields) => {
-      try {
-        markets.push(readMarket(fields, collateralDecimals));
-      } catch (thrown) {
-        refused.push({ symbol: optionalText(fields, 'symbol') ?? '', why: whyOf(thrown) });
-      }
+    eachOf(objectOf(value), 'markets', (fields) => {
+      const market = caught(() => readMarket(fields, collateralDecimals));
+      if (market.ok) markets.push(market.value);
+      else refused.push({ symbol: TEXT.read(fields['symbol']) ?? '', why: messageOf(market.error) });
     });
     return { markets, refused };
   });
 }
 
-function readMarket(fields: Fields, collateralDecimals: number): Market {
-  const kind = optionalText(fields, 'kind') ?? 'perp';
-  if (kind !== 'perp') throw malformed('a perpetual market', kind);
-  const priceDecimals = decimalsOf(fields, 'priceDecimals');
-  const sizeDecimals = decimalsOf(fields, 'sizeDecimals');
+const MARKET_ID = integerFrom(0, 0xffff);
+/** Below zero a margin would let a position of any size pass. */
+const MARGIN = integerFrom(0);
+/** Absent margins count as the safest: fully collateralized. */
+const MARGIN_DEFAULT = 1_000_000;
+const exactSteps = exactly(MARKET, 'tickSize', 'lotSize', 'minNotional');
+
+function readMarket(fields: JsonObject, collateralDecimals: number): Market {
+  const kind = optionalOf(fields, 'kind', TEXT, 'perp');
+  if (kind !== 'perp') throw new FieldError('kind', 'a perpetual market', kind);
+  const priceDecimals = fieldOf(fields, 'priceDecimals', DECIMALS);
+  const sizeDecimals = fieldOf(fields, 'sizeDecimals', DECIMALS);
   const exponent = collateralDecimals - priceDecimals - sizeDecimals;
   if (exponent < 0) {
-    throw malformed(`priceDecimals and sizeDecimals of at most ${collateralDecimals} together`, exponent);
+    const expected = `at most ${collateralDecimals} together with priceDecimals`;
+    throw new FieldError('sizeDecimals', expected, sizeDecimals);
   }
-  const signingMarketId = integerOf(fields, 'signingMarketId');
-  if (signingMarketId < 0 || signingMarketId > 0xffff) {
-    throw malformed('signingMarketId of 16 bits', signingMarketId);
-  }
-  return {
-    symbol: textOf(fields, 'symbol') as MarketSymbol,
-    signingMarketId,
+  const { tickSize, lotSize, minNotional } = exactSteps(fields, {
     priceDecimals,
     sizeDecimals,
-    tickStep: stepOf(fields, 'tickSize', priceDecimals) as Ticks,
-    lotStep: stepOf(fields, 'lotSize', sizeDecimals) as Lots,
+    collateralDecimals,
+  });
+  if (tickSize === 0) throw new FieldError('tickSize', 'a step above 0', fields['tickSize']);
+  if (lotSize === 0) throw new FieldError('lotSize', 'a step above 0', fields['lotSize']);
+  if (minNotional !== undefined && minNotional < 0n)
+    throw new FieldError('minNotional', 'an amount of 0 or more', fields['minNotional']);
+  return {
+    symbol: fieldOf(fields, 'symbol', TEXT) as MarketSymbol,
+    signingMarketId: fieldOf(fields, 'signingMarketId', MARKET_ID),
+    priceDecimals,
+    sizeDecimals,
+    tickStep: tickSize,
+    lotStep: lotSize,
     // Absent or unknown states are not tradable (obligation O10).
-    status: optionalText(fields, 'status') ?? 'Unknown',
+    status: optionalOf(fields, 'status', TEXT, 'Unknown'),
     quantumsPerTickLot: 10n ** BigInt(exponent),
-    // Absent margin figures count as the safest: fully collateralised.
-    initialMarginPpm: marginOf(fields, 'initialMarginPpm'),
-    maintenanceFractionPpm: marginOf(fields, 'maintenanceFractionPpm'),
-    minNotional: minNotionalOf(fields, collateralDecimals),
+    initialMarginPpm: optionalOf(fields, 'initialMarginPpm', MARGIN, MARGIN_DEFAULT) as Ppm,
+    maintenanceFractionPpm: optionalOf(fields, 'maintenanceFractionPpm', MARGIN, MARGIN_DEFAULT) as Ppm,
+    minNotional: minNotional ?? (0n as Quantums),
   };
-}
-
-function stepOf(fields: Fields, name: string, decimals: number): number {
-  const text = textOf(fields, name);
-  const step = parseScaledNumber(text, decimals);
-  if (!(step > 0)) throw malformed(`${name} above 0 with at most ${decimals} decimals`, text);
-  return step;
-}
-
-/** Below zero it would let a position of any size pass. */
-function marginOf(fields: Fields, name: string): Ppm {
-  const ppm = optionalInteger(fields, name, 1_000_000);
-  if (ppm < 0) throw malformed(`${name} that is not negative`, ppm);
-  return ppm as Ppm;
-}
-
-function minNotionalOf(fields: Fields, collateralDecimals: number): Quantums {
-  const text = optionalText(fields, 'minNotional') ?? '0';
-  const amount = parseScaled(text, collateralDecimals);
-  if (amount === undefined || amount < 0n) throw malformed('minNotional as an amount', text);
-  return amount as Quantums;
 }
 
 /** The next nonce of a scope and the account's number in structs. */
@@ -210,25 +186,21 @@ export interface NonceRecord {
   readonly scope: string;
 }
 
+/** Account numbers are signed as 32 bits. */
+const ACCOUNT_ID = integerFrom(0, 0xffff_ffff);
+
 /** The answer of GET /v1/account/nonce. */
 export function decodeNonce(text: string): Decoded<NonceRecord> {
   return decoded(text, (value) => {
-    const fields = objectOf(value, 'answer');
-    const nonce = bigintOf(fields, 'nonce');
-    if (nonce < 0n || nonce >= 1n << 64n) throw malformed('nonce of 64 bits', nonce);
+    const fields = objectOf(value);
+    const nonce = fieldOf(fields, 'nonce', NATURAL);
+    if (nonce >= 1n << 64n) throw new FieldError('nonce', 'an integer of 64 bits', nonce);
     return {
       nonce: nonce as Nonce,
-      signingAccountId: accountIdOf(fields, 'signingAccountId'),
-      scope: textOf(fields, 'scope'),
+      signingAccountId: fieldOf(fields, 'signingAccountId', ACCOUNT_ID),
+      scope: fieldOf(fields, 'scope', TEXT),
     };
   });
-}
-
-/** Account numbers are signed as 32 bits (exchange.md#command-bytes). */
-function accountIdOf(fields: Fields, name: string): number {
-  const id = integerOf(fields, name);
-  if (id < 0 || id > 0xffff_ffff) throw malformed(`${name} of 32 bits`, id);
-  return id;
 }
 
 /** One grant of an account to an API wallet. */
@@ -243,8 +215,8 @@ export interface Grant {
 /** The answer of GET /v1/account/agents. */
 export function decodeAgents(text: string): Decoded<readonly Grant[]> {
   return decoded(text, (value) =>
-    eachOf(objectOf(value, 'answer'), 'agents', (fields) => ({
-      address: idOf(fields, 'address').toLowerCase() as Address,
+    eachOf(objectOf(value), 'agents', (fields) => ({
+      address: fieldOf(fields, 'address', ID).toLowerCase() as Address,
       ...readValidity(fields),
     })),
   );
@@ -263,18 +235,21 @@ export interface AgentGrant {
 /** The answer of GET /v1/agents/{address}. */
 export function decodeAgentAccounts(text: string): Decoded<readonly AgentGrant[]> {
   return decoded(text, (value) =>
-    eachOf(objectOf(value, 'answer'), 'grants', (fields) => ({
-      account: idOf(fields, 'account').toLowerCase() as Address,
-      subaccount: optionalInteger(fields, 'subaccount', 0),
-      accountId: accountIdOf(fields, 'accountId'),
+    eachOf(objectOf(value), 'grants', (fields) => ({
+      account: fieldOf(fields, 'account', ID).toLowerCase() as Address,
+      subaccount: optionalOf(fields, 'subaccount', INTEGER, 0),
+      accountId: fieldOf(fields, 'accountId', ACCOUNT_ID),
       ...readValidity(fields),
     })),
   );
 }
 
-function readValidity(fields: Fields): { readonly validUntilMs: UnixMs | 0; readonly isExpired: boolean } {
+function readValidity(fields: JsonObject): {
+  readonly validUntilMs: UnixMs | 0;
+  readonly isExpired: boolean;
+} {
   return {
-    validUntilMs: integerOf(fields, 'validUntilMs') as UnixMs | 0,
-    isExpired: flagLike(fields, 'expired') ?? true,
+    validUntilMs: fieldOf(fields, 'validUntilMs', INTEGER) as UnixMs | 0,
+    isExpired: FLAG_LIKE.read(fields['expired']) ?? true,
   };
 }

@@ -2,6 +2,7 @@
  * @module
  * The shapes of decoded frames: ticks, lots and quantums in place of text.
  */
+import type { JsonObject } from '../../../core/index.ts';
 import type {
   AccountSummary,
   Address,
@@ -17,9 +18,8 @@ import type {
   Seq,
   Trade,
 } from '../../../domain/index.ts';
-import type { SubscriptionParams } from '../wire/frames.ts';
+import type { SubscriptionParams } from '../channels.ts';
 import type { OrderState } from './account.ts';
-import type { Fields } from './fields.ts';
 
 /** Frames about the connection. */
 export type ControlFrame =
@@ -91,7 +91,7 @@ export type MarketFrame =
       readonly epoch: Epoch | undefined;
       readonly id: string;
       readonly kind: string;
-      readonly data: Fields;
+      readonly data: JsonObject;
     };
 
 /** Frames about an account. Orders: a snapshot is the whole set, an event is one order. */

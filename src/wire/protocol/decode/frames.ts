@@ -4,25 +4,24 @@
  * an error thrown; a channel that is not known is passed on by name. The levels of a book go straight into the arrays of
  * whoever keeps the book, without an object a level.
  */
-import { parseJson } from '../../../core/index.ts';
-import type { Address, Epoch, Market, MarketSymbol, Seq } from '../../../domain/index.ts';
+import {
+  eachOf,
+  fieldOf,
+  ID,
+  INTEGER,
+  type JsonObject,
+  OBJECT,
+  objectOf,
+  optionalOf,
+  parseJson,
+  TEXT,
+} from '../../../core/index.ts';
+import type { Address, Market, MarketSymbol, Seq } from '../../../domain/index.ts';
 import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
 import { type BookLevels, decodeBookInto } from './book.ts';
 import { readControlFrame } from './control-frames.ts';
-import {
-  caught,
-  type DecodeContext,
-  type Decoded,
-  eachOf,
-  type Fields,
-  idOf,
-  objectOf,
-  optionalId,
-  optionalInteger,
-  optionalSeq,
-  optionalText,
-  textOf,
-} from './fields.ts';
+import { caught, type Decoded } from './decoded.ts';
+import { type DecodeContext, optionalEpoch, optionalSeq } from './fields.ts';
 import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from './frame-types.ts';
 import { parseBookFrame } from './level-text.ts';
 import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './market-data.ts';
@@ -47,8 +46,8 @@ export function decodeFrame(
 }
 
 function readFrame(value: unknown, context: DecodeContext, targets: BookTargets): ServerFrame {
-  const frame = objectOf(value, 'frame');
-  const channel = textOf(frame, 'channel');
+  const frame = objectOf(value);
+  const channel = fieldOf(frame, 'channel', TEXT);
   if (channel === 'book') return readBookFrame(frame, context, targets);
   return (
     readMarketFrame(channel, frame, context) ??
@@ -57,9 +56,9 @@ function readFrame(value: unknown, context: DecodeContext, targets: BookTargets)
   );
 }
 
-function readBookFrame(frame: Fields, context: DecodeContext, targets: BookTargets): MarketFrame {
+function readBookFrame(frame: JsonObject, context: DecodeContext, targets: BookTargets): MarketFrame {
   const data = dataOf(frame);
-  const symbol = textOf(data, 'symbol') as MarketSymbol;
+  const symbol = fieldOf(data, 'symbol', TEXT) as MarketSymbol;
   const head = snapshotHead(frame);
   const tsMs = instantOf(data);
   const levels = targets.book(symbol, head.isSnapshot);
@@ -67,11 +66,15 @@ function readBookFrame(frame: Fields, context: DecodeContext, targets: BookTarge
   return { channel: 'book', ...head, symbol, tsMs, flaw };
 }
 
-function bookFlaw(data: Fields, market: Market | undefined, levels: BookLevels): string | undefined {
+function bookFlaw(data: JsonObject, market: Market | undefined, levels: BookLevels): string | undefined {
   return market === undefined ? 'the market is unknown' : decodeBookInto(data, market, levels);
 }
 
-function readMarketFrame(channel: string, frame: Fields, context: DecodeContext): MarketFrame | undefined {
+function readMarketFrame(
+  channel: string,
+  frame: JsonObject,
+  context: DecodeContext,
+): MarketFrame | undefined {
   switch (channel) {
     case 'bbo': {
       const data = dataOf(frame);
@@ -94,20 +97,24 @@ function readMarketFrame(channel: string, frame: Fields, context: DecodeContext)
   }
 }
 
-function readEventFrame(frame: Fields): MarketFrame {
+function readEventFrame(frame: JsonObject): MarketFrame {
   const data = dataOf(frame);
-  const epoch = optionalId(frame, 'epoch') as Epoch | undefined;
-  const id = idOf(data, 'id');
+  const epoch = optionalEpoch(frame);
+  const id = fieldOf(data, 'id', ID);
   return {
     channel: 'events',
     epoch,
     id,
-    kind: textOf(data, 'kind'),
-    data: objectOf(data['data'] ?? {}, 'data'),
+    kind: fieldOf(data, 'kind', TEXT),
+    data: optionalOf(data, 'data', OBJECT, {}),
   };
 }
 
-function readAccountFrame(channel: string, frame: Fields, context: DecodeContext): AccountFrame | undefined {
+function readAccountFrame(
+  channel: string,
+  frame: JsonObject,
+  context: DecodeContext,
+): AccountFrame | undefined {
   switch (channel) {
     case 'orders': {
       const isSnapshot = isSnapshotOf(frame);
@@ -134,30 +141,30 @@ function readAccountFrame(channel: string, frame: Fields, context: DecodeContext
   }
 }
 
-function dataOf(frame: Fields): Fields {
-  return objectOf(frame['data'], 'data');
+function dataOf(frame: JsonObject): JsonObject {
+  return fieldOf(frame, 'data', OBJECT);
 }
 
-function isSnapshotOf(frame: Fields): boolean {
+function isSnapshotOf(frame: JsonObject): boolean {
   return frame['isSnapshot'] === true;
 }
 
-function snapshotHead(frame: Fields): { readonly isSnapshot: boolean; readonly seq: Seq | undefined } {
+function snapshotHead(frame: JsonObject): { readonly isSnapshot: boolean; readonly seq: Seq | undefined } {
   return { isSnapshot: isSnapshotOf(frame), seq: optionalSeq(frame) };
 }
 
-function accountHead(frame: Fields): AccountFrameHead {
+function accountHead(frame: JsonObject): AccountFrameHead {
   return {
-    address: optionalText(frame, 'address')?.toLowerCase() as Address | undefined,
-    subaccount: optionalInteger(frame, 'subaccount', 0),
-    vault: optionalId(frame, 'vault'),
-    epoch: optionalId(frame, 'epoch') as Epoch | undefined,
+    address: optionalOf(frame, 'address', TEXT, undefined)?.toLowerCase() as Address | undefined,
+    subaccount: optionalOf(frame, 'subaccount', INTEGER, 0),
+    vault: optionalOf(frame, 'vault', ID, undefined),
+    epoch: optionalEpoch(frame),
     seq: optionalSeq(frame),
   };
 }
 
 /** An instant that the interface does not promise: one of another form is none. */
-function instantOf({ ts }: Fields): number | undefined {
+function instantOf({ ts }: JsonObject): number | undefined {
   const ms = typeof ts === 'string' && /^[0-9]{1,15}$/.test(ts) ? Number(ts) : ts;
   return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : undefined;
 }

@@ -2,20 +2,21 @@
  * @module
  * Pages of history (openapi.yaml) and their entries. Bounds and cursors stay opaque text.
  */
+import {
+  FieldError,
+  FLAG,
+  fieldOf,
+  ID,
+  type JsonObject,
+  LIST,
+  objectOf,
+  optionalOf,
+  within,
+} from '../../../core/index.ts';
 import type { Cursor, Epoch, Fill, LedgerEntry } from '../../../domain/index.ts';
 import { readFill, readLedgerEntry } from './account.ts';
-import {
-  caught,
-  type DecodeContext,
-  type Decoded,
-  decoded,
-  flagOf,
-  idOf,
-  listOf,
-  malformed,
-  objectOf,
-  optionalId,
-} from './fields.ts';
+import { caught, type Decoded } from './decoded.ts';
+import { type DecodeContext, decoded } from './fields.ts';
 
 /** One page. `entries` are as they came in a page of unknown entries. */
 export interface Page<Entry> {
@@ -35,37 +36,35 @@ export function decodePage(text: string): Decoded<Page<unknown>> {
 
 /** A page of GET /v1/account/fills. */
 export function decodeFillsPage(text: string, context: DecodeContext): Decoded<Page<Fill>> {
-  return decoded(text, (value) => readPage(value, (entry) => readFill(objectOf(entry, 'fill'), context)));
+  return decoded(text, (value) => readPage(value, (entry) => readFill(objectOf(entry), context)));
 }
 
 /** A page of GET /v1/account/ledger. */
 export function decodeLedgerPage(text: string, context: DecodeContext): Decoded<Page<LedgerEntry>> {
-  return decoded(text, (value) =>
-    readPage(value, (entry) => readLedgerEntry(objectOf(entry, 'ledger entry'), context)),
-  );
+  return decoded(text, (value) => readPage(value, (entry) => readLedgerEntry(objectOf(entry), context)));
 }
 
 /** An entry of a fills page. */
 export function decodeFill(value: unknown, context: DecodeContext): Decoded<Fill> {
-  return caught(() => readFill(objectOf(value, 'fill'), context));
+  return caught(() => within('fill', () => readFill(objectOf(value), context)));
 }
 
 /** An entry of a ledger page. */
 export function decodeLedgerEntry(value: unknown, context: DecodeContext): Decoded<LedgerEntry> {
-  return caught(() => readLedgerEntry(objectOf(value, 'ledger entry'), context));
+  return caught(() => within('entry', () => readLedgerEntry(objectOf(value), context)));
 }
 
 function readPage<Entry>(value: unknown, read: (entry: unknown) => Entry): Page<Entry> {
-  const fields = objectOf(value, 'page');
-  const hasMore = flagOf(fields, 'hasMore');
-  const next = (optionalId(fields, 'next') ?? null) as Cursor | null;
-  // Without a cursor the walk could never go on, or would begin anew (exchange.md#streams: next must advance).
-  if (hasMore && next === null) throw malformed('next on a page that has more', null);
+  const fields: JsonObject = objectOf(value);
+  const hasMore = fieldOf(fields, 'hasMore', FLAG);
+  const next = optionalOf(fields, 'next', ID, null) as Cursor | null;
+  // Without a cursor the walk could never go on, or would begin again.
+  if (hasMore && next === null) throw new FieldError('next', 'a cursor, since there is more', null);
   return {
-    epoch: idOf(fields, 'epoch') as Epoch,
-    upper: idOf(fields, 'upper'),
+    epoch: fieldOf(fields, 'epoch', ID) as Epoch,
+    upper: fieldOf(fields, 'upper', ID),
     next,
     hasMore,
-    entries: listOf(fields, 'data').map(read),
+    entries: fieldOf(fields, 'data', LIST).map((entry, index) => within(`data[${index}]`, () => read(entry))),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBook, decodeBookInto } from '../../../../src/wire/protocol/decode/book.ts';
+import { decodeBookInto } from '../../../../src/wire/protocol/decode/book.ts';
 import { allocateBookLevels } from '../../../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../../../support/wire-samples.ts';
 import { BTC } from './support.ts';
@@ -57,21 +57,5 @@ describe('decodeBookInto', () => {
     ['more levels than there can be', { bids: [], asks: pairs(101) }, /more than 100 levels/],
   ])('error: %s is named', (_name, data, flaw) => {
     expect(decodeBookInto(data, BTC, allocateBookLevels())).toMatch(flaw);
-  });
-});
-
-describe('decodeBook', () => {
-  test('the answer of REST fills the same arrays and tells its position', () => {
-    const levels = allocateBookLevels();
-    expect(decodeBook(JSON.stringify(ANSWERS.book), BTC, levels)).toEqual({
-      ok: true,
-      value: { seq: 8812n, tsMs: 1790239780062 },
-    });
-    expect(levels.bidCount).toBe(2);
-  });
-
-  test('error: a crossed book is a value', () => {
-    const text = JSON.stringify({ ...ANSWERS.book, asks: [['1.0', '1']] });
-    expect(decodeBook(text, BTC, allocateBookLevels())).toMatchObject({ ok: false });
   });
 });

@@ -1,0 +1,206 @@
+/**
+ * @module
+ * What accounts answer. Amounts are in the token's own unit (USDC), sizes of positions are signed. Answers that show a state
+ * carry the log position and the ledger epoch they hold at.
+ */
+import { assumed, assumedOrNull, list, nullable, optional, record, type Schema } from './schema.ts';
+import {
+  amount,
+  choice,
+  cursor,
+  epoch,
+  flag,
+  id,
+  integer,
+  object,
+  orderId,
+  position,
+  ppm,
+  price,
+  seq,
+  side,
+  signedSize,
+  size,
+  text,
+  unixMs,
+  unixMsText,
+  word,
+} from './values.ts';
+
+/** GET /v1/account, and `data` of the `account` channel. */
+export const ACCOUNT = record({
+  accountId: assumed(integer),
+  collateral: amount,
+  equity: amount,
+  initialMargin: amount,
+  maintenanceMargin: amount,
+  withdrawable: amount,
+  balances: assumed(
+    list(
+      record({
+        token: integer,
+        symbol: assumed(text),
+        amount,
+        available: assumed(amount),
+        hold: assumed(amount),
+      }),
+    ),
+  ),
+  feeTier: nullable(integer),
+  takerFeePpm: assumed(ppm),
+  makerFeePpm: assumed(ppm),
+  seq: assumed(seq),
+  epoch: assumed(epoch),
+});
+
+/** A position: `size` above 0 is long, `costBasis` is the signed notional paid. */
+export const POSITION = record({
+  symbol: text,
+  size: signedSize,
+  costBasis: amount,
+  entryPrice: nullable(price),
+  markPrice: nullable(price),
+  unrealizedPnl: amount,
+  accruedFunding: assumedOrNull(amount),
+  initialMarginPpm: assumed(ppm),
+});
+
+/** GET /v1/account/positions. */
+export const POSITIONS = record({ positions: list(POSITION), seq: assumed(seq), epoch: assumed(epoch) });
+
+/** What an order waits for: the index price at or above (or at or below) a price, at the beginning of a block. */
+export const TRIGGER = record({
+  price,
+  above: flag,
+  /** The order whose fills the leg closes; null: none. */
+  parentOrderId: nullable(orderId),
+});
+
+/** How far a time-weighted order is. */
+export const TWAP = record({
+  slices: integer,
+  slicesDone: integer,
+  intervalMs: integer,
+  priceTolerancePpm: integer,
+  nextSliceAt: unixMs,
+});
+
+/** One order: in GET /v1/account/orders, in the order history, and on the `orders` channel. */
+export const ORDER = record({
+  orderId,
+  /** A label; never evidence. */
+  clientOrderId: nullable(text),
+  symbol: text,
+  side,
+  price,
+  size,
+  remaining: size,
+  timeInForce: word('gtc', 'ioc', 'fok', 'postOnly'),
+  reduceOnly: assumed(flag),
+  /** Last valid instant, 0: none. */
+  expiresAt: assumed(unixMs),
+  status: choice('open', 'filled', 'canceled', 'expired'),
+  createdAt: assumed(unixMs),
+  /** Log position of its last change. */
+  seq: assumed(seq),
+  /** Only of an order that waits outside the book; absent: it rests, or has ended as a plain order. */
+  kind: optional(word('conditional', 'takeProfit', 'stopLoss', 'twap')),
+  /** Of all such kinds but `twap`. */
+  trigger: optional(TRIGGER),
+  /** Of `twap`: its `price` is the limit its next slice would have now. */
+  twap: optional(TWAP),
+});
+
+/** GET /v1/account/orders and /v1/account/orders/history (newest first). */
+export const ORDERS = record({ orders: list(ORDER), seq: assumed(seq), epoch: assumed(epoch) });
+
+/** The place of an entry in history, and its numbers. */
+const ENTRY = { id: cursor, seq: assumed(seq), sub: assumed(integer), idx: assumed(integer) } as const;
+
+/** One fill from the account's own view. `fee` positive: paid, negative: a rebate, null: not known. */
+export const FILL = record({
+  ...ENTRY,
+  symbol: text,
+  orderId,
+  counterOrderId: assumed(orderId),
+  side,
+  role: choice('maker', 'taker'),
+  price,
+  size,
+  fee: nullable(amount),
+  ts: nullable(unixMs),
+});
+
+/** One ledger entry; the sum of all `amount`s of a token is its balance. Kinds are an open list. */
+export const LEDGER_ENTRY = record({
+  ...ENTRY,
+  kind: text,
+  token: assumed(integer),
+  amount,
+  symbol: nullable(text),
+  orderId: nullable(orderId),
+  counterOrderId: nullable(orderId),
+  reference: nullable(id),
+  ts: nullable(unixMs),
+});
+
+/** One raw execution event. Kinds are an open list; `data` depends on the kind. */
+export const EVENT = record({ ...ENTRY, kind: text, ts: assumedOrNull(unixMs), data: object });
+
+/** A page of history: `epoch` and `upper` go unchanged into every later question, `next` as its `after`. */
+function pageOf<W, P, E>(entry: Schema<W, P, E>) {
+  return record({ epoch, upper: id, next: nullable(id), hasMore: flag, data: list(entry) });
+}
+
+/** GET /v1/account/fills, ascending by id. */
+export const FILLS_PAGE = pageOf(FILL);
+
+/** GET /v1/account/ledger, ascending by id. */
+export const LEDGER_PAGE = pageOf(LEDGER_ENTRY);
+
+/** GET /v1/events, ascending by id. */
+export const EVENTS_PAGE = pageOf(EVENT);
+
+/** GET /v1/account/funding, newest first: above 0 it was received. */
+export const FUNDING_PAYMENTS = record({
+  payments: list(record({ id, symbol: text, amount, ts: nullable(unixMs) })),
+});
+
+/** GET /v1/account/withdrawals: those under way. */
+export const WITHDRAWALS = record({
+  withdrawals: list(
+    record({ id, token: integer, amount, status: choice('pending', 'acked'), ts: assumedOrNull(unixMs) }),
+  ),
+});
+
+/** GET /v1/account/subaccounts: its index (0 is the main account) and its number in signed structs. */
+export const SUBACCOUNTS = record({ subaccounts: list(record({ subaccount: integer, accountId: integer })) });
+
+/** GET /v1/account/agents. `validUntilMs` 0: never expires. */
+export const AGENTS = record({
+  accountId: assumed(integer),
+  agents: list(
+    record({ address: text, validUntilMs: unixMsText, expired: flag, nextNonce: assumed(position) }),
+  ),
+});
+
+/** GET /v1/agents/{address}. */
+export const AGENT_ACCOUNTS = record({
+  agent: text,
+  nextNonce: assumed(position),
+  grants: list(
+    record({
+      account: text,
+      subaccount: integer,
+      accountId: integer,
+      validUntilMs: unixMsText,
+      expired: flag,
+    }),
+  ),
+});
+
+/** GET /v1/account/nonce. */
+export const NONCE = record({ nonce: position, signingAccountId: integer, scope: text });
+
+/** GET /v1/account/portfolio, ascending: account value, and that less what was paid in plus what was taken out. */
+export const PORTFOLIO = record({ points: list(record({ ts: unixMs, accountValue: amount, pnl: amount })) });

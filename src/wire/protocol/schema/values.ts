@@ -1,0 +1,128 @@
+/** @module The values that answers are made of, each with its form for people and its exact form. */
+import {
+  ANY_TEXT,
+  DECIMAL_TEXT,
+  Decimal,
+  FLAG_LIKE,
+  ID,
+  INTEGER,
+  type JsonObject,
+  type Kind,
+  NATURAL,
+  OBJECT,
+  parseScaled,
+  parseScaledNumber,
+  type UnixMs,
+} from '../../../core/index.ts';
+import {
+  type Cursor,
+  type Epoch,
+  type Lots,
+  type OrderId,
+  type Ppm,
+  PRICE_TICKS_MAX,
+  type Quantums,
+  type Seq,
+  type Ticks,
+} from '../../../domain/index.ts';
+import type { DocumentType, Scale, Schema } from './schema.ts';
+
+/** Text that holds a number, exactly. */
+export type DecimalText = string;
+
+/** A value that people and the bot read alike; its exact form may bear a brand. */
+function plain<W, P, E extends P = P>(
+  type: DocumentType,
+  { expected, read }: Kind<P>,
+  mayBeExact: (value: P) => boolean = () => true,
+): Schema<W, P, E> {
+  return {
+    type,
+    expected,
+    read: (value, scale) => {
+      const is = read(value);
+      return is === undefined || (scale !== undefined && !mayBeExact(is)) ? undefined : (is as E);
+    },
+  };
+}
+
+/** A decimal: for people a Decimal, for the bot what `exact` counts. */
+function decimalAs<E>(exact: (text: string, scale: Scale) => E | undefined): Schema<DecimalText, Decimal, E> {
+  return {
+    type: 'decimal',
+    expected: DECIMAL_TEXT.expected,
+    read: (value, scale) => {
+      if (scale !== undefined) return typeof value === 'string' ? exact(value, scale) : undefined;
+      const text = DECIMAL_TEXT.read(value);
+      return text === undefined ? undefined : new Decimal(text);
+    },
+  };
+}
+
+/** Text. */
+export const text = plain<string, string>('text', ANY_TEXT);
+/** An id: text, or an integer that stands for it. */
+export const id = plain<string, string>('text', ID);
+/** An integer within 2^53. Digits as text are read too. */
+export const integer = plain<number, number>('integer', INTEGER);
+/** Unix milliseconds. */
+export const unixMs = plain<number, number, UnixMs>('integer', INTEGER);
+/** Unix milliseconds that the exchange writes as text. */
+export const unixMsText = plain<string, number, UnixMs>('text', INTEGER);
+/** Parts per million. */
+export const ppm = plain<number, number, Ppm>('integer', INTEGER);
+/** An integer of 0 or more, of any length. */
+export const position = plain<number, bigint>('integer', NATURAL);
+/** A log position. */
+export const seq = plain<number, bigint, Seq>('integer', NATURAL);
+/** The life of a ledger; compared for equality only (ambiguity A12). */
+export const epoch = plain<string, string, Epoch>('text', ID);
+/** True or false, also as 1, 0 and text (obligation O61). */
+export const flag = plain<boolean, boolean>('flag', FLAG_LIKE);
+/** An object whose fields nobody knows in advance. */
+export const object = plain<JsonObject, JsonObject>('object', OBJECT);
+
+const CURSOR_TEXT = /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/;
+/** A place in history, `<seq>-<sub>-<idx>`: the bot compares its numbers (obligation O110). */
+export const cursor = plain<string, string, Cursor>('text', ID, (value) => CURSOR_TEXT.test(value));
+
+const ORDER_ID_TEXT = /^(?:0|[1-9][0-9]{0,19})$/;
+/** The number of an order. One of another form could never be canceled. */
+export const orderId = plain<string, string, OrderId>('text', ID, (value) => ORDER_ID_TEXT.test(value));
+
+/** A price: ticks. */
+export const price = decimalAs((value, { priceDecimals }) => {
+  const ticks = parseScaledNumber(value, priceDecimals);
+  return ticks <= PRICE_TICKS_MAX ? (ticks as Ticks) : undefined;
+});
+/** A size that is not negative: lots. */
+export const size = decimalAs((value, { sizeDecimals }) => lotsOf(value, sizeDecimals));
+/** A size with a sign: a position in lots. */
+export const signedSize = decimalAs((value, { sizeDecimals }) => {
+  if (!value.startsWith('-')) return lotsOf(value, sizeDecimals);
+  const lots = lotsOf(value.slice(1), sizeDecimals);
+  return lots === undefined || lots === 0 ? lots : (-lots as Lots);
+});
+/** An amount of collateral, signed: quantums. */
+export const amount = decimalAs(
+  (value, { collateralDecimals }) => parseScaled(value, collateralDecimals) as Quantums | undefined,
+);
+
+function lotsOf(value: string, decimals: number): Lots | undefined {
+  const lots = parseScaledNumber(value, decimals);
+  return Number.isNaN(lots) ? undefined : (lots as Lots);
+}
+
+/** One of some texts, and nothing else. */
+export function choice<const Choice extends string>(...values: readonly Choice[]): Schema<Choice, Choice> {
+  const expected = `one of ${values.join(', ')}`;
+  return { type: 'text', expected, values, read: (value) => values.find((known) => known === value) };
+}
+
+/** One of some texts that the document lists; others are read too. */
+export function word<const Known extends string>(...values: readonly Known[]): Schema<Known, string> {
+  return { ...plain<Known, string>('text', ANY_TEXT), values };
+}
+
+/** The sides of an order or a trade. */
+export const side = choice('buy', 'sell');

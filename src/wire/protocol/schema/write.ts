@@ -1,0 +1,81 @@
+/** @module What writes, receipts and errors answer. */
+import { assumed, list, optional, record } from './schema.ts';
+import {
+  choice,
+  epoch,
+  flag,
+  id,
+  integer,
+  object,
+  orderId,
+  position,
+  seq,
+  size,
+  text,
+  word,
+} from './values.ts';
+import { VAULT_EFFECT } from './vault.ts';
+
+/** What became of one item of a write. Cancels and placements are numbered separately from 0, by `inputIndex`. */
+export const ITEM = record({
+  inputIndex: integer,
+  kind: word('place', 'cancel'),
+  symbol: assumed(text),
+  state: choice('accepted', 'canceled', 'rejected'),
+  /** Of an accepted placement, and of the target of every cancel. */
+  orderId: optional(orderId),
+  clientOrderId: optional(text),
+  reason: optional(text),
+  /** Of an accepted placement: smaller than asked for when a reduce-only order was clamped. */
+  size: optional(size),
+  filledSize: optional(size),
+  resting: optional(flag),
+  /** Of an executed cancel. */
+  canceledSize: optional(size),
+});
+
+/** 200 on a write. `rejected` with items is a batch of which every item was rejected. */
+export const WRITE_ANSWER = record({
+  requestId: text,
+  status: choice('executed', 'rejected'),
+  epoch: assumed(epoch),
+  seq: assumed(seq),
+  sub: assumed(integer),
+  nonceConsumed: assumed(flag),
+  batchStatus: optional(word('ok', 'partial', 'none')),
+  reason: optional(text),
+  duplicate: optional(flag),
+  items: assumed(list(ITEM)),
+  vault: optional(VAULT_EFFECT),
+});
+
+/** 202 on a write. */
+export const SEQUENCED_ANSWER = record({ status: choice('sequenced'), requestId: text, seq: assumed(seq) });
+
+/** 200 of GET /v1/requests/{requestId}. */
+export const RECEIPT = record({
+  requestId: text,
+  status: choice('pending', 'executed', 'rejected'),
+  epoch: assumed(epoch),
+  seq: assumed(seq),
+  sub: assumed(integer),
+  signer: assumed(text),
+  nonceScope: assumed(text),
+  nonce: assumed(position),
+  nonceConsumed: optional(flag),
+  reason: optional(text),
+  items: optional(list(ITEM)),
+  vault: optional(VAULT_EFFECT),
+});
+
+/** Any of the three, for people. */
+export const OUTCOME = record({
+  ...WRITE_ANSWER.fields,
+  ...RECEIPT.fields,
+  status: choice('sequenced', 'pending', 'executed', 'rejected'),
+});
+
+/** Every answer that is no success. `details` of receipts: status, asOfSeq, conflictingRequest, epoch, gaps. */
+export const ERROR_BODY = record({
+  error: record({ code: id, num: integer, message: text, details: optional(object) }),
+});
