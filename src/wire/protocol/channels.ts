@@ -1,5 +1,5 @@
 /** @module The channels of the WebSocket, and the frames that a client sends. */
-/** The twelve data channels (gateway-interface, Data channels). */
+/** The twelve data channels. */
 export const CHANNELS = [
   'prices',
   'book',
