@@ -112,6 +112,7 @@ export {
 export {
   type OrderRef,
   type OrderSpec,
+  type QuoteLevel,
   TIMES_IN_FORCE,
   type TimeInForce,
   type WorkingOrder,

@@ -99,3 +99,9 @@ export function orderWithLeft(
     ...(intentId === undefined ? {} : { intentId }),
   };
 }
+
+/** One level of a quote, in the market's integers. */
+export interface QuoteLevel {
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}

@@ -85,7 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const UNRESOLVED_MS_MAX = 5_000_000;',
     also: [
       {
-        file: 'src/bot/execution/supervisor.ts',
+        file: 'src/bot/execution/lane-supervisor.ts',
         find: 'export const RED_AFTER_MS = 5000;',
         replace: 'export const RED_AFTER_MS = 5_000_000;',
       },
@@ -259,7 +259,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I17',
     breaks: ['I17'],
     what: 'leaves the orders of a strategy that failed where they are',
-    file: 'src/bot/kernel/supervisor.ts',
+    file: 'src/bot/kernel/strategy-supervisor.ts',
     find: 'this.#ends.set(seat, why);\n    router.cancelAll(seat, why);',
     replace: 'if (seat.life < 0) router.cancelAll(seat, why);',
     hint: { config: 'company', faults: { F61: 4 }, ambiguities: {} },

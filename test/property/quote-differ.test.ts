@@ -9,7 +9,6 @@ import type {
   DesiredQuotes,
   QuoteDiff,
   QuotedOrders,
-  QuoteLevel,
   QuoteTolerance,
 } from '../../src/bot/execution/quote-differ.ts';
 import {
@@ -17,6 +16,7 @@ import {
   lots,
   type OrderId,
   type OrderSpec,
+  type QuoteLevel,
   type Side,
   ticks,
   type WorkingOrder,

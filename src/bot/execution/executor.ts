@@ -23,6 +23,7 @@ import { placesOf } from './expected.ts';
 import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
+import { LaneSupervisor } from './lane-supervisor.ts';
 import {
   type CommandSigner,
   type LanePorts,
@@ -36,7 +37,6 @@ import { SafetyLane } from './safety-lane.ts';
 import { GRANT_INVALID } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
 import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
-import { Supervisor } from './supervisor.ts';
 
 /** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
 const FIRED_MS = 2000;
@@ -95,7 +95,7 @@ class LaneExecutor implements Executor {
   readonly #lanes: ReadonlyMap<LaneId, Lane>;
   readonly #safety: SafetyLane;
   readonly #switch: DeadMansSwitch;
-  readonly #supervisor: Supervisor;
+  readonly #supervisor: LaneSupervisor;
   readonly #firing: FiringWatch;
   readonly #epochs = new Epochs();
   /** The epoch in which a lane's nonce was asked for or used last. */
@@ -128,7 +128,7 @@ class LaneExecutor implements Executor {
       onBug: (error) => this.#onBug(error),
     });
     const onRed = () => (this.#switch.isHeld ? undefined : this.beat());
-    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
+    this.#supervisor = new LaneSupervisor({ lanes, safety: this.#safety, clock, onRed });
     this.#firing = new FiringWatch({
       isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
       onFired: (seq) => this.#switch.takenAt(seq),

@@ -39,7 +39,7 @@ export interface WriteTarget {
 }
 
 /** Who writes and for which account, unless a write names another one. */
-export interface Writer extends WriteTarget {
+export interface LaneWriter extends WriteTarget {
   readonly lane: LaneId;
   readonly scope: string;
   readonly signer: CommandSigner;
@@ -86,7 +86,7 @@ export interface Flight {
 
 /** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes. */
 export function newFlight(
-  writer: Writer,
+  writer: LaneWriter,
   write: NewWrite,
   onEnd?: (end: WriteEnd) => void,
 ): Flight & Unsigned {
@@ -140,7 +140,7 @@ const RESEND_WITHIN_MS = 3000;
 const ROOM_WAIT_MS = 1000;
 
 /** Signs and makes the text that leaves. */
-export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
+export function signFlight(writer: LaneWriter, flight: Flight & Unsigned): void {
   const { record } = flight;
   const { account, vault } = flight.target;
   flight.outgoing = {
@@ -164,7 +164,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
  * The flight of a record from the journal: asked for by the id that it left with, never sent again. Under a signing domain
  * that has changed since, the same bytes would have another id.
  */
-export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
+export function recordedFlight(writer: LaneWriter, record: WriteRecord): Flight {
   return flightOf(writer, record, undefined);
 }
 

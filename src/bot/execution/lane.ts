@@ -20,16 +20,16 @@ import {
   type Flight,
   hasItems,
   isStale,
+  type LaneWriter,
   newFlight,
   outgoingOf,
   recordedFlight,
   signFlight,
   type WriteEnd,
-  type Writer,
   type WriteTarget,
 } from './flight.ts';
 import type { LanePorts, NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
-import type { Verdict } from './receipt-resolver.ts';
+import type { ReceiptVerdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
 import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
 import { type HaltReason, Settlement } from './settlement.ts';
@@ -58,7 +58,7 @@ export interface SendOptions {
 export class Lane {
   readonly id: LaneId;
   readonly scope: string;
-  readonly #writer: Writer;
+  readonly #writer: LaneWriter;
   readonly #ports: LanePorts;
   readonly #tools: ResolutionTools;
   readonly #host: ResolutionHost;
@@ -78,7 +78,7 @@ export class Lane {
   /** Of the grant's receipt: sent until the first write has come through (obligation O50). */
   #firstMinSeq: bigint | undefined;
 
-  constructor(writer: Writer, ports: LanePorts) {
+  constructor(writer: LaneWriter, ports: LanePorts) {
     this.id = writer.lane;
     this.scope = writer.scope;
     this.#writer = writer;
@@ -109,7 +109,7 @@ export class Lane {
   }
 
   /** Who signs here. */
-  get signer(): Writer['signer'] {
+  get signer(): LaneWriter['signer'] {
     return this.#writer.signer;
   }
 
@@ -297,14 +297,14 @@ export class Lane {
     };
   }
 
-  #settle(verdict: Verdict): boolean {
+  #settle(verdict: ReceiptVerdict): boolean {
     if (verdict.kind === 'won') return this.#won(verdict);
     if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
     return verdict.kind === 'foreign';
   }
 
   /** A contender has used the nonce: all that was signed for it is closed. False: another ledger is said to have followed. */
-  #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): boolean {
+  #won({ flight: winner, outcome, by }: Extract<ReceiptVerdict, { kind: 'won' }>): boolean {
     const { command, epoch, nonce } = winner.record;
     if (outcome.epoch !== undefined && outcome.epoch !== epoch)
       this.#ports.onEpoch(outcome.epoch, outcome.seq, by === 'answer' ? epoch : undefined);

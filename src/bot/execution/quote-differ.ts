@@ -12,16 +12,11 @@ import type {
   OrderId,
   OrderRef,
   OrderSpec,
+  QuoteLevel,
   Side,
   Ticks,
   WorkingOrder,
 } from '../../domain/index.ts';
-
-/** One level of a quote. */
-export interface QuoteLevel {
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-}
 
 /** What is wanted in one market. */
 export interface DesiredQuotes {

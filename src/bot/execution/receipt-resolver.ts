@@ -11,7 +11,7 @@ import type { WritePipe } from './ports.ts';
 import { readReceipt } from './receipt.ts';
 
 /** What the receipts of one nonce prove. */
-export type Verdict =
+export type ReceiptVerdict =
   /** `flight` used the nonce. */
   | {
       readonly kind: 'won';
@@ -50,7 +50,7 @@ export interface ReceiptTools {
 export async function askReceipts(
   { contenders, epoch }: Contest,
   { pipe, gate, clock, minSeq: position }: ReceiptTools,
-): Promise<Verdict> {
+): Promise<ReceiptVerdict> {
   assert(contenders.length > 0, 'a request whose receipt can be asked');
   let waitWhy: string | undefined;
   // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.

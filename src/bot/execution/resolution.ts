@@ -10,10 +10,10 @@ import type { NonceRecord } from '../../wire/protocol/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
-import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
+import { type Flight, type LaneWriter, newFlight, outgoingOf, signFlight } from './flight.ts';
 import { readNonce } from './nonce-answer.ts';
 import type { LanePorts } from './ports.ts';
-import { askReceipts, type Verdict } from './receipt-resolver.ts';
+import { askReceipts, type ReceiptVerdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
 import type { HaltReason, Settlement } from './settlement.ts';
 import { tellSent, tellUnresolved } from './write-facts.ts';
@@ -36,7 +36,7 @@ export interface ResolutionHost {
   readonly mayFence: boolean;
   setState(state: LaneState): void;
   /** Acts on a verdict that closes the nonce; false for any other. */
-  settle(verdict: Verdict): boolean;
+  settle(verdict: ReceiptVerdict): boolean;
   /** Closes the nonce without a word on its items: it belonged to another ledger. */
   closeVoid(next: Nonce): void;
   halt(reason: HaltReason, mayFence?: boolean): void;
@@ -44,14 +44,14 @@ export interface ResolutionHost {
 
 /** What a resolution works with. */
 export interface ResolutionTools {
-  readonly writer: Writer;
+  readonly writer: LaneWriter;
   readonly ports: LanePorts;
   readonly settlement: Settlement;
   readonly waits: Waits;
   readonly backoff: Backoff;
 }
 
-type OtherEpoch = Extract<Verdict, { readonly kind: 'otherEpoch' }>;
+type OtherEpoch = Extract<ReceiptVerdict, { readonly kind: 'otherEpoch' }>;
 
 /** Refused fences in a row after which no more are made. */
 const REFUSED_FENCES_MAX = 3;
@@ -74,7 +74,7 @@ export class Resolution {
    * One round of receipts: none older than the refusal of our own fence, while that position means something
    * (obligation O20).
    */
-  async ask(): Promise<Verdict> {
+  async ask(): Promise<ReceiptVerdict> {
     const { ports } = this.#tools;
     const { open } = this.#host;
     const minSeq = (): bigint | undefined => (ports.epoch() === open.epoch ? open.conflict?.seq : undefined);

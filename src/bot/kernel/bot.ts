@@ -48,7 +48,7 @@ import { inMemoryStrategyStore, type QuoteDiffer, type RunObserver, type Strateg
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, statusOf } from './status.ts';
 import { Seat, type StrategySetup } from './strategy-slot.ts';
-import { RESTART_DELAYS_MS, Supervisor } from './supervisor.ts';
+import { RESTART_DELAYS_MS, StrategySupervisor } from './strategy-supervisor.ts';
 import { Turn } from './turn.ts';
 
 /** How many of the last fills the status shows. */
@@ -155,7 +155,7 @@ class BotParts {
   readonly #kernel: Kernel;
   readonly #router: Router;
   readonly #denials: DenialBox;
-  readonly #supervisor: Supervisor;
+  readonly #supervisor: StrategySupervisor;
   readonly #lifecycle: Lifecycle;
   readonly #scheduler: Scheduler;
   readonly #monitor: RiskMonitor | undefined;
@@ -323,15 +323,16 @@ class BotParts {
       }),
     );
     const events = {
-      ended: (seat: Seat, end: Parameters<Supervisor['ended']>[1]) => this.#supervisor.ended(seat, end),
+      ended: (seat: Seat, end: Parameters<StrategySupervisor['ended']>[1]) =>
+        this.#supervisor.ended(seat, end),
     };
     const seatLog = log.child({ strategy: setup.id });
     this.#seats.set(setup.id, new Seat(setup, { views, log: seatLog, events }));
   }
 
-  #makeSupervisor(): Supervisor {
+  #makeSupervisor(): StrategySupervisor {
     const { clock, log, random, store, restartDelaysMs } = this.#options;
-    return new Supervisor({
+    return new StrategySupervisor({
       seats: this.#seats,
       account: this.#account,
       router: this.#router,

@@ -11,7 +11,7 @@ import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
 import type { Kernel } from './kernel.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { StrategySupervisor } from './strategy-supervisor.ts';
 
 /** How often the guard looks. */
 export const GUARD_PERIOD_MS = 500;
@@ -30,7 +30,7 @@ export interface GuardParts {
   readonly kernel: Kernel;
   readonly lifecycle: Lifecycle;
   readonly canceler: Canceler;
-  readonly supervisor: Supervisor;
+  readonly supervisor: StrategySupervisor;
   readonly flattener: Flattener | undefined;
   now(): UnixMs;
 }

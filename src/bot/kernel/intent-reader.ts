@@ -10,13 +10,13 @@ import type {
   Market,
   MarketSymbol,
   OrderSpec,
+  QuoteLevel,
   Side,
   StrategyId,
   TimeInForce,
 } from '../../domain/index.ts';
 import { TIMES_IN_FORCE } from '../../domain/index.ts';
 import { IntentProblem, isProblem, levelOf, levelsOf } from './levels.ts';
-import type { QuoteLevel } from './ports.ts';
 
 /** Wanted quotes in ticks and lots. */
 export interface WantedQuotes {

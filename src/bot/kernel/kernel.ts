@@ -28,7 +28,7 @@ import type { Router } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RunObserver } from './ports.ts';
 import type { Seat } from './strategy-slot.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { StrategySupervisor } from './strategy-supervisor.ts';
 import type { TurnWork } from './turn.ts';
 
 /** The parts a kernel joins. */
@@ -42,7 +42,7 @@ export interface KernelParts {
   readonly dispatcher: Dispatcher;
   readonly router: Router;
   readonly canceler: Canceler;
-  readonly supervisor: Supervisor;
+  readonly supervisor: StrategySupervisor;
   readonly lifecycle: Lifecycle;
   readonly ending: Ending;
   readonly recorder: Recorder;

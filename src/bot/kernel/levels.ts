@@ -12,10 +12,10 @@ import {
   PRICE_TICKS_MAX,
   parsePrice,
   parseSize,
+  type QuoteLevel,
   type Ticks,
 } from '../../domain/index.ts';
 import type { IntentCode } from './intent-codes.ts';
-import type { QuoteLevel } from './ports.ts';
 
 /** Why a value of a strategy cannot be used. */
 export class IntentProblem {

@@ -7,23 +7,16 @@ import type {
   AccountChange,
   AccountState,
   Fact,
-  Lots,
   MarketState,
   MarketSymbol,
   OrderId,
   OrderRef,
   OrderSpec,
+  QuoteLevel,
   Side,
   StrategyId,
-  Ticks,
   WorkingOrder,
 } from '../../domain/index.ts';
-
-/** One level in the market's integers. */
-export interface QuoteLevel {
-  readonly priceTicks: Ticks;
-  readonly sizeLots: Lots;
-}
 
 /** Finds the smallest change from what is there to what is wanted. `execution` has one. */
 export type QuoteDiffer = (

@@ -6,7 +6,7 @@ import { Decimal } from '../../core/index.ts';
 import type { Bot } from '../kernel/index.ts';
 
 /** One market of a run. Sizes and prices are decimal text. */
-export interface MarketStatus {
+export interface RunMarketStatus {
   readonly symbol: string;
   readonly position: string;
   /** Best own bid and ask that rest, `undefined` when there is none. */
@@ -23,7 +23,7 @@ export interface RunStatus {
   readonly state: string;
   /** Why it is degraded. */
   readonly reasons: readonly string[];
-  readonly markets: readonly MarketStatus[];
+  readonly markets: readonly RunMarketStatus[];
   /** Profit and loss in the collateral token. */
   readonly pnl: string;
   readonly fills: number;
@@ -47,7 +47,7 @@ function bestOf(
 }
 
 /** The picture of a running bot. */
-export function statusOf(bot: Bot, elapsedMs: number): RunStatus {
+export function runStatusOf(bot: Bot, elapsedMs: number): RunStatus {
   const status = bot.status();
   return {
     elapsedMs,

@@ -33,9 +33,9 @@ import { type LiveBot, startLiveBot } from './live-bot.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readAccountSnapshot, readBaseline } from './proof/account-snapshot.ts';
-import { type Baseline, type Proof, prove } from './proof/proof.ts';
+import { type Baseline, prove, type RunVerification } from './proof/proof.ts';
 import { type RunReport, strategiesOf } from './proof/run-report.ts';
-import { type RunStatus, statusOf } from './run-status.ts';
+import { type RunStatus, runStatusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
 
 /** Who signs, and for which account. */
@@ -151,7 +151,7 @@ async function runRecorded(
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
-    const takeDown = options.show(() => statusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
+    const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
     const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
     const ended = await endRun(ending).finally(() => collecting?.finish());
@@ -259,7 +259,7 @@ interface Ending {
 }
 
 interface Ended {
-  readonly proof: Proof;
+  readonly proof: RunVerification;
   readonly emptyBook: EmptyBookProof;
   readonly unresolved: number;
 }
@@ -291,7 +291,11 @@ async function endRun({
 type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 
 /** Reads until the books agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
-async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, clock: Clock): Promise<Proof> {
+async function proveUntilSettled(
+  parts: Proving,
+  emptyBook: EmptyBookProof,
+  clock: Clock,
+): Promise<RunVerification> {
   const beganAtMs = clock.monotonicMs();
   // Behind an end that is not proven anyway there is less to wait for.
   const unreadableMsMax = emptyBook.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
@@ -342,7 +346,7 @@ function within<T>(clock: Clock, forMs: number, work: Promise<T>): Promise<T | u
 async function proveOnce(
   { live, reader, signers, baseline }: Proving,
   minSeq: bigint | undefined,
-): Promise<Proof> {
+): Promise<RunVerification> {
   const snapshot = await readAccountSnapshot(reader, signers.selection, minSeq);
   const { fills, ledger } = live.lanes.journal.effects();
   const { account } = live.bot;

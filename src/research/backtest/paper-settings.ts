@@ -64,7 +64,7 @@ export interface LocalModels {
 export function localModelsOf(config: Config, collateralDecimals: number): LocalModels {
   const { entryLatency, responseLatency } = config.paper;
   return {
-    fillModel: fillModelOf(config),
+    fillModel: fillModelSettingsOf(config),
     latency: { entry: orderLatencyOf(entryLatency), response: orderLatencyOf(responseLatency) },
     venue: localTermsOf(config, collateralDecimals),
   };
@@ -93,7 +93,7 @@ export function localTermsOf(
 }
 
 /** The fill model of the configuration. */
-export function fillModelOf({ paper }: Config): FillModelSettings {
+export function fillModelSettingsOf({ paper }: Config): FillModelSettings {
   const { fillModel: name, queueExponent } = paper;
   return name === 'queue-power' ? { name, exponent: queueExponent.toNumber() } : { name };
 }

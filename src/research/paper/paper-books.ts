@@ -5,7 +5,13 @@
  */
 
 import type { Bot } from '../../bot/kernel/index.ts';
-import { countFact, type Proof, prove, type WriteCounts, zeroCounts } from '../../bot/live/index.ts';
+import {
+  countFact,
+  prove,
+  type RunVerification,
+  type WriteCounts,
+  zeroCounts,
+} from '../../bot/live/index.ts';
 import type { Clock } from '../../core/index.ts';
 import {
   type AccountSummary,
@@ -56,7 +62,7 @@ export class PaperBooks {
   }
 
   /** Holds the bot's orders, positions and cash against the venue's. */
-  prove({ bot, venue, markets, symbols, collateralDecimals }: PaperProofParts): Proof {
+  prove({ bot, venue, markets, symbols, collateralDecimals }: PaperProofParts): RunVerification {
     const { collateral, equity } = venue.balance();
     const openOrders = symbols.reduce((sum, symbol) => sum + bot.account.workingOrders(symbol).length, 0);
     const proof = prove({

@@ -19,9 +19,9 @@ import {
   openEnvironment,
   openRecording,
   runIdOf,
+  runStatusOf,
   showCandleHistory,
   startConfiguredFeeds,
-  statusOf,
   subscriptionsOf,
   watchEnvironment,
 } from '../../bot/live/index.ts';
@@ -175,7 +175,7 @@ class LivePaper {
     );
     this.#bot = bot;
     const end = await this.#open(bot, decisions);
-    const takeDown = show(() => statusOf(bot, clock.monotonicMs() - beganAtMs));
+    const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));
     try {
       const stoppedBy = describeStop(await stop.requested);
       const { isEmpty } = await bot.stop(stoppedBy);

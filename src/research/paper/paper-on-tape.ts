@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { RunReport } from '../../bot/live/index.ts';
-import { bandTextOf, describeStop, type RunOptions, runIdOf, statusOf } from '../../bot/live/index.ts';
+import { bandTextOf, describeStop, type RunOptions, runIdOf, runStatusOf } from '../../bot/live/index.ts';
 import type { KeptLog } from '../../bot/replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../../bot/replay/index.ts';
 import {
@@ -77,7 +77,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
   });
   options.onWorld?.(world);
   world.start();
-  const takeDown = options.show(() => statusOf(world.bot, world.clock.monotonicMs()));
+  const takeDown = options.show(() => runStatusOf(world.bot, world.clock.monotonicMs()));
   try {
     const isThrough = await play(world, options, runLog);
     const reason = stop.reason;

@@ -57,7 +57,7 @@ export interface ProofParts {
 }
 
 /** The figures of a run, all read from the exchange after the bot had stopped, and what does not agree. */
-export interface Proof {
+export interface RunVerification {
   readonly openOrders: number;
   /** Fills, positions and ledger of the bot equal those of the exchange. */
   readonly reconciled: boolean;
@@ -81,7 +81,7 @@ export interface Proof {
 }
 
 /** Makes the proof. */
-export function prove(parts: ProofParts): Proof {
+export function prove(parts: ProofParts): RunVerification {
   const { snapshot, baseline, markets, symbols, collateralDecimals } = parts;
   const fills = after(snapshot.fills, baseline.fills);
   const ledger = after(snapshot.ledger, baseline.ledger);

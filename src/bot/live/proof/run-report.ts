@@ -6,10 +6,10 @@ import { formatScaled } from '../../../core/index.ts';
 import type { MeterSnapshot } from '../../../core/telemetry/index.ts';
 import type { RunRecord } from '../../../domain/index.ts';
 import type { Bot } from '../../kernel/index.ts';
-import type { Proof } from './proof.ts';
+import type { RunVerification } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
-export interface RunReport extends Proof {
+export interface RunReport extends RunVerification {
   readonly schema: 1;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
   readonly environment: string;

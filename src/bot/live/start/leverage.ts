@@ -10,7 +10,7 @@ import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import { type RiskGate, TradingStates } from '../../risk/index.ts';
 import type { Lanes } from '../connect/lanes.ts';
-import type { StartWrites, WriteEnd } from './start-writes.ts';
+import type { StartWrites, WriteEndFact } from './start-writes.ts';
 import { waitFor } from './wait-for.ts';
 
 const POLL_MS = 5;
@@ -54,7 +54,7 @@ async function writeLeverage(
   parts: LeverageParts,
   symbol: MarketSymbol,
   leverage: number,
-): Promise<WriteEnd> {
+): Promise<WriteEndFact> {
   const { lanes, writes } = parts;
   const lane = must([...lanes.byWallet.values()][0], 'a lane');
   const wait = (holds: () => boolean) => waitFor(parts, { holds, pollMs: POLL_MS });

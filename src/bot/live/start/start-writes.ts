@@ -5,12 +5,12 @@
 import type { Fact, LaneId, RequestId } from '../../../domain/index.ts';
 
 /** What became of a write. */
-export type WriteEnd = Extract<Fact, { type: 'WriteResolved' | 'WriteVoided' }>;
+export type WriteEndFact = Extract<Fact, { type: 'WriteResolved' | 'WriteVoided' }>;
 
 /** The writes of a start, each by its request: a fence that ends well is no word on the write that it fenced. */
 export class StartWrites {
   readonly #sent = new Map<LaneId, RequestId>();
-  readonly #ends = new Map<RequestId, WriteEnd>();
+  readonly #ends = new Map<RequestId, WriteEndFact>();
 
   /** Takes the facts of execution in their order. */
   take(fact: Fact): void {
@@ -29,12 +29,12 @@ export class StartWrites {
   }
 
   /** How a request ended; `undefined` while nothing proves it. */
-  endOf(requestId: RequestId): WriteEnd | undefined {
+  endOf(requestId: RequestId): WriteEndFact | undefined {
     return this.#ends.get(requestId);
   }
 
   /** How the last write of each lane ended, where it has. */
-  *lastEnds(): Iterable<WriteEnd> {
+  *lastEnds(): Iterable<WriteEndFact> {
     for (const requestId of this.#sent.values()) {
       const end = this.#ends.get(requestId);
       if (end !== undefined) yield end;

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Config, parseConfig } from '../../../../src/config/index.ts';
 import {
   collateralDecimalsOf,
-  fillModelOf,
+  fillModelSettingsOf,
   latencyOf,
   localMarketsOf,
   localTermsOf,
@@ -72,8 +72,8 @@ describe('terms', () => {
       fees: { makerPpm: -20, takerPpm: 500 },
       feeTiers: [{ volumeMin: 1_000_000_000n, makerPpm: 0, takerPpm: 300 }],
     });
-    expect(fillModelOf(config)).toEqual({ name: 'queue-power', exponent: 3 });
-    expect(fillModelOf(configOf('  fillModel: trade-through'))).toEqual({ name: 'trade-through' });
+    expect(fillModelSettingsOf(config)).toEqual({ name: 'queue-power', exponent: 3 });
+    expect(fillModelSettingsOf(configOf('  fillModel: trade-through'))).toEqual({ name: 'trade-through' });
   });
 });
 

@@ -19,7 +19,7 @@ export const RESTART_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000];
 export const SAVED_LENGTH_MAX = 1_000_000;
 
 /** What the supervisor works with. */
-export interface SupervisorPorts {
+export interface StrategySupervisorPorts {
   readonly seats: ReadonlyMap<StrategyId, Seat>;
   readonly account: AccountState;
   readonly router: Router;
@@ -35,14 +35,14 @@ export interface SupervisorPorts {
 }
 
 /** Looks after all strategies. */
-export class Supervisor {
-  readonly #ports: SupervisorPorts;
+export class StrategySupervisor {
+  readonly #ports: StrategySupervisorPorts;
   readonly #saved = new Map<StrategyId, string>();
   /** Why the orders of those go that have come to their end. */
   readonly #ends = new Map<Seat, string>();
   #isEnding = false;
 
-  constructor(ports: SupervisorPorts) {
+  constructor(ports: StrategySupervisorPorts) {
     this.#ports = ports;
   }
 

@@ -17,7 +17,7 @@ export const HALT_AFTER_MS = 60_000;
 const CHECK_MS = 1000;
 
 /** What is watched, and with what. */
-export interface SupervisorPorts {
+export interface LaneSupervisorPorts {
   readonly lanes: readonly Lane[];
   readonly safety: SafetyLane;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface SupervisorPorts {
 }
 
 /** The watch over all lanes. */
-export class Supervisor {
+export class LaneSupervisor {
   readonly #lanes: readonly Lane[];
   readonly #safety: SafetyLane;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class Supervisor {
   readonly #canceledFor = new Set<Lane>();
   #timer: Timer | undefined;
 
-  constructor(ports: SupervisorPorts) {
+  constructor(ports: LaneSupervisorPorts) {
     this.#lanes = ports.lanes;
     this.#safety = ports.safety;
     this.#clock = ports.clock;
