@@ -12,7 +12,7 @@ import {
   jsonOption,
   outOption,
   seedOption,
-  tapeFolderOption,
+  studyTapeOption,
   textOption,
   verboseOption,
 } from './terminal/options.ts';
@@ -20,7 +20,7 @@ import { errorTerminal, writeDocument, writeLine } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
 
 const OPTIONS = {
-  tape: tapeFolderOption,
+  tape: studyTapeOption,
   from: { ...textOption('Start at this time, such as 2026-01-06T08:00:00Z'), coerce: instant('from') },
   to: { ...textOption('End at this time, in the form of --from'), coerce: instant('to') },
   seed: { ...seedOption, describe: 'Set the random seed instead of that of the configuration' },
@@ -43,6 +43,7 @@ export function backtestCommand(cli: Argv): Argv {
 
 async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<number> {
   const source = await configured(file);
+  const tape = (await import('../config/index.ts')).tapeOf(source.config, args.tape);
   const { createLog } = await import('../core/telemetry/index.ts');
   const { runConfiguredBacktest } = await import('../research/backtest/index.ts');
   const { describeRun, jsonOfRun } = await import('../report/index.ts');
@@ -55,7 +56,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   const { log } = createLog({ level, file: undefined, isPretty: terminal.isTerminal });
   const beganAtMs = clock.monotonicMs();
   const { record, rows, decisionHash } = await runConfiguredBacktest({
-    ...{ source, tape: args.tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
+    ...{ source, tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
     calibration: args.calibration,
     onProgress: (done, total) => bar.show(done, total),
   });

@@ -73,8 +73,10 @@ export function barsCommand(cli: Argv): Argv {
         }),
     (args) =>
       run(async () => {
+        const source = await configured(args.config);
+        const tape = args.tape ?? (args.csv === undefined ? source.config.tape : undefined);
         const options = {
-          ...{ source: await configured(args.config), tape: args.tape, csv: args.csv, funding: args.funding },
+          ...{ source, tape, csv: args.csv, funding: args.funding },
           ...{ priceDecimals: args['price-decimals'], sizeDecimals: args['size-decimals'] },
           ...{ barMs: args.interval, strategy: args.strategy, market: args.market },
           ...{ slippageTicks: args['slippage-ticks'], isGapAllowed: args['allow-gaps'] === true },

@@ -8,7 +8,7 @@ import {
   type Given,
   jsonOption,
   seedOption,
-  tapeFolderOption,
+  studyTapeOption,
   textOption,
   whole,
 } from './terminal/options.ts';
@@ -16,7 +16,7 @@ import { errorTerminal } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
 
 const OPTIONS = {
-  tape: tapeFolderOption,
+  tape: studyTapeOption,
   out: {
     ...textOption('Save results here; an interrupted sweep resumes from them'),
     default: '.ballast/sweep',
@@ -43,9 +43,10 @@ export function sweepCommand(cli: Argv): Argv {
 
 async function sweep(file: string, args: Given<typeof OPTIONS>): Promise<number> {
   const source = await configured(file);
+  const tape = (await import('../config/index.ts')).tapeOf(source.config, args.tape);
   const { queueRunner, sweepConfiguration } = await import('../research/sweep/index.ts');
   const { showSweep } = await import('./terminal/sweep-files.ts');
-  const { tape, out, workers, redis, seed, calibration } = args;
+  const { out, workers, redis, seed, calibration } = args;
   const bar = progressBar('backtests', new SystemClock(), errorTerminal());
   const document = await sweepConfiguration({
     ...{ source, tape, out, workers, seed, calibration },

@@ -2,7 +2,7 @@
 export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
 export { readKeyFile } from './key-file.ts';
-export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
+export { type Config, type ConfigSource, invalid, loadConfig, parseConfig, tapeOf } from './load.ts';
 export {
   invalidDocument,
   loadOperatorDocument,

@@ -61,6 +61,17 @@ export function parseConfig(text: string, file: string): ConfigSource {
   return { config: freeze({ ...whole, file }), text, find: yaml.find };
 }
 
+/** The tape that `given` (--tape) or the configuration names. @throws ConfigError `CONFIG_TAPE_MISSING` without either. */
+export function tapeOf({ file, tape }: Config, given: string | undefined): string {
+  const folder = given ?? tape;
+  if (folder !== undefined) return folder;
+  throw new ConfigError({
+    code: 'CONFIG_TAPE_MISSING',
+    message: `expected a tape, found neither --tape nor the key tape in ${basename(file)}`,
+    remedy: 'Name the folder of a tape with --tape <folder>, or with `tape: <folder>` in the configuration.',
+  });
+}
+
 /** The error that carries findings. */
 export function invalid(findings: readonly Finding[]): ConfigError {
   const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
@@ -98,6 +109,7 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
     strategies: values.strategies.map((strategy) => ({ ...strategy, module: here(strategy.module) })),
     journal: { ...values.journal, folder: here(values.journal.folder) },
     record: { ...values.record, folder: here(values.record.folder) },
+    ...(values.tape === undefined ? {} : { tape: here(values.tape) }),
     feeds: values.feeds.map((feed) => (feed.file === undefined ? feed : { ...feed, file: here(feed.file) })),
     paper: {
       ...values.paper,

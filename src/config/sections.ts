@@ -309,6 +309,11 @@ export const configSchema = z.strictObject({
   deadMansSwitch: deadMansSwitch.prefault({}),
   journal: journal.prefault({}),
   record: record.prefault({}),
+  tape: path
+    .optional()
+    .describe(
+      'Folder of the tape that backtests, sweeps and bars read, unless --tape names another. Relative to the configuration.',
+    ),
   paper: paperSection.prefault({}),
   feeds: feedsSection.default([]),
   sweep: sweepSection.optional(),

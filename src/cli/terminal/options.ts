@@ -97,8 +97,8 @@ export function flagOption(describe: string) {
 export const configPosition = position('Configuration file (YAML)');
 /** `<run>`: what a run has recorded. */
 export const runPosition = position('Folder of the run, below record.folder');
-/** `--tape` of a command that is about the tape. */
-export const tapeFolderOption = neededOption('Use this tape (a folder)');
+/** `--tape` of a command whose configuration may name the tape. */
+export const studyTapeOption = textOption('Use this tape instead of that of the configuration');
 /** `--duration`. */
 export const durationOption = {
   ...textOption('Stop after this duration, such as 20s or 5m'),

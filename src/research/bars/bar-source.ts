@@ -68,8 +68,9 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   if (folder === undefined)
     throw new BotError({
       code: 'BARS_SOURCE_MISSING',
-      message: 'expected --tape or --csv, found neither',
-      remedy: 'Name the folder of a tape, or a CSV file of bars.',
+      message: 'expected bars, found neither --tape nor --csv, nor the key tape in the configuration',
+      remedy:
+        'Name the folder of a tape with --tape <folder> or with `tape: <folder>` in the configuration, or a CSV file of bars with --csv.',
     });
   const tape = openTape(folder);
   const name = nameOnTape(config, symbol);

@@ -119,7 +119,7 @@ export function settingsOf(config: Config): SweepSettings {
 }
 
 /** Of everything but the sweep itself: with more trials or another method known results stay known. */
-function configHashOf({ sweep: _sweep, file: _file, ...rest }: Config): string {
+function configHashOf({ sweep: _sweep, file: _file, tape: _tape, ...rest }: Config): string {
   return sha256(JSON.stringify(rest));
 }
 
