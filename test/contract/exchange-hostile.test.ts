@@ -105,7 +105,7 @@ describe('HTTP', () => {
     return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body };
   }
   const head = (...lines: string[]): string =>
-    `${[...lines, 'Host: x', 'SubscriberConnection: close'].join('\r\n')}\r\n\r\n`;
+    `${[...lines, 'Host: x', 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
   test('a body that is too long is charged and says what is left of the budget (GW-RATE, O112)', async () => {
     const long = 'x'.repeat(1_048_577);
@@ -122,7 +122,7 @@ describe('HTTP', () => {
 
   test('an offer of HTTP/2 in the clear is answered over HTTP/1.1, as Java’s HttpClient expects', async () => {
     const offer = ['Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
-    const lines = `${['GET /v1/time HTTP/1.1', 'Host: x', ...offer, 'SubscriberConnection: Upgrade, HTTP2-Settings, close'].join('\r\n')}\r\n\r\n`;
+    const lines = `${['GET /v1/time HTTP/1.1', 'Host: x', ...offer, 'Connection: Upgrade, HTTP2-Settings, close'].join('\r\n')}\r\n\r\n`;
     const { status, body } = await raw(lines);
     expect(status).toBe(200);
     expect(JSON.parse(body)).toHaveProperty('serverTime');
@@ -136,13 +136,7 @@ describe('HTTP', () => {
     ['without a key', ['Sec-WebSocket-Version: 13']],
     ['of another version', ['Sec-WebSocket-Version: 99', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']],
   ])('a handshake %s is refused with an error body and the budget', async (_name, lines) => {
-    const upgrade = [
-      'GET /v1/ws HTTP/1.1',
-      'Host: x',
-      'SubscriberConnection: Upgrade',
-      'Upgrade: websocket',
-      ...lines,
-    ];
+    const upgrade = ['GET /v1/ws HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', ...lines];
     const { status, head: answered, body } = await raw(`${upgrade.join('\r\n')}\r\n\r\n`);
     expect(status).toBe(400);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'InvalidRequest' } });
