@@ -293,7 +293,7 @@ function renewElsewhere(world: World, draw: Random): void {
   const { clock, exchange } = world;
   const renew = (): void => {
     const nowMs = clock.nowMs();
-    const by = ownerOf(world);
+    const by = { ...ownerOf(world), agent: SECOND_AGENT };
     const { status } = exchange.control.submit(by, (number) => ({
       kind: 'ScheduleCancel',
       account: number,
