@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from './position.ts';
+import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { readCheckedYaml } from './checked-yaml.ts';
 import { choice, duration, flag, integer } from './scalars.ts';
-import { readYaml } from './yaml-text.ts';
 
 const text = z.string().min(1, 'a value');
 const words = z.union([text.transform((word) => [word]), z.array(text)], 'a word or a list of words');
@@ -70,7 +70,7 @@ export function loadImportMapping(file: string): ImportMapping {
 
 /** As {@link loadImportMapping} for a text; `file` is named in findings. */
 export function parseImportMapping(written: string, file: string): ImportMapping {
-  const { check, find } = readYaml(written, {
+  const { check, find } = readCheckedYaml(written, {
     label: basename(file),
     page: 'docs/guides/import-recordings.md',
     invalid: invalidMapping,

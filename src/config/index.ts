@@ -1,4 +1,6 @@
 /** @module Reads YAML and environment into validated, frozen settings with line-numbered errors. */
+
+export type { Finding } from '../core/yaml/index.ts';
 export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
 export { readKeyFile } from './key-file.ts';
@@ -10,6 +12,5 @@ export {
   type OperatorDocument,
   type OperatorStruct,
 } from './operator-document.ts';
-export type { Finding } from './position.ts';
 export { amountOf, type CapitalLimit, type LatencyText } from './scalars.ts';
 export type { SweepStatistic } from './sweep-section.ts';

@@ -6,11 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from './position.ts';
+import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { readCheckedYaml } from './checked-yaml.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
 import { type ConfigValues, configSchema } from './sections.ts';
-import { readYaml } from './yaml-text.ts';
 
 /** A configuration that passed every check. */
 export type Config = Readonly<ConfigValues> & {
@@ -50,7 +50,7 @@ export function loadConfig(file: string): ConfigSource {
 /** As {@link loadConfig} for a text; `file` gives places and relative paths their base. */
 export function parseConfig(text: string, file: string): ConfigSource {
   if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
-  const yaml = readYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
+  const yaml = readCheckedYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
   const { values, findings } = yaml.checkSections(configSchema);
   const broken = [...brokenRules(values)].map((rule) => ({
     ...yaml.find(rule.path, rule.expected),

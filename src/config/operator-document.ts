@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from './position.ts';
-import { readYaml } from './yaml-text.ts';
+import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { readCheckedYaml } from './checked-yaml.ts';
 
 /** A type string in the document. */
 export interface OperatorStruct {
@@ -82,7 +82,7 @@ export function parseOperatorDocument(text: string, file: string): OperatorDocum
     throw invalidDocument([
       { ...whole, expected: `at most ${DOCUMENT_CHARACTERS_MAX} characters`, found: `${text.length}` },
     ]);
-  const yaml = readYaml(text, { label, page: 'the OpenAPI specification', invalid: invalidDocument });
+  const yaml = readCheckedYaml(text, { label, page: 'the OpenAPI specification', invalid: invalidDocument });
   const document = yaml.check(DOCUMENT);
   const structs = [...structsOf(document)];
   if (structs.length === 0)

@@ -1,8 +1,8 @@
 /** @module The OpenAPI document as coverage sees it: what a gateway may say, by name. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { must } from '../core/index.ts';
+import { parseYaml } from '../core/yaml/index.ts';
 import { matchEndpoint } from '../wire/protocol/index.ts';
 
 /** Any object of the document. */
@@ -14,7 +14,7 @@ const PLACES = ['../wire/protocol/openapi.yaml', '../../../src/wire/protocol/ope
 /** The document of this installation. */
 export function loadDocument(): Document {
   const files = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return new Document(parse(readFileSync(must(files.find(existsSync), 'openapi.yaml'), 'utf8')) as Node);
+  return new Document(parseYaml(readFileSync(must(files.find(existsSync), 'openapi.yaml'), 'utf8')) as Node);
 }
 
 /** The document, looked into by place. */

@@ -52,6 +52,7 @@ export {
   within,
 } from './fields.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
+export { sha256 } from './hash.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { formatJson, isRecord, parseJson } from './json.ts';
 export {
@@ -93,5 +94,6 @@ export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { type Brand, type UnixMs, unixMs } from './unit.ts';
+export { untilDeadline } from './until-deadline.ts';
 export { VERSION } from './version.ts';
 export { largerOf, minus, plus, shareDown, shareUp, times, type Whole, whole } from './whole.ts';

@@ -4,11 +4,10 @@
  * reads (CSV, gzip). The document holds the hash of itself and of each column file, so a flipped byte is found; it is
  * written last, so a folder without it is a run that did not end.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BotError, isRecord, makeFolder, messageOf } from '../core/index.ts';
+import { BotError, isRecord, makeFolder, messageOf, sha256 } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { columnsOf, columnTexts } from './run-columns.ts';
 
@@ -101,10 +100,6 @@ function readDocument(
     AMOUNTS.has(key) && typeof value === 'string' ? BigInt(value) : value,
   ) as Plain;
   return { plain, files: files as Readonly<Record<string, string>> };
-}
-
-function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function missing(path: string): BotError {

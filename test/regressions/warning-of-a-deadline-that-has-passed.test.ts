@@ -4,8 +4,7 @@
  */
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { within } from '../../src/bot/execution/backoff.ts';
-import { SystemClock } from '../../src/core/index.ts';
+import { SystemClock, untilDeadline } from '../../src/core/index.ts';
 
 test('a deadline that has passed is over at once, without a warning', async () => {
   const warnings: string[] = [];
@@ -14,8 +13,8 @@ test('a deadline that has passed is over at once, without a warning', async () =
   onTestFinished(() => void process.off('warning', hear));
   const clock = new SystemClock();
   const began = clock.monotonicMs();
-  expect(await within(clock, began - 5_000, new Promise(() => undefined))).toBeUndefined();
-  expect(await within(clock, began - 5_000, Promise.resolve('there already'))).toBe('there already');
+  expect(await untilDeadline(clock, began - 5_000, new Promise(() => undefined))).toBeUndefined();
+  expect(await untilDeadline(clock, began - 5_000, Promise.resolve('there already'))).toBe('there already');
   // Warnings are told when the turn is over.
   await later(5);
   expect(warnings).toEqual([]);

@@ -15,12 +15,13 @@ export interface Room {
 export const ROOMS: Readonly<Record<string, Room>> = {
   core: { floor: 0, mayImport: [] },
   'core/telemetry': { floor: 1, isSynchronous: true, mayImport: ['core'] },
+  'core/yaml': { floor: 1, isSynchronous: true, mayImport: ['core'] },
   domain: { floor: 1, isSynchronous: true, mayImport: ['core'] },
   'wire/crypto': { floor: 1, mayImport: ['core'] },
   'bot/journal': { floor: 2, mayImport: ['core', 'domain'] },
   'bot/risk': { floor: 2, isSynchronous: true, mayImport: ['core', 'domain'] },
   'bot/strategy': { floor: 2, isSynchronous: true, mayImport: ['core', 'domain'] },
-  config: { floor: 2, isSynchronous: true, mayImport: ['core', 'domain', 'wire/crypto'] },
+  config: { floor: 2, isSynchronous: true, mayImport: ['core', 'core/yaml', 'domain', 'wire/crypto'] },
   'exchange/engine': { floor: 2, isSynchronous: true, mayImport: ['core', 'domain'] },
   report: { floor: 2, isSynchronous: true, mayImport: ['core', 'domain'] },
   'report/collect': { floor: 2, isSynchronous: true, mayImport: ['core', 'domain'] },
@@ -69,7 +70,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'wire/stream',
     ],
   },
-  conformance: { floor: 4, mayImport: ['core', 'domain', 'wire/crypto', 'wire/gateway', 'wire/protocol'] },
+  conformance: {
+    floor: 4,
+    mayImport: ['core', 'core/yaml', 'domain', 'wire/crypto', 'wire/gateway', 'wire/protocol'],
+  },
   'exchange/api': {
     floor: 4,
     mayImport: ['core', 'domain', 'exchange/engine', 'exchange/state', 'wire/crypto', 'wire/protocol'],
@@ -201,6 +205,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     floor: 8,
     mayImport: [
       'core',
+      'core/yaml',
       'domain',
       'exchange/control',
       'exchange/engine',
@@ -353,7 +358,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   bullmq: ['research/sweep'],
   ioredis: ['research/sweep'],
   '@duckdb/node-api': ['tape/tools'],
-  yaml: ['config', 'exchange/scenario', 'conformance'],
+  yaml: ['core/yaml'],
   pino: ['core/telemetry'],
   'pino-pretty': ['core/telemetry'],
   yargs: ['cli'],

@@ -4,8 +4,8 @@
  * execute any more, and a read at or after the last write's position shows no open order. It does not matter what
  * emptied the book: cancel-all through any lane that is left, or the switch, which nobody renews from now on.
  */
-import type { Clock, Random } from '../../core/index.ts';
-import { Backoff, within } from './backoff.ts';
+import { type Clock, type Random, untilDeadline } from '../../core/index.ts';
+import { Backoff } from './backoff.ts';
 import type { WriteEnd } from './flight.ts';
 import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { WritePipe } from './ports.ts';
@@ -62,7 +62,7 @@ export async function proveEmptyBook(ports: EmptyBookPorts): Promise<EmptyBookPr
   const backoff = new Backoff(ports.random);
   const canceling = new Canceling(ports);
   let openOrders: number | undefined;
-  await within(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
+  await untilDeadline(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
   for (;;) {
     // What is asked for must be quiet before the read: what executes behind it would not be seen.
     const isQuiet = !ports.hasOpenBytes();
@@ -109,7 +109,7 @@ interface Reading {
 
 async function readOrders({ clock, pipe, seqMin }: BookPorts, untilMs: number): Promise<Reading> {
   const leastSeq = seqMin();
-  const answer = await within(clock, untilMs, pipe.openOrders(leastSeq));
+  const answer = await untilDeadline(clock, untilMs, pipe.openOrders(leastSeq));
   if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };
   const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
   const orders = readOpenOrders(answer);

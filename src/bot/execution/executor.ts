@@ -4,7 +4,8 @@
  * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
-import { assert, type Clock, type Log, messageOf, must, type Random, type UnixMs } from '../../core/index.ts';
+import type { Clock, Log, Random, UnixMs } from '../../core/index.ts';
+import { assert, messageOf, must, untilDeadline } from '../../core/index.ts';
 import type {
   AccountSelection,
   Approved,
@@ -15,7 +16,6 @@ import type {
   TradingCommand,
 } from '../../domain/index.ts';
 import type { WriteContext } from '../../wire/protocol/index.ts';
-import { within } from './backoff.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
 import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
 import { Epochs } from './epochs.ts';
@@ -167,7 +167,7 @@ class LaneExecutor implements Executor {
     if (account.seq !== undefined && isCurrent) this.#noteSeq(account.seq);
     if (account.count > 0) this.#switch.noteOrders();
     const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
-    const lanes = await within(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
+    const lanes = await untilDeadline(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
     if (lanes === undefined) {
       this.dispose();
       throw unresolvedAtStart(this.unresolved(), this.#timeouts.startMs);

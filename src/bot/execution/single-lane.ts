@@ -4,9 +4,15 @@
  * safety lane. Opening it resolves what an earlier life left open and finds the first nonce; a ledger that is begun anew is
  * followed. Commands are sent one at a time; who has several makes them wait.
  */
-import { type Clock, type Log, messageOf, type Random, type UnixMs } from '../../core/index.ts';
+import {
+  type Clock,
+  type Log,
+  messageOf,
+  type Random,
+  type UnixMs,
+  untilDeadline,
+} from '../../core/index.ts';
 import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../../domain/index.ts';
-import { within } from './backoff.ts';
 import { Epochs } from './epochs.ts';
 import type { WriteTarget } from './flight.ts';
 import { Lane, type SendOptions } from './lane.ts';
@@ -128,7 +134,7 @@ class OneLane implements SingleLane {
     const account = await readAccountStart(this.#start);
     const left = journal.openWrites().map(({ epoch }) => epoch);
     this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
-    const begun = await within(clock, clock.monotonicMs() + TIMEOUTS.startMs, this.#begin());
+    const begun = await untilDeadline(clock, clock.monotonicMs() + TIMEOUTS.startMs, this.#begin());
     if (begun !== undefined) return;
     this.dispose();
     throw unresolvedAtStart(this.#lane.unresolved, TIMEOUTS.startMs);
@@ -143,7 +149,7 @@ class OneLane implements SingleLane {
     this.#lane.dispose();
   }
 
-  /** Always a value: `within` tells its end from the end of the time by it. */
+  /** Always a value: `untilDeadline` tells its end from the deadline by it. */
   async #begin(): Promise<true> {
     const { journal, scope } = this.#options;
     const lane = this.#lane;

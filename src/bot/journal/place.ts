@@ -3,9 +3,10 @@
  * Where journals lie: one file for each environment, account and owning process, in one folder; and how all journals of
  * an account are found again, for readers.
  */
-import { createHash } from 'node:crypto';
+
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../../core/index.ts';
 import type { JournalBinding } from './header.ts';
 
 const SUFFIX = '.journal.sqlite';
@@ -60,7 +61,7 @@ function stemOf(path: string): string {
 }
 
 function accountPart({ environment, account }: Pick<JournalBinding, 'environment' | 'account'>): string {
-  const digest = createHash('sha256').update(`${environment}\n${account}`).digest('hex').slice(0, 12);
+  const digest = sha256(`${environment}\n${account}`).slice(0, 12);
   return `${plain(account)}-${digest}`;
 }
 

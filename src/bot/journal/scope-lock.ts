@@ -4,12 +4,11 @@
  * SQLite file held by `BEGIN EXCLUSIVE`; the kernel frees it the moment its process dies, whatever the reason
  * (obligation O35). It does not reach over several hosts: that takes a store with fencing tokens.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BotError, isRecord, makeFolder, messageOf, PRIVATE_FOLDER } from '../../core/index.ts';
+import { BotError, isRecord, makeFolder, messageOf, PRIVATE_FOLDER, sha256 } from '../../core/index.ts';
 
 /** A lock that is held. */
 export interface ScopeLock {
@@ -38,7 +37,7 @@ export function defaultLockFolder(): string {
 /** Takes a scope for this process. @throws BotError `JOURNAL_SCOPE_LOCKED` when another one has it (exit code 75). */
 export function lockScope(settings: ScopeLockSettings): ScopeLock {
   const { folder, environment, scope, holder } = settings;
-  const digest = createHash('sha256').update(`${environment}\n${scope}`).digest('hex').slice(0, 16);
+  const digest = sha256(`${environment}\n${scope}`).slice(0, 16);
   const name = `${scope.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60)}-${digest}.lock`;
   return takeFileLock(join(folder, name), {
     code: 'JOURNAL_SCOPE_LOCKED',

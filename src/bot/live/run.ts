@@ -16,6 +16,7 @@ import {
   seededRandom,
   silentMeter,
   TransportError,
+  untilDeadline,
 } from '../../core/index.ts';
 import { createMeter, type MeterSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
@@ -303,8 +304,7 @@ async function proveUntilSettled(
   for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
     let why = 'no answer in time';
     try {
-      const leftMs = beganAtMs + unreadableMsMax - clock.monotonicMs();
-      const proof = await within(clock, leftMs, proveOnce(parts, minSeq));
+      const proof = await untilDeadline(clock, beganAtMs + unreadableMsMax, proveOnce(parts, minSeq));
       const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
       if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
     } catch (error) {
@@ -329,17 +329,6 @@ function unreadable(why: string, emptyBook: EmptyBookProof): BotError {
     code: 'VERIFICATION_UNREADABLE',
     message: `expected the exchange's books to be readable after the stop, was: ${why}; the book is ${book}`,
     remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
-  });
-}
-
-/** The value of `work`, or `undefined` when it takes longer than `forMs`. */
-function within<T>(clock: Clock, forMs: number, work: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.after(Math.max(0, forMs), () => resolve(undefined));
-    work.then((value) => {
-      timer.cancel();
-      resolve(value);
-    }, reject);
   });
 }
 

@@ -4,5 +4,5 @@ export { loadConfiguredCrypto } from './configured-signing.ts';
 export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';
-export { hashesOf, sha256 } from './run-hashes.ts';
+export { hashesOf } from './run-hashes.ts';
 export { type PreparedStrategy, prepareStrategies, prepareToTrade, setupsOf } from './strategies.ts';

@@ -1,13 +1,12 @@
 /** @module Sections of a scenario about money of the exchange: builder dexes, fee tiers, the insurance fund. */
 import { describeValue, parseScaled } from '../../core/index.ts';
+import type { YamlPath } from '../../core/yaml/index.ts';
 import { type Address, ppm, type Quantums, quantums } from '../../domain/index.ts';
-
 import type { FeeTier, VenueMarket } from '../engine/index.ts';
 import type { DexSettings } from '../state/index.ts';
 import { COLLATERAL_DECIMALS, defaultSettings } from '../state/index.ts';
 import { DEX_KEYS, FEE_TIER_KEYS } from './keys.ts';
 import type { Findings } from './values.ts';
-import type { YamlPath } from './yaml-place.ts';
 
 /** Builder dexes; a market belongs to one at the most. */
 export function dexesOf(

@@ -6,7 +6,6 @@
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import {
   ConfigError,
   describeValue,
@@ -17,6 +16,13 @@ import {
   readParameters,
   type ValuesOf,
 } from '../../core/index.ts';
+import {
+  describeFinding,
+  type Finding,
+  readYaml,
+  type YamlPath,
+  type YamlText,
+} from '../../core/yaml/index.ts';
 import { controlActionOf } from '../control/index.ts';
 import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
 import {
@@ -29,7 +35,6 @@ import {
 } from './keys.ts';
 import type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario.ts';
 import { marketsOf, participantsOf, quirksOf, settingsOf, startOf } from './values.ts';
-import { placeOf, type YamlPath } from './yaml-place.ts';
 
 /** The largest scenario that is read. */
 const TEXT_LENGTH_MAX = 1_000_000;
@@ -52,35 +57,14 @@ export function loadScenario(file: string): Scenario {
   return parseScenario(text, basename(file));
 }
 
-/** As {@link loadScenario} for a text; `file` stands in places. */
+/** As {@link loadScenario} for a text; `file` is shown in locations. */
 export function parseScenario(text: string, file: string): Scenario {
-  const lines = new LineCounter();
   if (text.length > TEXT_LENGTH_MAX)
     throw invalidScenario([`${file}:1:1: (whole file): expected at most ${TEXT_LENGTH_MAX} characters`]);
-  let root: ParsedNode | null = null;
-  let raw: unknown;
-  try {
-    const document = parseDocument(text, {
-      schema: 'failsafe',
-      uniqueKeys: true,
-      lineCounter: lines,
-      logLevel: 'error',
-    });
-    const broken = document.errors.map(({ message, pos }) => {
-      const { line, col } = lines.linePos(pos[0]);
-      return `${file}:${line}:${col}: (yaml): expected well-formed YAML, found ${message.split('\n')[0]}`;
-    });
-    if (broken.length > 0) throw invalidScenario(broken);
-    root = document.contents as ParsedNode | null;
-    raw = document.toJS({ maxAliasCount: 100 });
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) throw thrown;
-    throw invalidScenario([
-      `${file}:1:1: (yaml): expected YAML that can be read, found ${messageOf(thrown).split('\n')[0]}`,
-    ]);
-  }
-  const reader = new SectionReader({ file, lines, root });
-  const scenario = scenarioOf(reader, raw, file.replace(/\.ya?ml$/, ''));
+  const invalid = (findings: readonly Finding[]) => invalidScenario(findings.map(describeFinding));
+  const yaml = readYaml(text, { label: file, invalid });
+  const reader = new SectionReader(yaml);
+  const scenario = scenarioOf(reader, yaml.raw, file.replace(/\.ya?ml$/, ''));
   if (reader.findings.length > 0) throw invalidScenario(reader.findings);
   return scenario;
 }
@@ -98,26 +82,24 @@ export function invalidScenario(findings: readonly string[]): ConfigError {
 /** Reads sections and keeps what is wrong with them. */
 export class SectionReader {
   readonly findings: string[] = [];
-  readonly #at: ConstructorParameters<typeof SectionReader>[0];
+  readonly #yaml: YamlText;
 
-  constructor(at: { readonly file: string; readonly lines: LineCounter; readonly root: ParsedNode | null }) {
-    this.#at = at;
+  constructor(yaml: YamlText) {
+    this.#yaml = yaml;
   }
 
-  /** Where something stands. */
-  place(path: YamlPath, isName = false): string {
-    return placeOf(this.#at, path, isName);
+  /** `file:line:column` of a value. */
+  place(path: YamlPath): string {
+    return this.#yaml.place(path);
   }
 
   /** Notes a finding. */
-  note(path: YamlPath, problem: Pick<ParameterProblem, 'expected' | 'found'>, isName = false): void {
-    const key = path.reduce<string>(
-      (before, part) =>
-        typeof part === 'number' ? `${before}[${part}]` : `${before}${before === '' ? '' : '.'}${part}`,
-      '',
-    );
-    const line = `${this.place(path, isName)}: ${key || '(whole file)'}: expected ${problem.expected}, found ${problem.found}`;
-    this.findings.push(line.replace(/\p{Cc}/gu, ' '));
+  note(
+    path: YamlPath,
+    { expected, found }: Pick<ParameterProblem, 'expected' | 'found'>,
+    isKey = false,
+  ): void {
+    this.findings.push(describeFinding(this.#yaml.find(path, expected, { isKey, found })));
   }
 
   /** A section by its table; `undefined` when something is wrong with it. */

@@ -1,7 +1,7 @@
 /** @module Sections of a scenario, once read, as what an exchange is told. What needs two keys at once is checked here. */
 import { describeValue, type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
+import type { YamlPath } from '../../core/yaml/index.ts';
 import { parsePrice, ppm, quantums } from '../../domain/index.ts';
-
 import type { VenueMarket } from '../engine/index.ts';
 import { defaultSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type Quirks,
 } from '../state/index.ts';
 import type { MARKET_KEYS, PARTICIPANT_KEYS, SETTINGS_KEYS } from './keys.ts';
-import type { YamlPath } from './yaml-place.ts';
 
 /** What reads sections and keeps findings; see `read.ts`. */
 export interface Findings {

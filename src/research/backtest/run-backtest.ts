@@ -11,10 +11,9 @@ import {
   type PreparedStrategy,
   prepareStrategies,
   setupsOf,
-  sha256,
 } from '../../bot/setup/index.ts';
 import type { Config, ConfigSource } from '../../config/index.ts';
-import { BotError, type Log, silentLog } from '../../core/index.ts';
+import { BotError, type Log, sha256, silentLog } from '../../core/index.ts';
 import type { LaneId } from '../../domain/index.ts';
 import { openTape, type Tape } from '../../tape/format/index.ts';
 import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';

@@ -3,11 +3,10 @@
  * Bars and funding out of CSV files, plain or gzipped, with a line of column names. Numbers are read exactly: ticks and lots
  * have as many decimals as the file shows. Every error names file, line, column, what was expected and what was found.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { BotError, messageOf, parseScaled, parseScaledNumber } from '../../core/index.ts';
+import { BotError, messageOf, parseScaled, parseScaledNumber, sha256 } from '../../core/index.ts';
 import { plainDecimal } from '../../tape/importers/index.ts';
 import { checkBars } from './check.ts';
 import type { BarColumns, SettlementColumns } from './columns.ts';
@@ -96,7 +95,7 @@ class Table {
 
   constructor(name: string, bytes: Uint8Array) {
     this.name = name;
-    this.hash = createHash('sha256').update(bytes).digest('hex');
+    this.hash = sha256(bytes);
     const lines = textOf(name, bytes).split(/\r?\n/);
     if (lines.at(-1) === '') lines.pop();
     const [head = '', ...rows] = lines;

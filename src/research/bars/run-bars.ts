@@ -4,15 +4,9 @@
  * margin and limits as the configuration has them. A function of these; nothing is read from the network.
  */
 
-import {
-  hashesOf,
-  limitsOf,
-  type PreparedStrategy,
-  prepareStrategies,
-  sha256,
-} from '../../bot/setup/index.ts';
+import { hashesOf, limitsOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
 import type { BarMarket } from '../../bot/strategy/index.ts';
-import { BotError, ConfigError, type Decimal, must } from '../../core/index.ts';
+import { BotError, ConfigError, type Decimal, must, sha256 } from '../../core/index.ts';
 import { type Market, parsePrice, parseSize, type RunRecord, type StrategyId } from '../../domain/index.ts';
 import { collateralDecimalsOf, localMarketsOf, localTermsOf } from '../backtest/index.ts';
 import type { BarTerms } from './account.ts';

@@ -4,8 +4,7 @@
  * that take milliseconds, so they are made one after the other in this process and nothing is kept in between.
  */
 import { createHash } from 'node:crypto';
-import { sha256 } from '../../bot/setup/index.ts';
-import { messageOf, must } from '../../core/index.ts';
+import { messageOf, must, sha256 } from '../../core/index.ts';
 import type { SweepDocument } from '../../report/index.ts';
 import { type BarRun, barsWithin, type ConfiguredBars, type OpenBars, openBars } from '../bars/index.ts';
 import { documentOf, settingsOf } from './run-sweep.ts';

@@ -3,11 +3,10 @@
  * A sweep from a configuration and a tape: its axes checked against the strategies before anything runs, jobs on threads
  * of this machine or on workers of a queue, results on disk as they come, and what came of it as a plain document.
  */
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hashesOf, prepareStrategies } from '../../bot/setup/index.ts';
 import type { Config, ConfigSource, SweepStatistic } from '../../config/index.ts';
-import { ConfigError } from '../../core/index.ts';
+import { ConfigError, sha256 } from '../../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { collateralDecimalsOf, localMarketsOf, readCalibration } from '../backtest/index.ts';
@@ -158,10 +157,6 @@ function rowOf({ job, result }: SweepRow): SweepDocumentRow {
   return 'failure' in result
     ? { key, window, assignment, figures: null, failure: result.failure, decisionHash: null }
     : { key, window, assignment, figures: result.figures, failure: null, decisionHash: result.decisionHash };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function noSection(file: string): ConfigError {

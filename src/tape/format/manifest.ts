@@ -4,8 +4,7 @@
  * what gives the rows their meaning (markets, decimals, feeds, source), each file adds its own hash to the one before,
  * and the tape's hash is over the whole manifest: whoever changes a byte of any file changes the hash of the tape.
  */
-import { createHash } from 'node:crypto';
-import { isRecord, messageOf } from '../../core/index.ts';
+import { isRecord, messageOf, sha256 } from '../../core/index.ts';
 import { EVENT, type EventBatch, type EventKind, type TapeMarket } from './events.ts';
 import { tapeError } from './tape-error.ts';
 
@@ -102,11 +101,6 @@ export interface Manifest extends TapeHead {
   readonly chain: string;
   /** SHA-256 over this manifest without this field: the hash of the tape. */
   readonly hash: string;
-}
-
-/** SHA-256 of text or bytes, hex. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** A manifest of `head` and `files`, with chain and hash. */

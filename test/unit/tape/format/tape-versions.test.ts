@@ -1,13 +1,14 @@
 import { cpSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../../../src/core/index.ts';
 import {
   createTapeWriter,
   type EventBatch,
   openTape,
   repairTape,
 } from '../../../../src/tape/format/index.ts';
-import { formatManifest, makeManifest, parseManifest, sha256 } from '../../../../src/tape/format/manifest.ts';
+import { formatManifest, makeManifest, parseManifest } from '../../../../src/tape/format/manifest.ts';
 import { exportTape, mergeTapes, rowsOf, sliceTape, verifyTape } from '../../../../src/tape/tools/index.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 

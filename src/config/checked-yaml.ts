@@ -1,17 +1,15 @@
-/** @module A YAML text that people wrote, with the places of what is in it: every fault is a finding. */
-import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
+/** @module A YAML text checked by a schema: each fault is a finding with its location. */
 import { z } from 'zod';
-import { messageOf } from '../core/index.ts';
+import { type Finding, readYaml, valueAt, type YamlPath } from '../core/yaml/index.ts';
 import { nearestKey } from './nearest-key.ts';
-import { type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
 
 /** A text that was read. */
-export interface YamlText {
+export interface CheckedYaml {
   /** A finding about the value at `path`, or about its key. */
-  readonly find: (path: readonly PropertyKey[], expected: string, isKey?: boolean) => Finding;
+  readonly find: (path: YamlPath, expected: string, isKey?: boolean) => Finding;
   /** The values by a schema. @throws what `invalid` makes of the findings. */
   check<T>(schema: z.ZodType<T>): T;
-  /** The sections that hold, each by itself, and the findings on all others. */
+  /** The sections that hold, each on its own, and the findings on all others. */
   checkSections<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): CheckedSections<Shape>;
 }
 
@@ -32,45 +30,10 @@ interface YamlSource {
 }
 
 /** Reads `text`. @throws what `invalid` makes of the findings. */
-export function readYaml(text: string, { label, page, invalid }: YamlSource): YamlText {
-  const lines = new LineCounter();
-  const at = (offset: number): string => formatPlace(label, lines, offset);
-  /** What the reader throws (an alias without its anchor, too many of them, nesting without end) is a finding. */
-  const readable = <T>(read: () => T): T => {
-    try {
-      return read();
-    } catch (thrown) {
-      const found = messageOf(thrown).split('\n')[0] ?? 'an error';
-      throw invalid([{ place: `${label}:1:1`, key: '(yaml)', expected: 'YAML that can be read', found }]);
-    }
-  };
-  const document = readable(() =>
-    parseDocument(text, {
-      schema: 'failsafe',
-      strict: true,
-      uniqueKeys: true,
-      lineCounter: lines,
-      logLevel: 'error',
-    }),
-  );
-  if (document.errors.length > 0) {
-    throw invalid(
-      document.errors.map((error) => ({
-        place: at(error.pos[0]),
-        key: '(yaml)',
-        expected: 'well-formed YAML',
-        found: error.message.split('\n')[0] ?? 'an error',
-      })),
-    );
-  }
-  const root = document.contents as ParsedNode | null;
-  const raw: unknown = readable(() => document.toJS({ maxAliasCount: 100 }));
-  const find: YamlText['find'] = (path, expected, isKey = false) => ({
-    place: at(offsetOf(root, path, isKey)),
-    key: formatPath(path),
-    expected,
-    found: describeValue(isKey ? path.at(-1) : valueAt(raw, path)),
-  });
+export function readCheckedYaml(text: string, { label, page, invalid }: YamlSource): CheckedYaml {
+  const yaml = readYaml(text, { label, invalid });
+  const { raw } = yaml;
+  const find: CheckedYaml['find'] = (path, expected, isKey = false) => yaml.find(path, expected, { isKey });
   return {
     find,
     check(schema) {
@@ -100,7 +63,7 @@ function soundSections<Shape extends z.ZodRawShape>(
 
 function findingsOf(
   issue: z.core.$ZodIssue,
-  { schema, find, page }: { schema: z.ZodType; find: YamlText['find']; page: string },
+  { schema, find, page }: { schema: z.ZodType; find: CheckedYaml['find']; page: string },
 ): Finding[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
@@ -120,19 +83,4 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     record: 'a section with keys',
   };
   return names[issue.expected] ?? issue.message;
-}
-
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
-  let value = raw;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[part];
-  }
-  return value;
-}
-
-function describeValue(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' ? 'a section' : JSON.stringify(String(value).slice(0, 80));
 }

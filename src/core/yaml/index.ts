@@ -1,0 +1,10 @@
+/** @module YAML: the one door of the package `yaml`, and where in a text a value or a key is. */
+export {
+  describeFinding,
+  type Finding,
+  parseYaml,
+  readYaml,
+  valueAt,
+  type YamlPath,
+  type YamlText,
+} from './yaml-text.ts';

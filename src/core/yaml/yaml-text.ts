@@ -1,0 +1,155 @@
+/**
+ * @module
+ * A YAML text that people wrote, with the location of what is in it. Each scalar is read as the text that it is, so no
+ * decimal loses a digit and no address becomes a number. Each fault is a finding: `file:line:column: key: expected, found`.
+ */
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parse,
+  parseDocument,
+} from 'yaml';
+import { messageOf } from '../index.ts';
+
+/** A path into a document. */
+export type YamlPath = readonly PropertyKey[];
+
+/** One thing that is wrong in a text. */
+export interface Finding {
+  /** `file:line:column`. */
+  readonly place: string;
+  /** Dotted path of the key, `strategies[0].parameters.size`. */
+  readonly key: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** A text that was read. */
+export interface YamlText {
+  /** The values: text, lists, and objects. */
+  readonly raw: unknown;
+  /** `file:line:column` of what `path` leads to, or of its nearest parent that exists; of the key itself with `isKey`. */
+  place(path: YamlPath, isKey?: boolean): string;
+  /** A finding about the value at `path`, or about its key. `found`: in place of the value. */
+  find(
+    path: YamlPath,
+    expected: string,
+    options?: { readonly isKey?: boolean; readonly found?: string },
+  ): Finding;
+}
+
+/** Reads a text. @throws what `invalid` makes of the findings when it is no YAML. */
+export function readYaml(
+  text: string,
+  { label, invalid }: { readonly label: string; readonly invalid: (findings: readonly Finding[]) => Error },
+): YamlText {
+  const lines = new LineCounter();
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset);
+    return `${label}:${line}:${col}`;
+  };
+  /** What the package throws (an alias without its anchor, too many of them, nesting without end) is a finding. */
+  const readable = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (thrown) {
+      const found = messageOf(thrown).split('\n')[0] ?? 'an error';
+      throw invalid([{ place: `${label}:1:1`, key: '(yaml)', expected: 'YAML that can be read', found }]);
+    }
+  };
+  const document = readable(() =>
+    parseDocument(text, {
+      schema: 'failsafe',
+      strict: true,
+      uniqueKeys: true,
+      lineCounter: lines,
+      logLevel: 'error',
+    }),
+  );
+  if (document.errors.length > 0) {
+    throw invalid(
+      document.errors.map((error) => ({
+        place: at(error.pos[0]),
+        key: '(yaml)',
+        expected: 'well-formed YAML',
+        found: error.message.split('\n')[0] ?? 'an error',
+      })),
+    );
+  }
+  const root = document.contents as ParsedNode | null;
+  const raw: unknown = readable(() => document.toJS({ maxAliasCount: 100 }));
+  const place: YamlText['place'] = (path, isKey = false) => at(offsetOf(root, path, isKey));
+  return {
+    raw,
+    place,
+    find: (path, expected, { isKey = false, found } = {}) => ({
+      place: place(path, isKey),
+      key: formatPath(path),
+      expected,
+      found: found ?? describeYaml(isKey ? path.at(-1) : valueAt(raw, path)),
+    }),
+  };
+}
+
+/** The values of a text that no person wrote, with numbers and booleans as YAML has them. @throws what the package throws. */
+export function parseYaml(text: string): unknown {
+  return parse(text);
+}
+
+/** The value at a path of what was read; `undefined` where the path leads nowhere. */
+export function valueAt(raw: unknown, path: YamlPath): unknown {
+  let value = raw;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value;
+}
+
+/** The finding as one line, whatever characters its key is made of. */
+export function describeFinding(finding: Finding): string {
+  const line = `${finding.place}: ${finding.key}: expected ${finding.expected}, found ${finding.found}`;
+  return line.replace(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** A path as people write it. @example formatPath(['strategies', 0, 'name']) // 'strategies[0].name' */
+function formatPath(path: YamlPath): string {
+  let text = '';
+  for (const part of path)
+    text += typeof part === 'number' ? `[${part}]` : `${text === '' ? '' : '.'}${String(part)}`;
+  return text === '' ? '(whole file)' : text;
+}
+
+/** Offset of the node at `path`, of the key itself when `isKey`; of the nearest parent that exists. */
+function offsetOf(root: ParsedNode | null, path: YamlPath, isKey: boolean): number {
+  let node: Node | null = root;
+  let offset = node?.range?.[0] ?? 0;
+  for (const [depth, part] of path.entries()) {
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+      );
+      if (pair === undefined) return offset;
+      const key = pair.key as Node;
+      const value = pair.value as Node | null;
+      offset = (isKey && depth === path.length - 1 ? key.range?.[0] : (value ?? key).range?.[0]) ?? offset;
+      node = value;
+    } else if (isSeq(node) && typeof part === 'number') {
+      node = (node.items[part] as Node | undefined) ?? null;
+      if (node === null) return offset;
+      offset = node.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+function describeYaml(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' ? 'a section' : JSON.stringify(String(value).slice(0, 80));
+}
