@@ -81,7 +81,6 @@ export {
   type Parameter,
   type ParameterProblem,
   type Parameters,
-  type ParameterType,
   preset,
   readParameters,
   required,

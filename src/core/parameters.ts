@@ -5,18 +5,12 @@
  * numbers.
  */
 import { isDecimalText } from './decimal.ts';
+import type { Kind } from './fields.ts';
 import { isRecord } from './json.ts';
-
-/** A kind of value. `read` gives `undefined` for what is none. */
-export interface ParameterType<T> {
-  /** Reads as the end of "expected ...". */
-  readonly expected: string;
-  read(value: unknown): T | undefined;
-}
 
 /** One parameter. */
 export interface Parameter<T> {
-  readonly type: ParameterType<NonNullable<T>>;
+  readonly type: Kind<NonNullable<T>>;
   readonly about: string;
   readonly isRequired: boolean;
   /** What is taken when it is left out, in words; absent: nothing. */
@@ -56,18 +50,18 @@ export interface ParameterProblem {
 }
 
 /** A parameter that must be given. */
-export function required<T>(type: ParameterType<NonNullable<T>>, about: string): RequiredParameter<T> {
+export function required<T>(type: Kind<NonNullable<T>>, about: string): RequiredParameter<T> {
   return { type, about, isRequired: true, presetValue: undefined as T };
 }
 
 /** A parameter that may be left out; then it is `undefined`, and what reads it knows what to do. */
 export function optional<T>(
-  type: ParameterType<NonNullable<T>>,
+  type: Kind<NonNullable<T>>,
   about: string,
   preset?: string,
 ): OptionalParameter<T | undefined> {
   return {
-    type: type as ParameterType<NonNullable<T | undefined>>,
+    type: type as Kind<NonNullable<T | undefined>>,
     about,
     isRequired: false,
     presetValue: undefined,
@@ -76,9 +70,9 @@ export function optional<T>(
 }
 
 /** A parameter that has a value when it is left out. */
-export function preset<T>(type: ParameterType<T>, value: NoInfer<T>, about: string): OptionalParameter<T> {
+export function preset<T>(type: Kind<T>, value: NoInfer<T>, about: string): OptionalParameter<T> {
   return {
-    type: type as ParameterType<NonNullable<T>>,
+    type: type as Kind<NonNullable<T>>,
     about,
     isRequired: false,
     preset: JSON.stringify(value),
@@ -87,7 +81,7 @@ export function preset<T>(type: ParameterType<T>, value: NoInfer<T>, about: stri
 }
 
 /** Text of one line, not empty. */
-export function text(expected = 'text'): ParameterType<string> {
+export function text(expected = 'text'): Kind<string> {
   return {
     expected,
     read: (value) => (typeof value === 'string' && /^\P{Cc}{1,256}$/u.test(value) ? value : undefined),
@@ -95,13 +89,13 @@ export function text(expected = 'text'): ParameterType<string> {
 }
 
 /** Text of any length, lines included. */
-export const longText: ParameterType<string> = {
+export const longText: Kind<string> = {
   expected: 'text',
   read: (value) => (typeof value === 'string' ? value : undefined),
 };
 
 /** A whole number within bounds, both included. */
-export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): ParameterType<number> {
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
   const above = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return {
     expected: `a whole number ${above}`,
@@ -115,7 +109,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Par
 }
 
 /** A part of one, from 0 to 1. Chances are no money: a binary fraction will do. */
-export const share: ParameterType<number> = {
+export const share: Kind<number> = {
   expected: 'a number from 0 to 1',
   read: (value) => {
     const number = typeof value === 'string' && isDecimalText(value) ? +value : value;
@@ -124,7 +118,7 @@ export const share: ParameterType<number> = {
 };
 
 /** `true` or `false`. */
-export const flag: ParameterType<boolean> = {
+export const flag: Kind<boolean> = {
   expected: 'true or false',
   read: (value) =>
     value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
@@ -133,7 +127,7 @@ export const flag: ParameterType<boolean> = {
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** A length of time: text with its unit, or a number of ms. */
-export function duration(max = '24h'): ParameterType<number> {
+export function duration(max = '24h'): Kind<number> {
   const maxMs = durationOf(max) ?? 0;
   return {
     expected: `a duration like 250ms, 5s, 2m or 1h, at most ${max}`,
@@ -154,14 +148,14 @@ function durationOf(given: string): number | undefined {
 }
 
 /** A decimal that is not negative, as text: a number would have lost digits already. */
-export const decimal: ParameterType<string> = {
+export const decimal: Kind<string> = {
   expected: 'decimal text like "12.5", not negative',
   read: (value) =>
     typeof value === 'string' && isDecimalText(value) && !value.startsWith('-') ? value : undefined,
 };
 
 /** One of some words. */
-export function choice<const Words extends readonly string[]>(...words: Words): ParameterType<Words[number]> {
+export function choice<const Words extends readonly string[]>(...words: Words): Kind<Words[number]> {
   return {
     expected: words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
     read: (value) => words.find((word) => word === value),
@@ -169,7 +163,7 @@ export function choice<const Words extends readonly string[]>(...words: Words): 
 }
 
 /** Several values of one kind. */
-export function listOf<T>(item: ParameterType<T>, max = 100): ParameterType<readonly T[]> {
+export function listOf<T>(item: Kind<T>, max = 100): Kind<readonly T[]> {
   return {
     expected: `a list of at most ${max}, each ${item.expected}`,
     read: (value) => {
@@ -181,7 +175,7 @@ export function listOf<T>(item: ParameterType<T>, max = 100): ParameterType<read
 }
 
 /** Names and text, such as headers. */
-export const textMap: ParameterType<Readonly<Record<string, string>>> = {
+export const textMap: Kind<Readonly<Record<string, string>>> = {
   expected: 'names with text, such as {"retry-after": "5"}',
   read: (value) =>
     isRecord(value) &&

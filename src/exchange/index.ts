@@ -1,5 +1,5 @@
 /** @module The embedded exchange: the wire around the venue, in process and over sockets. */
-export type { Parameter, ParameterType } from '../core/index.ts';
+export type { Kind, Parameter } from '../core/index.ts';
 
 export type { FaultRule, FrameSink, HistoryGap, RequestFault } from './api/index.ts';
 export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, NO_RESPONSE } from './api/index.ts';

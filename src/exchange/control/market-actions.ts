@@ -1,5 +1,5 @@
 /** @module Control actions about markets: prices, status, steps, funding, and orders of the exchange's own participant. */
-import { actionsOn, choice, optional, type ParameterType, preset, required, text } from '../../core/index.ts';
+import { actionsOn, choice, type Kind, optional, preset, required, text } from '../../core/index.ts';
 import { lots, MARKET_STATUSES, TIMES_IN_FORCE, ticks } from '../../domain/index.ts';
 import type { ControlTarget } from './control-target.ts';
 import { amount, price, size } from './kinds.ts';
@@ -8,7 +8,7 @@ const action = actionsOn<ControlTarget>();
 
 const SYMBOL = required(text('a market symbol like BTC-USD'), 'The market.');
 /** Code may pass a status that no market has had yet. */
-const status: ParameterType<string> = choice(...MARKET_STATUSES);
+const status: Kind<string> = choice(...MARKET_STATUSES);
 
 /** Rows of the table. */
 export const MARKET_ACTIONS = [

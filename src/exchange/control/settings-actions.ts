@@ -6,9 +6,9 @@ import {
   duration,
   integer,
   invalidField,
+  type Kind,
   longText,
   optional,
-  type ParameterType,
   preset,
   required,
   share,
@@ -27,7 +27,7 @@ const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
 const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A11', 'A14', 'A18'];
 
 /** Code may also pass a function, which is asked at each answer and pong. */
-const skew: ParameterType<number | (() => number)> = integer(-86_400_000, 86_400_000);
+const skew: Kind<number | (() => number)> = integer(-86_400_000, 86_400_000);
 
 function hostOf(control: ControlTarget): ControlHost {
   if (control.host === undefined)

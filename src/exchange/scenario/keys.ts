@@ -4,10 +4,10 @@ import {
   decimal,
   duration,
   integer,
+  type Kind,
   listOf,
   longText,
   optional,
-  type ParameterType,
   parseScaled,
   preset,
   required,
@@ -17,7 +17,7 @@ import {
 import { ppm as asPpm, type Ppm } from '../../domain/index.ts';
 import { address, allControlActions } from '../control/index.ts';
 
-const anything = (expected: string): ParameterType<object | string> => ({
+const anything = (expected: string): Kind<object | string> => ({
   expected,
   read: (value) =>
     (typeof value === 'object' && value !== null) || typeof value === 'string' ? value : undefined,
@@ -25,7 +25,7 @@ const anything = (expected: string): ParameterType<object | string> => ({
 const ppm = (min: number, max: number) => integer(min, max);
 
 /** A fee in basis points, read as ppm. A fraction of a basis point is exact or an error: it is a whole number of ppm. */
-const bps = (min: number, max: number): ParameterType<Ppm> => ({
+const bps = (min: number, max: number): Kind<Ppm> => ({
   expected: `basis points from ${min} to ${max}, with at most 2 decimals`,
   read: (value) => {
     const fee = typeof value === 'string' ? parseScaled(value, 2) : undefined;
