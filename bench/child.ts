@@ -36,7 +36,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) => {
         child.off('message', onMessage);
-        reject(new Error(`expected a message of the bench server, was exit ${code}`));
+        reject(new Error(`expected a message of the bench server, got exit ${code}`));
       };
       const onMessage = (message: unknown) => {
         child.off('exit', onExit);

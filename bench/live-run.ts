@@ -56,8 +56,8 @@ export function startLiveRun({ origin, account, folder, config }: LiveRunOptions
     }),
     show: () => () => undefined,
   });
-  const failed = run.then(({ stoppedBy }) =>
-    Promise.reject(new Error(`the bot stopped by itself: ${stoppedBy}`)),
+  const failed = run.then(({ stopReason }) =>
+    Promise.reject(new Error(`the bot stopped by itself: ${stopReason}`)),
   );
   // Who waits for it hears of it; a run that is stopped ends too.
   failed.catch(() => undefined);
@@ -68,7 +68,7 @@ export function startLiveRun({ origin, account, folder, config }: LiveRunOptions
       const { openOrders, unresolved, reconciled, differences } = await run;
       stop.dispose();
       if (openOrders !== 0 || unresolved !== 0 || !reconciled)
-        throw new Error(`expected the run to prove its end, was: ${differences.join('; ')}`);
+        throw new Error(`expected the run to prove its end, got ${differences.join('; ')}`);
     },
   };
 }

@@ -177,5 +177,5 @@ function groupOf(name: string): Group {
 }
 
 function unlike(names: readonly string[], was: string): Error {
-  return new Error(`expected one of ${names.join(', ')}, found ${JSON.stringify(was)}`);
+  return new Error(`expected one of ${names.join(', ')}, got ${JSON.stringify(was)}`);
 }

@@ -35,7 +35,7 @@ export class Samples {
   /** All rounds of a case. */
   of(name: string): readonly number[] {
     const values = this.#byCase.get(name);
-    if (values === undefined) throw new Error(`expected a measured case, was ${name}`);
+    if (values === undefined) throw new Error(`expected a measured case, got ${name}`);
     return values;
   }
 

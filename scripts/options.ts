@@ -85,7 +85,7 @@ export function maybeWhole(describe: string, bounds: Bounds = {}): ScriptOption<
 function wholeOf(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Error(`expected a whole number from ${min} to ${max}, found ${JSON.stringify(text)}`);
+  throw new Error(`expected a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
 }
 
 /** Some of these names, with commas between them; all of them where it is left out. */
@@ -119,5 +119,5 @@ function namesIn<Name extends string>(text: string, names: readonly Name[]): rea
   const asked = text.split(',').map((one) => one.trim());
   const unknown = asked.find((one) => !isName(one));
   if (unknown === undefined) return asked.filter(isName);
-  throw new Error(`expected some of ${names.join(', ')}, found ${JSON.stringify(unknown)}`);
+  throw new Error(`expected some of ${names.join(', ')}, got ${JSON.stringify(unknown)}`);
 }

@@ -1,6 +1,6 @@
 /**
  * Writes the pages of docs/reference that are made from code: keys of the configuration and their JSON Schema, the
- * command line, errors, denials, exit codes, figures. With `--check` it writes nothing and fails when a page is not what it would
+ * command line, errors, denials, exit codes, metrics. With `--check` it writes nothing and fails when a page is not what it would
  * write.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ import {
   AssertionError,
   BotError,
   ConfigError,
-  FIGURES,
+  METRICS,
   GatewayError,
   ProtocolError,
   TransportError,
@@ -328,16 +328,16 @@ function exitCodesPage(): string {
   ].join('\n');
 }
 
-function figuresPage(): string {
-  const rows = Object.entries(FIGURES).map(
+function metricsPage(): string {
+  const rows = Object.entries(METRICS).map(
     ([name, { kind, meaning }]) => `| ${code(name)} | ${kind} | ${cell(meaning)} |`,
   );
   return [
-    '# Figures of a run\n',
-    'What a run on a gateway counts. The document of `--json` has them under `figures`: all counters, and',
-    'the others when they had a value. A counter only grows; a gauge is the last value; of what is observed there are `count`,',
+    '# Metrics\n',
+    'What a run on a gateway counts. The document of `--json` has them under `metrics`: all counters, and',
+    'the others when they had a value. A counter only grows; a gauge is the last value; a summary has `count`,',
     '`sum`, `min` and `max`. The unit ends the name.\n',
-    '| Figure | Kind | Meaning |',
+    '| Metric | Kind | Meaning |',
     '|---|---|---|',
     ...rows,
     '',
@@ -373,7 +373,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
-    ['docs/reference/figures.md', figuresPage()],
+    ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
     ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],
     ['docs/reference/gateway-codes.md', [...gatewayCodesPage(), made, ''].join('\n')],

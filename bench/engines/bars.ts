@@ -82,5 +82,5 @@ function rowOf(runs: readonly Told[]) {
 
 function checkSame(runs: readonly Told[]): void {
   const kinds = new Set(runs.map(({ trades, profitTicks }) => `${trades} trades with ${profitTicks} ticks`));
-  if (kinds.size > 1) throw new Error(`expected the same of all engines, was ${[...kinds].join('; ')}`);
+  if (kinds.size > 1) throw new Error(`expected the same of all engines, got ${[...kinds].join('; ')}`);
 }

@@ -62,12 +62,12 @@ def follow(hbt, period, size, position_max):
             if order.side == BUY:
                 if want_bid and order.price_tick == bid_tick and abs(order.leaves_qty - size) < 1e-9:
                     has_bid = True
-                elif order.cancellable:
+                elif order.cancelable:
                     hbt.cancel(0, order.order_id, False)
             else:
                 if want_ask and order.price_tick == ask_tick and abs(order.leaves_qty - size) < 1e-9:
                     has_ask = True
-                elif order.cancellable:
+                elif order.cancelable:
                     hbt.cancel(0, order.order_id, False)
         if want_bid and not has_bid:
             hbt.submit_buy_order(0, order_id, depth.best_bid, size, GTX, LIMIT, False)

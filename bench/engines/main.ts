@@ -3,7 +3,7 @@
  * `npm run bench:peers`: one recorded market and one quoting rule through hftbacktest, NautilusTrader and ballast, in
  * turns; rows a second of each, and what came of it; and one cross over bars through backtrader and ballast. `--only
  * market`, `--only bars`: one of the two. Python packages go into environments of their own, in the user's cache.
- * docs/concepts/beside-other-engines.md explains each difference.
+ * docs/concepts/comparison-with-other-engines.md explains each difference.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -77,7 +77,7 @@ const context = {
 function readInto(book: BookLevels, frame: Buffer): void {
   const decoded = decodeFrame(frame.toString(), context, { book: () => book });
   if (!decoded.ok) throw decoded.error;
-  if (decoded.value.channel !== 'book') throw new Error(`expected a book, was ${decoded.value.channel}`);
+  if (decoded.value.channel !== 'book') throw new Error(`expected a book, got ${decoded.value.channel}`);
   if (decoded.value.flaw !== undefined) throw new Error(decoded.value.flaw);
 }
 

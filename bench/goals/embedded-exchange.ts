@@ -132,7 +132,7 @@ function submit(exchange: Exchange, writes: readonly SignedWrite[]): number {
   for (const { wallet, command } of writes) {
     const { account: owner, signer: agent } = wallet;
     const { status, reason, items } = exchange.control.submit({ owner, agent }, () => command);
-    if (status !== 'executed') throw new Error(`expected an executed command, was ${reason}`);
+    if (status !== 'executed') throw new Error(`expected an executed command, got ${reason}`);
     records += items.length;
   }
   return records;
@@ -143,7 +143,7 @@ function handle(exchange: Exchange, writes: readonly SignedWrite[]): void {
   for (const { path, body } of writes) {
     const reply = exchange.handle({ method: 'POST', path, headers: {}, body, ip: '127.0.0.1' });
     if (reply instanceof Promise || reply === 'lost' || reply.status !== 200) {
-      throw new Error(`expected an executed write, was ${JSON.stringify(reply)}`);
+      throw new Error(`expected an executed write, got ${JSON.stringify(reply)}`);
     }
   }
 }

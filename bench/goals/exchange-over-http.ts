@@ -107,6 +107,6 @@ async function send(client: Client, writes: readonly SignedWrite[]): Promise<voi
   for (const { path, body } of writes) {
     const answer = await client.request({ method: 'POST', path, headers: HEADERS, body });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`expected an executed write, was ${text.slice(0, 300)}`);
+    if (answer.statusCode !== 200) throw new Error(`expected an executed write, got ${text.slice(0, 300)}`);
   }
 }

@@ -66,7 +66,7 @@ async function sweepOn(cores: readonly number[], { config, tape }: SweepScene, o
     { maxBuffer: 2 ** 26 },
   );
   const { rows } = JSON.parse(stdout) as SweepDocument;
-  if (rows.some(({ failure }) => failure !== null)) throw new Error('expected every backtest to succeed');
+  if (rows.some(({ error }) => error !== null)) throw new Error('expected every backtest to succeed');
   return rows.length;
 }
 

@@ -15,11 +15,11 @@ import type { ForceCase } from './force/case.ts';
 import * as deaths from './force/cases.ts';
 import { runHealthy } from './force/healthy.ts';
 import { runHealthyLive } from './force/healthy-live.ts';
-import * as neighbours from './force/neighbour-cases.ts';
+import * as neighbors from './force/neighbor-cases.ts';
 import * as owners from './force/owner-cases.ts';
 
 /** All cases, in the order in which they run. */
-export const CASES: readonly ForceCase[] = [deaths, neighbours, owners].flatMap((cases) =>
+export const CASES: readonly ForceCase[] = [deaths, neighbors, owners].flatMap((cases) =>
   Object.values(cases),
 );
 

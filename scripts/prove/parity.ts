@@ -38,8 +38,8 @@ async function inVirtualTime() {
   const rows = [];
   for (const name of values.only) {
     const { counts, wire, differences } = await compareWays(name, hour, values);
-    const { intents, ordersPlaced: orders, fillsMaker, fillsTaker } = counts;
-    const fills = fillsMaker + fillsTaker;
+    const { intents, ordersPlaced: orders, makerFills, takerFills } = counts;
+    const fills = makerFills + takerFills;
     const { requests, writes, marketFrames } = wire;
     const holds = differences.length === 0;
     rows.push({ name, intents, orders, fills, requests, writes, marketFrames, differences, holds });

@@ -3,7 +3,7 @@
  * interface leaves open, and holds the invariants against what the exchange saw (docs/contributing.md).
  *
  * Usage: npm run prove -- swarm [--seeds 250] [--from 1] [--seed n] [--faults F4,F6|none] [--quirks A4=delta|none]
- *                         [--world calm|patient|company|fleet] [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
+ *                         [--world calm|patient|company|fleet] [--minutes 5] [--twice] [--workers 2] [--minimize 3] [--json]
  *
  * `--twice` runs each seed twice and compares their traces. Of failing seeds the first few are made smaller and printed
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
@@ -16,7 +16,7 @@ import { Workers } from '../../test/simulation/seed-processes.ts';
 import {
   type Failure,
   isPassed,
-  minimiseFailure,
+  minimizeFailure,
   runSwarm,
   type Spread,
   type SwarmSummary,
@@ -39,7 +39,7 @@ const values = readOptions({
   minutes: maybeWhole('Virtual minutes with faults in place of those drawn', { min: 1 }),
   twice: flagOption('Run each seed twice and compare the traces'),
   workers: whole('Processes', { min: 1, otherwise: 2 }),
-  minimise: whole('Failing seeds to make smaller', { otherwise: 3 }),
+  minimize: whole('Failing seeds to make smaller', { otherwise: 3 }),
   json: jsonOption,
 });
 
@@ -100,8 +100,8 @@ try {
         say(`${run} of ${seeds.length} seeds in ${Math.round(performance.now() / 1000)} s, ${failed} failed`);
     },
   });
-  for (const failure of failures.slice(0, values.minimise))
-    say(`minimal: ${replayLine(await minimiseFailure(failure, workers))}`);
+  for (const failure of failures.slice(0, values.minimize))
+    say(`minimal: ${replayLine(await minimizeFailure(failure, workers))}`);
   say(`${(coreSeconds / seeds.length).toFixed(2)} core-seconds a seed`);
   if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   else show(summary);

@@ -64,7 +64,7 @@ function shown(text: string, indent: number | undefined): string {
   } catch (cause) {
     throw new BotError({
       code: 'CLIENT_RESPONSE_MALFORMED',
-      message: `expected JSON, was ${JSON.stringify(text.slice(0, 80))}: ${messageOf(cause)}`,
+      message: `expected JSON, got ${JSON.stringify(text.slice(0, 80))}: ${messageOf(cause)}`,
       remedy: 'The other side does not speak the interface; check --base-url and any proxy in between.',
       cause,
     });
@@ -78,7 +78,7 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
       if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
       throw new BotError({
         code: 'CLIENT_QUERY_INVALID',
-        message: `expected --query as name=value, was ${JSON.stringify(pair)}`,
+        message: `expected --query as name=value, got ${JSON.stringify(pair)}`,
         remedy: 'Write it like --query symbol=BTC-USD; give it once for each parameter.',
       });
     }),
@@ -88,7 +88,7 @@ function queryOf(pairs: readonly string[]): Record<string, string> {
 function onlyReads(method: string): BotError {
   return new BotError({
     code: 'CLIENT_METHOD_REFUSED',
-    message: `expected the method get, was ${JSON.stringify(method.slice(0, 20))}`,
+    message: `expected the method get, got ${JSON.stringify(method.slice(0, 20))}`,
     remedy: 'A write must be signed, and its outcome proven: use ballast/client (docs/reference/client.md).',
   });
 }

@@ -68,7 +68,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   if (args.json) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
   else {
     writeLine(describeRun(record));
-    writeLine(`${'decisions'.padEnd(12)}${decisionHash}`);
+    writeLine(`${'decisions'.padEnd(14)}${decisionHash}`);
   }
   return record.residual === 0n ? EXIT.ok : EXIT.failure;
 }

@@ -68,7 +68,7 @@ export function barsCommand(cli: Argv): Argv {
         .options(OPTIONS)
         .conflicts('tape', 'csv')
         .check(({ sweep, html }) => {
-          if (sweep && html !== undefined) throw new Error('--html: expected a run, found --sweep');
+          if (sweep && html !== undefined) throw new Error('--html: expected a run, got --sweep');
           return true;
         }),
     (args) =>
@@ -144,9 +144,9 @@ function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
   const { rows, lengthMs, madeOf, trades, openTrades, won, wonProfit, lostProfit, endedBy } = figures;
   const exits = Object.entries(endedBy).flatMap(([name, count]) => (count > 0 ? `${count} by ${name}` : []));
   return [
-    `${'bars'.padEnd(12)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
-    `${'trades'.padEnd(12)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
-    `${'limits'.padEnd(12)}${figures.cut} wishes cut by margin or position limit, ${figures.tooSmall} below the smallest notional`,
+    `${'bars'.padEnd(14)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
+    `${'trades'.padEnd(14)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
+    `${'limits'.padEnd(14)}${figures.cut} wishes cut by margin or position limit, ${figures.tooSmall} below the smallest notional`,
   ];
 }
 

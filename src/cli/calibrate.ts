@@ -48,7 +48,7 @@ function keep(path: string, document: CalibrationDocument): void {
     if (!wasThere) rmSync(path, { force: true });
     throw new BotError({
       code: 'CALIBRATION_FILE_UNWRITABLE',
-      message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,
+      message: `expected to write ${path}, got ${messageOf(cause)}`,
       remedy: 'Name a file in a folder that exists and may be written.',
       cause,
     });

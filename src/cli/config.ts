@@ -19,7 +19,7 @@ export function configCommand(cli: Argv): Argv {
         (one) => one.positional('config', configPosition).options({ json: jsonOption }),
         (args) => run(() => check(args.config, args.json === true)),
       )
-      .demandCommand(1, 'config: expected a command, found none'),
+      .demandCommand(1, 'config: expected a command, got none'),
   );
 }
 

@@ -57,7 +57,7 @@ function shippedConfig(): string {
   }
   throw new BotError({
     code: 'CONFIG_DEMO_MISSING',
-    message: 'expected configs/demo.yaml in this installation, found none',
+    message: 'expected configs/demo.yaml in this installation, got none',
     remedy: 'Install ballast again, or name a configuration with --config.',
   });
 }

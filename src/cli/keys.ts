@@ -45,7 +45,7 @@ export function keysCommand(cli: Argv): Argv {
         (one) => one.positional('config', configPosition).options(APPROVE),
         (args) => run(() => keysApprove(args.config, args)),
       )
-      .demandCommand(1, 'keys: expected a command, found none'),
+      .demandCommand(1, 'keys: expected a command, got none'),
   );
 }
 

@@ -46,7 +46,7 @@ const base = yargs(process.argv.slice(2))
   .strict()
   .recommendCommands()
   .updateStrings(errorWords)
-  .demandCommand(1, 'expected a command, found none')
+  .demandCommand(1, 'expected a command, got none')
   .wrap(80)
   .fail((message, error, cli) => {
     // A parse error has a message; what a command throws never gets here.

@@ -85,12 +85,12 @@ export function refuseUnused(given: {
 }): true {
   const { mode = 'paper', tape, speed, calibration } = given;
   if (calibration !== undefined && mode !== 'paper')
-    throw new Error(`--calibration: expected --mode paper beside it, found --mode ${mode}`);
+    throw new Error(`--calibration: expected --mode paper beside it, got --mode ${mode}`);
   if (tape !== undefined && mode !== 'paper')
     throw new Error(
-      `--tape: expected --mode paper beside it, found --mode ${mode}. A recording drives the embedded exchange with: ballast demo --config <config> --tape <folder>`,
+      `--tape: expected --mode paper beside it, got --mode ${mode}. A recording drives the embedded exchange with: ballast demo --config <config> --tape <folder>`,
     );
   if (tape === undefined && speed !== 1)
-    throw new Error(`--speed: expected --tape beside it, found none. Without a tape the market is live`);
+    throw new Error(`--speed: expected --tape beside it, got none. Without a tape the market is live`);
   return true;
 }

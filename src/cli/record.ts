@@ -63,6 +63,6 @@ async function record(file: string, args: Given<typeof OPTIONS>): Promise<number
   return reason?.by === 'halt' ? EXIT.failure : EXIT.ok;
 }
 
-function describe({ out, markets, rows, recorded, leftOut, stoppedBy }: RecordReport): string {
-  return `${out}: ${markets.join(', ')}: ${rows} rows, ${recorded} frames and answers, ${leftOut} left out; stopped by ${stoppedBy}`;
+function describe({ out, markets, rows, recorded, leftOut, stopReason }: RecordReport): string {
+  return `${out}: ${markets.join(', ')}: ${rows} rows, ${recorded} frames and answers, ${leftOut} left out; stopped by ${stopReason}`;
 }

@@ -37,7 +37,7 @@ export function replayCommand(cli: Argv): Argv {
         .options(OPTIONS)
         .check((args) => {
           if (args.calibration !== undefined && !args['what-if'])
-            throw new Error('--calibration: expected --what-if beside it, found none');
+            throw new Error('--calibration: expected --what-if beside it, got none');
           return true;
         }),
     (args) => run(() => replay(args.run, args)),
@@ -56,8 +56,8 @@ async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<numb
     : undefined;
   if (args.json) {
     const records = other && {
-      happened: jsonOfRun(other.happened),
-      wouldHave: jsonOfRun(other.wouldHave),
+      actual: jsonOfRun(other.actual),
+      simulated: jsonOfRun(other.simulated),
     };
     writeDocument({ ...replayed, ...(records === undefined ? {} : { whatIf: records }) });
   } else {
@@ -68,16 +68,16 @@ async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<numb
   return isSame || other !== undefined ? EXIT.ok : EXIT.failure;
 }
 
-async function describeOther({ happened, wouldHave }: WhatIfReplay): Promise<string> {
+async function describeOther({ actual, simulated }: WhatIfReplay): Promise<string> {
   const { describeDiff, diffRuns, jsonOfRun } = await import('../report/index.ts');
-  const { band } = jsonOfRun(wouldHave).money;
-  const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(happened, wouldHave))];
-  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the profit of b: ${band.why}`);
+  const { band } = jsonOfRun(simulated).pnl;
+  const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(actual, simulated))];
+  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the profit of b: ${band.basis}`);
   return lines.join('\n');
 }
 
 function describeReplay(report: ReplayReport): string {
-  const { runId, mode, changes, turns, decisions, divergence, missing, isWhole, linesCut } = report;
+  const { runId, mode, changes, turns, decisions, divergence, missing, isComplete, truncatedLines } = report;
   const lines = [`run        ${runId}, ${mode}, ${turns} turns`];
   for (const change of changes) lines.push(`changed    ${change}`);
   if (divergence === undefined) lines.push(`decisions  ${decisions}, all equal`);
@@ -93,9 +93,9 @@ function describeReplay(report: ReplayReport): string {
   }
   if (missing > 0)
     lines.push(`gap        ${missing} events were not recorded: nothing is said about what follows`);
-  if (!isWhole)
+  if (!isComplete)
     lines.push(
-      `torn       the run did not end in order: ${linesCut} lines after the last seal of its log are left out`,
+      `truncated  the run did not end in order: ${truncatedLines} lines after the last seal of its log are left out`,
     );
   return lines.join('\n');
 }

@@ -42,7 +42,7 @@ async function report(folder: string, { html, json }: Given<typeof SHOW>): Promi
   if (json) writeDocument(jsonOfRun(record));
   else {
     writeLine(describeRun(record));
-    if (html !== undefined) writeLine(`${'page'.padEnd(12)}${html}`);
+    if (html !== undefined) writeLine(`${'page'.padEnd(14)}${html}`);
   }
   return record.residual === 0n ? EXIT.ok : EXIT.failure;
 }

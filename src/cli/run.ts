@@ -69,7 +69,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
 function notLive(name: string): ConfigError {
   return new ConfigError({
     code: 'CONFIG_LIVE_INCOMPLETE',
-    message: `expected a gateway and an account in the configuration for --mode live, found environment ${name}`,
+    message: `expected a gateway and an account in the configuration for --mode live, got environment ${name}`,
     remedy: 'Set environment.name, environment.baseUrl and account.address, or run it with --mode sim.',
   });
 }

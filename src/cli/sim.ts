@@ -92,7 +92,7 @@ export function simCommand(cli: Argv): Argv {
 function lags(text: string): readonly number[] {
   const parts = text.split(',');
   if (parts.length > 16 || parts.some((part) => !/^[0-9]{1,9}(?:ms|s|m|h)$/.test(part)))
-    throw new Error(`--replicas: expected at most 16 durations like 0ms,200ms,2s, found "${text}"`);
+    throw new Error(`--replicas: expected at most 16 durations like 0ms,200ms,2s, got "${text}"`);
   return parts.map(parseDurationMs);
 }
 
@@ -169,7 +169,7 @@ function isPortTaken(cause: unknown): boolean {
 function portTaken(port: number, cause: unknown): BotError {
   return new BotError({
     code: 'CONFIG_PORT_IN_USE',
-    message: `expected port ${port} of 127.0.0.1 to be free, was taken`,
+    message: `expected port ${port} of 127.0.0.1 to be free, got a port in use`,
     remedy: 'Take another with --port, or --port 0 for a free one.',
     cause,
   });

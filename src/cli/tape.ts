@@ -96,7 +96,7 @@ export function tapeCommand(cli: Argv): Argv {
         (one) => one.positional('tapes', positions('Folders of tapes')).options(MERGE),
         (args) => run(() => merge(args.tapes, args)),
       )
-      .demandCommand(1, 'tape: expected a command, found none'),
+      .demandCommand(1, 'tape: expected a command, got none'),
   );
 }
 
@@ -105,7 +105,7 @@ function time(name: string): (text: string) => number {
   return (text) => {
     const us = /^[0-9]{1,16}$/.test(text) ? Number(text) : Date.parse(text) * US_PER_MS;
     if (!Number.isSafeInteger(us))
-      throw new Error(`--${name}: expected a time like 2026-01-06T00:00:00Z or Unix us, found "${text}"`);
+      throw new Error(`--${name}: expected a time like 2026-01-06T00:00:00Z or Unix us, got "${text}"`);
     return us;
   };
 }

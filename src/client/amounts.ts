@@ -17,7 +17,7 @@ export function textOf(value: DecimalInput, what: string): string {
   if (value instanceof Decimal) return value.toFixed();
   throw misused({
     code: 'CLIENT_DECIMAL_INVALID',
-    message: `expected ${what} as decimal text or Decimal, was ${typeof value} ${String(value)}`,
+    message: `expected ${what} as decimal text or Decimal, got ${typeof value} ${String(value)}`,
     remedy: "Write it in quotes, like '0.001': a number has been rounded to a binary fraction already.",
   });
 }
@@ -28,7 +28,7 @@ export function marketOf(environment: ClientEnvironment, symbol: string): Market
   if (market !== undefined) return market;
   throw misused({
     code: 'CLIENT_MARKET_UNKNOWN',
-    message: `expected a market of this exchange, was ${JSON.stringify(String(symbol).slice(0, 60))}`,
+    message: `expected a market of this exchange, got ${JSON.stringify(String(symbol).slice(0, 60))}`,
     remedy: 'See client.markets.list; what was listed after this client was made needs a new client.',
   });
 }
@@ -62,7 +62,7 @@ export function scaledOf(value: DecimalInput, decimals: number, what: string): b
 function offStep(what: string, text: string, expected: string) {
   return misused({
     code: 'CLIENT_DECIMAL_INVALID',
-    message: `expected ${what} as ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
+    message: `expected ${what} as ${expected}, got ${JSON.stringify(text.slice(0, 60))}`,
     remedy: 'Nothing is rounded for you: see tickSize and lotSize of client.markets.get.',
   });
 }

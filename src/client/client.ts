@@ -14,7 +14,7 @@ import {
   type Clock,
   freshSeed,
   type Log,
-  type Meter,
+  type Metrics,
   type Random,
   SystemClock,
   seededRandom,
@@ -82,7 +82,7 @@ export interface ClientOptions {
   /** Default: none. */
   readonly log?: Log;
   /** Default: none. */
-  readonly meter?: Meter;
+  readonly meter?: Metrics;
   /** Default: the fastest backends that load. */
   readonly crypto?: Crypto;
 }

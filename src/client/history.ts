@@ -96,7 +96,7 @@ export function isEpochMismatch(thrown: unknown): boolean {
 function stuck(next: string | null): Error {
   return misused({
     code: 'CLIENT_PAGE_STUCK',
-    message: `expected the cursor of a next page, was ${next} again`,
+    message: `expected the cursor of a next page, got ${next} again`,
     remedy: 'The gateway breaks the pagination of its interface: tell its operator.',
   });
 }

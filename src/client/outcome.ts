@@ -56,7 +56,7 @@ function failureOf({ requestId, end, kept, isVoid }: EndedWrite): BotError {
     body,
     requestId,
     effect: 'none',
-    message: `expected ${requestId} to be executed, was ${end} with status ${status} ${said ?? ''}`.trimEnd(),
+    message: `expected ${requestId} to be executed, got ${end} with status ${status} ${said ?? ''}`.trimEnd(),
   });
 }
 

@@ -30,7 +30,7 @@ export function addressOf(text: string, what: string): Address {
     : 'as 0x and 40 hex digits';
   throw misused({
     code: 'CLIENT_ADDRESS_INVALID',
-    message: `expected ${what} ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
+    message: `expected ${what} ${expected}, got ${JSON.stringify(text.slice(0, 60))}`,
     remedy:
       'Copy the address anew from the wallet; an account is named by its main wallet, never by an API wallet.',
   });
@@ -41,7 +41,7 @@ export function selectorOf(wish: AccountSelector, own: AccountSelector): Selecto
   if (wish.vault !== undefined && (wish.address !== undefined || wish.subaccount !== undefined)) {
     throw misused({
       code: 'CLIENT_SELECTION_INVALID',
-      message: 'expected vault alone, was vault together with address or subaccount',
+      message: 'expected vault alone, got it together with address or subaccount',
       remedy: 'Name a vault, or an address with its subaccount.',
     });
   }
@@ -52,7 +52,7 @@ export function selectorOf(wish: AccountSelector, own: AccountSelector): Selecto
   if (address === undefined) {
     throw misused({
       code: 'CLIENT_ACCOUNT_MISSING',
-      message: 'expected an account, was none',
+      message: 'expected an account, got none',
       remedy: 'Give `address` to the call, or `account` or `wallet` to createClient.',
     });
   }

@@ -3,7 +3,7 @@
  * What all parts of a client share: the gateway, the key, and the environment (domain and markets), read once when first
  * needed. Reads are one call with one shape; the positions of own writes go with reads of the account.
  */
-import { BotError, type Clock, type Log, type Meter, type Random } from '../core/index.ts';
+import { BotError, type Clock, type Log, type Metrics, type Random } from '../core/index.ts';
 import type { Market, MarketSymbol } from '../domain/index.ts';
 import {
   type Crypto,
@@ -33,7 +33,7 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly crypto: (() => Promise<Crypto>) | undefined;
 }
 
@@ -177,7 +177,7 @@ export class Session {
 function walletMissing() {
   return misused({
     code: 'CLIENT_WALLET_MISSING',
-    message: 'expected a wallet, was none',
+    message: 'expected a wallet, got none',
     remedy: 'Give `wallet`, a private key, to createClient: reads need none, writes do.',
   });
 }

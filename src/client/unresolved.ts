@@ -18,7 +18,7 @@ export class UnresolvedWriteError extends GatewayError {
       body: '',
       effect: 'unknown',
       requestId: parts.requestId,
-      message: `expected the outcome of ${parts.requestId} within ${parts.waitedMs} ms, was ${parts.why}`,
+      message: `expected the outcome of ${parts.requestId} within ${parts.waitedMs} ms, got ${parts.why}`,
       remedy: 'Await `resolution` of this error; do not send the write again before it has settled.',
     });
     this.requestId = parts.requestId;

@@ -226,7 +226,7 @@ function checkVaultScope(command: LaneCommand): void {
   if (command.kind !== 'operation' || takesVaultIdentity(command.path)) return;
   throw misused({
     code: 'CLIENT_VAULT_SCOPE',
-    message: `expected a write that a vault may make, was POST ${command.path}`,
+    message: `expected a write that a vault may make, got POST ${command.path}`,
     remedy: 'Name an account for it: a vault trades and sets its switch and leverage.',
   });
 }
@@ -234,7 +234,7 @@ function checkVaultScope(command: LaneCommand): void {
 function mainWalletNeeded() {
   return misused({
     code: 'CLIENT_MAIN_WALLET_NEEDED',
-    message: 'expected the key of the main wallet, was an API wallet',
+    message: 'expected the key of the main wallet, got an API wallet',
     remedy: 'Only the main wallet may do this: make a client with its key.',
   });
 }
@@ -242,7 +242,7 @@ function mainWalletNeeded() {
 function foreignScope(scope: string, address: string) {
   return misused({
     code: 'CLIENT_SCOPE_MISMATCH',
-    message: `expected a nonce scope of ${address}, was ${scope}`,
+    message: `expected a nonce scope of ${address}, got ${scope}`,
     remedy: 'The gateway answers for another scope than was asked for: do not sign with it.',
   });
 }

@@ -75,7 +75,7 @@ export function readKeyFile(file: string): string {
     if (problem !== undefined) {
       throw new ConfigError({
         code: 'CONFIG_KEY_FILE_UNSAFE',
-        message: `expected ${problem.expected} at ${file}, found ${problem.found}`,
+        message: `expected ${problem.expected} at ${file}, got ${problem.found}`,
         remedy: problem.fix,
       });
     }

@@ -67,7 +67,7 @@ export function tapeOf({ file, tape }: Config, given: string | undefined): strin
   if (folder !== undefined) return folder;
   throw new ConfigError({
     code: 'CONFIG_TAPE_MISSING',
-    message: `expected a tape, found neither --tape nor the key tape in ${basename(file)}`,
+    message: `expected a tape, got neither --tape nor the key tape in ${basename(file)}`,
     remedy: 'Name the folder of a tape with --tape <folder>, or with `tape: <folder>` in the configuration.',
   });
 }

@@ -9,7 +9,7 @@ export class Deviation extends BotError {
   constructor(what: string, expected: string, found: string) {
     super({
       code: 'CONFORMANCE_DEVIATION',
-      message: `${what}: expected ${expected}, found ${found}`,
+      message: `${what}: expected ${expected}, got ${found}`,
       remedy: 'Compare the gateway with the rule of this check.',
     });
   }

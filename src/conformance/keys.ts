@@ -40,7 +40,7 @@ function parsed(text: string): Record<string, unknown> {
 function invalid(expected: string, found: string): ConfigError {
   return new ConfigError({
     code: 'CONFORMANCE_KEYS_INVALID',
-    message: `expected ${expected} in the file of keys, found ${found}`,
+    message: `expected ${expected} in the file of keys, got ${found}`,
     remedy: 'Write {"account": "0x...", "apiWallet": "0x..."}: the main wallet and a key that it approved.',
   });
 }

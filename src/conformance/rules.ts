@@ -1,7 +1,7 @@
 /**
  * @module
  * The rules that checks hold a gateway against, one sentence each. In brackets stands the contract id that the rule
- * belongs to (test/contract/rules.ts, docs/reference/contract.md).
+ * belongs to (test/contract/rules.ts, docs/reference/interface-rules.md).
  */
 import { OFFER_RULES } from './rules-of-offers.ts';
 import { STREAM_RULES } from './rules-of-streams.ts';

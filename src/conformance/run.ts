@@ -63,9 +63,9 @@ export function chosenChecks(only: string | undefined): readonly Check[] {
   if (unknown !== undefined) {
     throw new ConfigError({
       code: 'CONFORMANCE_CHECK_UNKNOWN',
-      message: `expected the id of a check or of a section, found ${JSON.stringify(unknown.slice(0, 40))}`,
+      message: `expected the id of a check or of a section, got ${JSON.stringify(unknown.slice(0, 40))}`,
       remedy:
-        'Name a section like GW-PAGES or a check like GW-PAGES-3; docs/reference/contract.md lists them.',
+        'Name a section like GW-PAGES or a check like GW-PAGES-3; docs/reference/interface-rules.md lists them.',
     });
   }
   return CHECKS.filter(({ id }) => names.some((name) => isNamed(id, name)));
@@ -78,7 +78,7 @@ async function refuseProduction(probe: Probe): Promise<void> {
   if (!isMain && !/prod|mainnet/i.test(body)) return;
   throw new ConfigError({
     code: 'CONFORMANCE_PRODUCTION',
-    message: 'expected a test environment, found one that calls itself production',
+    message: 'expected a test environment, got one that calls itself production',
     remedy: 'Run against a test environment, or say --production when you mean it.',
   });
 }

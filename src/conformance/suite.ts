@@ -78,7 +78,7 @@ function bounded(probe: Probe, work: Promise<void>): Promise<void> {
       reject(
         new BotError({
           code: 'CONFORMANCE_CHECK_HANGS',
-          message: `expected an end within ${CHECK_MS_MAX} ms, was none`,
+          message: `expected an end within ${CHECK_MS_MAX} ms, got none`,
           remedy: 'Look at what the gateway does not answer.',
         }),
       ),

@@ -33,7 +33,7 @@ export function absent(what: string): never {
 export function assertNever(value: never): never {
   throw new AssertionError({
     code: 'CORE_UNREACHABLE',
-    message: `expected no further case, was ${JSON.stringify(value)}`,
+    message: `expected no further case, got ${JSON.stringify(value)}`,
     remedy: 'This is a bug in ballast: please report it with the run folder.',
   });
 }

@@ -100,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 
   every(periodMs: number, action: () => void): Timer {
-    assert(periodMs > 0, `a period above zero, was ${periodMs}`);
+    assert(periodMs > 0, `a period above zero, got ${periodMs}`);
     return this.#schedule(periodMs, action, periodMs);
   }
 
@@ -214,7 +214,7 @@ export class VirtualClock implements Clock {
   }
 
   #schedule(delayMs: number, action: () => void, periodMs: number | undefined): Timer {
-    if (!Number.isFinite(delayMs)) assert(false, `a finite delay, was ${delayMs}`);
+    if (!Number.isFinite(delayMs)) assert(false, `a finite delay, got ${delayMs}`);
     const timer: Scheduled = {
       atMs: this.#now() + Math.max(0, delayMs),
       order: this.#order++,

@@ -112,7 +112,7 @@ export function invalidField(field: string, expected: string, found: unknown): B
 
 function invalidFields(problems: readonly ParameterProblem[]): BotError {
   const lines = problems.map(
-    ({ path, expected, found }) => `${path.join('.') || '(body)'}: expected ${expected}, found ${found}`,
+    ({ path, expected, found }) => `${path.join('.') || '(body)'}: expected ${expected}, got ${found}`,
   );
   const [first] = problems;
   return new BotError({

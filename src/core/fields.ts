@@ -51,7 +51,7 @@ export class FieldError extends ProtocolError {
 }
 
 function sentence(place: string, expected: string, was: string): string {
-  return `expected ${place === '' ? '' : `${place} as `}${expected}, was ${was}`;
+  return `expected ${place === '' ? '' : `${place} as `}${expected}, got ${was}`;
 }
 
 /** A value of JSON in the words of an error. Lists and objects are named: as text, a deep one would overflow the stack. */

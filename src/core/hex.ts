@@ -33,7 +33,7 @@ export function fromHex(text: string, bytes?: number): Uint8Array {
   if (!isHex(text, bytes)) {
     throw new ProtocolError({
       code: 'CORE_HEX_INVALID',
-      message: `expected 0x and ${bytes === undefined ? 'an even number of' : 2 * bytes} hexadecimal digits, was ${text.length} characters`,
+      message: `expected 0x and ${bytes === undefined ? 'an even number of' : 2 * bytes} hexadecimal digits, got ${text.length} characters`,
       remedy: 'Check where the text comes from.',
     });
   }

@@ -60,12 +60,12 @@ export {
   type AuditEvent,
   type Fields,
   type Log,
-  type Meter,
+  type Metrics,
   silentAudit,
   silentLog,
   silentMeter,
 } from './log.ts';
-export { FIGURES, type FigureOf } from './metrics.ts';
+export { METRICS, type MetricOf } from './metrics.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export {

@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     throw new ProtocolError({
       code: 'CORE_JSON_INVALID',
-      message: `expected JSON, was ${JSON.stringify(text.slice(0, 80))}`,
+      message: `expected JSON, got ${JSON.stringify(text.slice(0, 80))}`,
       remedy: 'The other side does not speak the interface; check the base URL and any proxy in between.',
       effect: 'unknown',
       cause,

@@ -2,7 +2,7 @@
  * @module
  * Ports for what a run says about itself: log lines, figures, audit events. `telemetry` implements them.
  */
-import type { FigureOf } from './metrics.ts';
+import type { MetricOf } from './metrics.ts';
 
 /** Facts of a log line or an audit event. Amounts are decimal text; never a secret. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -17,11 +17,11 @@ export interface Log {
   child(fields: Fields): Log;
 }
 
-/** Where the figures of `FIGURES` go. */
-export interface Meter {
-  count(name: FigureOf<'counter'>, by?: number): void;
-  gauge(name: FigureOf<'gauge'>, value: number): void;
-  observe(name: FigureOf<'observed'>, value: number): void;
+/** Where the figures of `METRICS` go. */
+export interface Metrics {
+  count(name: MetricOf<'counter'>, by?: number): void;
+  gauge(name: MetricOf<'gauge'>, value: number): void;
+  observe(name: MetricOf<'summary'>, value: number): void;
 }
 
 /** One step of a run that can be explained afterwards. */
@@ -51,7 +51,7 @@ export const silentLog: Log = {
 };
 
 /** A meter that counts nothing. */
-export const silentMeter: Meter = {
+export const silentMeter: Metrics = {
   count: () => undefined,
   gauge: () => undefined,
   observe: () => undefined,

@@ -1,61 +1,63 @@
 /**
  * @module
- * The figures that a run counts about itself, by name: `area_noun_unit`. What is not named here is not counted.
+ * The metrics of a run, by name: `area_noun_unit`. Only these are counted.
  */
 
-/** What a figure is: a count that only grows, the last value, or count, sum, least and greatest of many values. */
-export type FigureKind = 'counter' | 'gauge' | 'observed';
+/** Kind of a metric: a count that only grows, the last value, or count, sum, least and greatest of many values. */
+export type MetricKind = 'counter' | 'gauge' | 'summary';
 
-/** One figure. */
-export interface Figure {
-  readonly kind: FigureKind;
+/** One metric. */
+export interface Metric {
+  readonly kind: MetricKind;
   /** What it counts or measures, and what a value that stands out means. */
   readonly meaning: string;
 }
 
 const counter = (meaning: string) => ({ kind: 'counter', meaning }) as const;
 const gauge = (meaning: string) => ({ kind: 'gauge', meaning }) as const;
-const observed = (meaning: string) => ({ kind: 'observed', meaning }) as const;
+const summary = (meaning: string) => ({ kind: 'summary', meaning }) as const;
 
-/** All figures. */
-export const FIGURES = {
-  gateway_read_ms: observed('A read, from its leave to its answer, waits for the request budget left out.'),
-  gateway_write_ms: observed('A write, from its leave to its answer.'),
-  gateway_lost_total: counter('Requests that left and got no answer: of a write its receipt decides.'),
-  gateway_not_sent_total: counter('Requests that never left, for there was no connection.'),
-  gateway_rate_waits_total: counter('Requests that waited for room in the request budget.'),
-  gateway_rate_refusals_total: counter('Requests that the gateway refused with 429.'),
+/** All metrics. */
+export const METRICS = {
+  gateway_read_duration_ms: summary(
+    'A read, from when it is sent to its response; waits for the request budget are not in it.',
+  ),
+  gateway_write_duration_ms: summary('A write, from when it is sent to its response.'),
+  gateway_requests_unanswered_total: counter(
+    'Requests that were sent and got no response; the receipt decides the outcome of a write.',
+  ),
+  gateway_requests_not_sent_total: counter('Requests that were not sent: there was no connection.'),
+  gateway_rate_limit_waits_total: counter('Requests that waited because the request budget was used up.'),
+  gateway_rate_limited_total: counter('Requests that the gateway refused with 429.'),
   gateway_clock_offset_ms: gauge("The exchange's clock less ours."),
-  gateway_binary_frames_total: counter('Frames that are no text: passed over.'),
+  stream_binary_frames_total: counter('Frames that are not text; ignored.'),
   stream_connections_opened_total: counter(
     'Connections of the streams that were opened: more than at first are reconnects.',
   ),
-  stream_lagged_total: counter('Notices that the exchange dropped frames: the streams were joined anew.'),
-  stream_malformed_frames_total: counter('Frames that could not be read: passed over.'),
-  stream_unknown_frames_total: counter('Frames of a channel that nobody knows: passed over.'),
-  stream_unasked_frames_total: counter('Frames of the market that nobody subscribed to: passed over.'),
-  stream_foreign_frames_total: counter('Frames of another account: passed over.'),
+  stream_lagged_total: counter('Notices that the exchange dropped frames: the streams were joined again.'),
+  stream_malformed_frames_total: counter('Frames that could not be read; ignored.'),
+  stream_unknown_frames_total: counter('Frames of an unknown channel; ignored.'),
+  stream_unsubscribed_frames_total: counter('Frames of the market without a subscription; ignored.'),
+  stream_other_account_frames_total: counter('Frames of another account; ignored.'),
   stream_error_frames_total: counter('Error frames of the exchange.'),
-  stream_late_frames_total: counter("Frames that were on their way for long by the exchange's clock."),
-  stream_before_snapshot_total: counter('Frames of the market before their snapshot: passed over.'),
-  stream_bad_books_total: counter('Books that cannot be used: the market was stale until the next one.'),
-  stream_resubscriptions_total: counter(
-    'Subscriptions asked for once more, for their snapshot did not come.',
-  ),
+  stream_late_frames_total: counter("Frames that arrived more than 500 ms after the exchange's timestamp."),
+  stream_frames_before_snapshot_total: counter('Frames of the market before their snapshot; ignored.'),
+  stream_invalid_books_total: counter('Books that cannot be used: the market was stale until the next one.'),
+  stream_resubscriptions_total: counter('Subscriptions sent again because their snapshot did not come.'),
   stream_trade_gaps_total: counter('Gaps in the trades of a market that its history could not fill.'),
   stream_history_retries_total: counter('Pages of a history of the account that had to be asked for again.'),
   stream_buffer_overflows_total: counter(
-    'Times that more frames came than are held back during a joining: it began anew.',
+    'Times that more frames came than are held back during a joining: it began again.',
   ),
-  inbox_peak_facts: gauge('The most facts that waited for the kernel in the last period of its guard.'),
+  inbox_depth_peak: gauge('The most facts that waited for the kernel in the last period of its guard.'),
   inbox_overflow_total: counter('Times that facts about own orders came faster than they were handled.'),
-  grant_left_ms: gauge('What is left of the grant that ends first.'),
-} as const satisfies Readonly<Record<string, Figure>>;
+  grant_time_left_ms: gauge('Time left of the grant that expires first.'),
+} as const satisfies Readonly<Record<string, Metric>>;
 
-/** A name of {@link FIGURES}. */
-export type FigureName = keyof typeof FIGURES;
+/** A name of {@link METRICS}. */
+export type MetricName = keyof typeof METRICS;
 
-/** The figures of one kind. */
-export type FigureOf<Kind extends FigureKind> = {
-  [Name in FigureName]: (typeof FIGURES)[Name]['kind'] extends Kind ? Name : never;
-}[FigureName];
+/** The metrics of one kind. */
+export type MetricOf<Kind extends MetricKind> = {
+  [Name in MetricName]: (typeof METRICS)[Name]['kind'] extends Kind ? Name : never;
+}[MetricName];

@@ -13,7 +13,7 @@ export class BoundedQueue<T> {
   #size = 0;
 
   constructor(sizeMax: number) {
-    assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a queue size above zero, was ${sizeMax}`);
+    assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a queue size above zero, got ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 

@@ -57,7 +57,7 @@ class Sfc32 implements Random {
   integer(min: number, max: number): number {
     assert(
       Number.isSafeInteger(min) && Number.isSafeInteger(max) && min <= max,
-      `a range of integers, was ${min} to ${max}`,
+      `a range of integers, got ${min} to ${max}`,
     );
     return min + Math.floor(this.next() * (max - min + 1));
   }

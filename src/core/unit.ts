@@ -19,12 +19,12 @@ export type DurationMs = Brand<number, 'DurationMs'>;
 export function unixMs(value: number): UnixMs {
   // The message is made when it is needed: instants are made for every fact.
   if (!(Number.isSafeInteger(value) && value >= 0))
-    assert(false, `an instant in Unix milliseconds, was ${value}`);
+    assert(false, `an instant in Unix milliseconds, got ${value}`);
   return value as UnixMs;
 }
 
 /** `value` as a duration. @throws AssertionError unless it is a finite number that is not negative. */
 export function durationMs(value: number): DurationMs {
-  assert(Number.isFinite(value) && value >= 0, `a duration in milliseconds, was ${value}`);
+  assert(Number.isFinite(value) && value >= 0, `a duration in milliseconds, got ${value}`);
   return value as DurationMs;
 }

@@ -143,7 +143,7 @@ export class AccountState implements AccountView {
     const { lane, places, cancels, atMs } = reserved;
     const { reservations } = this.#desk;
     for (const { intentId } of places)
-      if (reservations.get(intentId) !== undefined) assert(false, `a new intent, was ${intentId} again`);
+      if (reservations.get(intentId) !== undefined) assert(false, `a new intent, got ${intentId} again`);
     for (const spec of places)
       reservations.put({ spec, lane, stage: 'approved', requestId: undefined, atMs });
     this.reserveCancels(cancels);

@@ -28,7 +28,7 @@ export interface Position {
   readonly symbol: MarketSymbol;
   /** Positive: long. */
   readonly sizeLots: Lots;
-  /** Signed notional paid for it: value - costBasis is the unrealised profit (exchange.md#resources). */
+  /** Signed notional paid for it: value - costBasis is the unrealized profit (exchange.md#resources). */
   readonly costBasis: Quantums;
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;

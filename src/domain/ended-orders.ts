@@ -26,8 +26,8 @@ const REDUCE_ONLY = 2;
 const LIFE_SHIFT = 2;
 const END_SHIFT = 4;
 const TWO_BITS = 3;
-/** It is labelled with its intent; else it has no label. */
-const LABELLED = 64;
+/** It is labeled with its intent; else it has no label. */
+const LABELED = 64;
 const OWNER_SHIFT = 7;
 const OWNERS_MAX = 256;
 const PLACES_AT_FIRST = 64;
@@ -62,10 +62,10 @@ export class EndedOrders {
     const { order, endedAs, seq, leftLots, intentId } = record;
     if (this.codeAt(place) === NO_CODE || order === undefined || endedAs === undefined) return false;
     if (!isPlain(record) || !isOwn(order, record)) return false;
-    const isLabelled = order.clientOrderId !== undefined;
+    const isLabeled = order.clientOrderId !== undefined;
     const intent = intentId === undefined ? ABSENT : this.#intents.codeOf(intentId);
     if (
-      (isLabelled && order.clientOrderId !== (intentId as string | undefined)) ||
+      (isLabeled && order.clientOrderId !== (intentId as string | undefined)) ||
       order.intentId !== intentId
     )
       return false;
@@ -87,7 +87,7 @@ export class EndedOrders {
       (order.reduceOnly ? REDUCE_ONLY : 0) |
       (TIMES_IN_FORCE.indexOf(order.timeInForce) << LIFE_SHIFT) |
       ((endedAs === 'canceled' ? 0 : ENDS.indexOf(endedAs)) << END_SHIFT) |
-      (isLabelled ? LABELLED : 0) |
+      (isLabeled ? LABELED : 0) |
       (owner << OWNER_SHIFT);
     return true;
   }
@@ -105,7 +105,7 @@ export class EndedOrders {
     const intent = this.#numbers[at + CODE + 1] as number;
     const intentId = intent === ABSENT ? undefined : (this.#intents.textOf(intent) as IntentId);
     const clientOrderId =
-      (mark & LABELLED) === 0 ? undefined : (intentId as string | undefined as ClientOrderId);
+      (mark & LABELED) === 0 ? undefined : (intentId as string | undefined as ClientOrderId);
     const record = newRecord(symbol, orderId, { strategyId, intentId });
     record.order = {
       symbol,

@@ -49,7 +49,7 @@ export function seqOfCursor(cursor: string): Seq {
   while (end < cursor.length && isDigit(cursor.charCodeAt(end))) end++;
   const isWhole = end === cursor.length || cursor[end] === '-';
   if (!(isWhole && end >= 1 && end <= SEQ_DIGITS_MAX))
-    assert(false, `a cursor that starts with a log position, was ${cursor}`);
+    assert(false, `a cursor that starts with a log position, got ${cursor}`);
   return BigInt(cursor.slice(0, end)) as Seq;
 }
 

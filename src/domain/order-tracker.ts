@@ -132,7 +132,7 @@ export class OrderTracker {
 
   /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
   set(record: TrackedOrder, order: WorkingOrder): void {
-    if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, was ${order.orderId}`);
+    if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, got ${order.orderId}`);
     // The end of an order can come before the answer that tells its size.
     if (record.leftLots !== undefined)
       record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);

@@ -17,7 +17,7 @@ export interface Pnl {
   readonly funding: Quantums;
 }
 
-/** Δequity without transfers: realised + unrealised + funding - fees (obligations I3). */
+/** Δequity without transfers: realized + unrealized + funding - fees (obligations I3). */
 export function totalOf(pnl: Pnl): Quantums {
   return quantums(pnl.realized + pnl.unrealized + pnl.funding - pnl.fees);
 }
@@ -59,7 +59,7 @@ export class CostBook {
   /** Books one execution, and gives its notional. `perTickLot` is the market's quantums per tick and lot. */
   apply(execution: Execution, perTickLot: bigint): bigint {
     const { side, priceTicks, sizeLots } = execution;
-    if (!(sizeLots > 0)) assert(false, `an execution of at least one lot, was ${sizeLots}`);
+    if (!(sizeLots > 0)) assert(false, `an execution of at least one lot, got ${sizeLots}`);
     const notional = product(priceTicks, sizeLots) * perTickLot;
     this.#book(signedLots(side, sizeLots), side === 'buy' ? -notional : notional, perTickLot);
     return notional;

@@ -12,7 +12,7 @@ class IdRing<Id> {
   #oldest = 0;
 
   constructor(sizeMax: number) {
-    assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a memory of at least one id, was ${sizeMax}`);
+    assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a memory of at least one id, got ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 

@@ -10,7 +10,7 @@ import type { Pnl } from './pnl.ts';
 import type { Side } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
-/** How long after a fill the middle of the book is held against its price, in ms. */
+/** How long after a fill the mid price is compared with its price, in ms. */
 export const MARKOUT_HORIZONS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const;
 
 /** One fill with what was seen around it. */
@@ -30,7 +30,7 @@ export interface RecordedFill {
   readonly midTicks: number;
   /** The middle after each of {@link MARKOUT_HORIZONS_MS}; NaN: the run ended before or the market was not known. */
   readonly laterMidTicks: readonly number[];
-  /** What stood before the order when it was filled and when it came to rest, by the fill model; NaN: not modelled. */
+  /** What stood before the order when it was filled and when it came to rest, by the fill model; NaN: not modeled. */
   readonly queueAheadLots: number;
   readonly queueAtRestLots: number;
 }
@@ -44,7 +44,7 @@ export interface RecordedQuote {
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
-  readonly what: 'rested' | 'filled' | 'canceled' | 'expired';
+  readonly event: 'rested' | 'filled' | 'canceled' | 'expired';
 }
 
 /** State at regular times: equal lengths, one entry a sample. */
@@ -69,8 +69,8 @@ export interface RunCounts {
   readonly writes: number;
   /** Orders that came to rest between the prices that the book shows; absent: it shows every price, or nobody can tell. */
   readonly ordersBetweenLevels?: number;
-  readonly fillsMaker: number;
-  readonly fillsTaker: number;
+  readonly makerFills: number;
+  readonly takerFills: number;
 }
 
 /** A market as reports need it. */
@@ -124,7 +124,7 @@ export interface RunRecord {
   /** Deposits and transfers in between: no profit. */
   readonly transfers: Quantums;
   readonly pnl: Pnl;
-  /** equityEnd - equityStart - transfers - (realised + unrealised + funding - fees): 0 or a fault. */
+  /** equityEnd - equityStart - transfers - (realized + unrealized + funding - fees): 0 or a fault. */
   readonly residual: Quantums;
   /** Change of cash by kind of ledger entry, in order of the kinds' names: what the equities are made of. */
   readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
@@ -138,7 +138,7 @@ export interface RunRecord {
   readonly fills: readonly RecordedFill[];
   readonly quotes: readonly RecordedQuote[];
   /** One order of so many is in {@link RunRecord.quotes}: 1 is all. Every other figure is of all orders. */
-  readonly quotesKeptOneOf: number;
+  readonly quoteSampling: number;
   /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */
-  readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly why: string };
+  readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly basis: string };
 }

@@ -22,13 +22,13 @@ export const PRICE_TICKS_MAX = 0xffff_ffff;
 /** `value` as a price. @throws AssertionError unless it is an integer from 0 to 2^32 - 1. */
 export function ticks(value: number): Ticks {
   if (!(Number.isInteger(value) && value >= 0 && value <= PRICE_TICKS_MAX))
-    assert(false, `a price in ticks, was ${value}`);
+    assert(false, `a price in ticks, got ${value}`);
   return value as Ticks;
 }
 
 /** `value` as a size or a signed position. @throws AssertionError unless it is a safe integer. */
 export function lots(value: number): Lots {
-  if (!Number.isSafeInteger(value)) assert(false, `a size in lots, was ${value}`);
+  if (!Number.isSafeInteger(value)) assert(false, `a size in lots, got ${value}`);
   return (value === 0 ? 0 : value) as Lots;
 }
 
@@ -39,7 +39,7 @@ export function quantums(value: bigint): Quantums {
 
 /** `value` as a rate. @throws AssertionError unless it is a safe integer. */
 export function ppm(value: number): Ppm {
-  if (!Number.isSafeInteger(value)) assert(false, `a rate in parts per million, was ${value}`);
+  if (!Number.isSafeInteger(value)) assert(false, `a rate in parts per million, got ${value}`);
   return value as Ppm;
 }
 

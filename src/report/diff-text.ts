@@ -3,7 +3,7 @@ import type { Figure } from './report-document.ts';
 import type { RunDiff } from './run-diff.ts';
 import { NOTHING } from './words.ts';
 
-/** The comparison as lines: what differs in what the runs are made of, figures, the first fill that differs. */
+/** The comparison as lines: what differs in what the runs are made of, statistics, the first fill that differs. */
 export function describeDiff(diff: RunDiff): string {
   const { fills } = diff;
   const lines = [`a: ${diff.runs[0]}`, `b: ${diff.runs[1]}`, ''];
@@ -11,7 +11,7 @@ export function describeDiff(diff: RunDiff): string {
     lines.push('made of the same: configuration, code, tapes, seed, time and models');
   for (const { what, a, b } of diff.madeOf)
     lines.push(`${what.padEnd(14)} a: ${a || NOTHING}`, `${''.padEnd(14)} b: ${b || NOTHING}`);
-  lines.push('', ...figureLines(diff), '');
+  lines.push('', ...statisticLines(diff), '');
   if (fills.first === null) lines.push(`fills: all ${fills.a} are the same`);
   else
     lines.push(
@@ -23,14 +23,14 @@ export function describeDiff(diff: RunDiff): string {
 }
 
 /** A table of what differs; what is the same is counted. */
-function figureLines({ figures }: RunDiff): readonly string[] {
-  const differing = figures.filter(({ a, b }) => a !== b);
-  const same = figures.length - differing.length;
-  const rows = differing.map(({ figure, a, b, difference }) => [
-    ...[figure, textOf(a), textOf(b), textOf(difference)],
+function statisticLines({ statistics }: RunDiff): readonly string[] {
+  const differing = statistics.filter(({ a, b }) => a !== b);
+  const same = statistics.length - differing.length;
+  const rows = differing.map(({ statistic, a, b, difference }) => [
+    ...[statistic, textOf(a), textOf(b), textOf(difference)],
   ]);
-  if (rows.length === 0) return [`figures: all ${same} are the same`];
-  const all = [['figure', 'a', 'b', 'b - a'], ...rows];
+  if (rows.length === 0) return [`statistics: all ${same} are the same`];
+  const all = [['statistic', 'a', 'b', 'b - a'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return [
     ...all.map((row) =>
@@ -38,7 +38,7 @@ function figureLines({ figures }: RunDiff): readonly string[] {
         .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
         .join('  '),
     ),
-    `(${same} other figures are the same)`,
+    `(${same} other statistics are the same)`,
   ];
 }
 

@@ -24,23 +24,23 @@ function words(rows: readonly (readonly [name: string, text: string])[]): string
 }
 
 /** The figures that are looked at first. */
-export function cards({ money, returns, orders, fills }: ReportDocument): string {
-  const isLoss = money.total.startsWith('-');
-  const isClean = /^-?[0.]+$/.test(money.residual);
+export function cards({ pnl, returns, orders, fills }: ReportDocument): string {
+  const isLoss = pnl.total.startsWith('-');
+  const isClean = /^-?[0.]+$/.test(pnl.residual);
   const all: readonly (readonly [name: string, text: string, tone?: string])[] = [
-    ['profit', signed(money.total), isLoss ? 'bad' : 'good'],
+    ['PnL', signed(pnl.total), isLoss ? 'bad' : 'good'],
     ['return of the run', percent(returns.total, 4)],
-    ['deepest drawdown', percent(returns.maxDrawdown, 4)],
-    ['Sharpe, a year', about(returns.sharpe)],
-    ['turnover', grouped(money.turnover.replace(/\..*$/, ''))],
-    ['profit of turnover', bps(money.profitOfTurnoverBps)],
+    ['max drawdown', percent(returns.maxDrawdown, 4)],
+    ['Sharpe (annualized)', about(returns.sharpe)],
+    ['turnover', grouped(pnl.turnover.replace(/\..*$/, ''))],
+    ['return on turnover', bps(pnl.returnOnTurnoverBps)],
     [
       'fills as maker, as taker',
       `${grouped(String(fills.maker.fills))}, ${grouped(String(fills.taker.fills))}`,
     ],
-    ['orders with a fill', percent(orders.filledPart)],
+    ['orders with a fill', percent(orders.fillRatio)],
     ['spread captured as maker', bps(fills.maker.spreadCaptureBps)],
-    ['residual against the ledger', money.residual, isClean ? 'good' : 'bad'],
+    ['residual against the ledger', pnl.residual, isClean ? 'good' : 'bad'],
   ];
   const one = ([name, text, tone = '']: (typeof all)[number]) =>
     `<div class="card"><b class="${tone}">${escaped(text)}</b><span>${escaped(name)}</span></div>`;
@@ -48,40 +48,40 @@ export function cards({ money, returns, orders, fills }: ReportDocument): string
 }
 
 /** What the profit is made of, and that it is all. */
-export function moneySection({ money, run }: ReportDocument): string {
-  const { band } = money;
-  const modelled =
+export function pnlSection({ pnl, run }: ReportDocument): string {
+  const { band } = pnl;
+  const modeled =
     run.assumptions.length === 0
       ? ''
-      : '<p class="soft">No band around the profit: the fill and latency models of this run were not calibrated against own orders.</p>';
+      : '<p class="soft">No band around the PnL: the fill and latency models of this run were not calibrated against own orders.</p>';
   const bandText =
     band === null
-      ? modelled
-      : `<p>Band around the profit: ${escaped(signed(band.low))} to ${escaped(signed(band.high))} (${escaped(band.why)}).</p>`;
-  return `<h2>Money</h2>
+      ? modeled
+      : `<p>Band around the PnL: ${escaped(signed(band.low))} to ${escaped(signed(band.high))} (${escaped(band.basis)}).</p>`;
+  return `<h2>PnL</h2>
 ${bandText}
 ${words([
-  ['realised', signed(money.realized)],
-  ['+ unrealised', signed(money.unrealized)],
-  ['+ funding', signed(money.funding)],
-  ['− fees', grouped(money.fees)],
-  ['= profit', signed(money.total)],
-  ['transfers', signed(money.transfers)],
-  ['equity', `${grouped(money.equityStart)} → ${grouped(money.equityEnd)}`],
-  ['residual', `${money.residual}: change of equity by the ledger, less transfers, less profit by fills`],
-  ['prices moved', `${signed(money.priceMoves)}: realised and unrealised without what the spread gave`],
+  ['realized', signed(pnl.realized)],
+  ['+ unrealized', signed(pnl.unrealized)],
+  ['+ funding', signed(pnl.funding)],
+  ['− fees', grouped(pnl.fees)],
+  ['= PnL', signed(pnl.total)],
+  ['transfers', signed(pnl.transfers)],
+  ['equity', `${grouped(pnl.equityStart)} → ${grouped(pnl.equityEnd)}`],
+  ['residual', `${pnl.residual}: change of equity by the ledger, less transfers, less PnL by fills`],
+  ['inventory PnL', `${signed(pnl.inventoryPnl)}: realized and unrealized PnL without the captured spread`],
   [
     'ledger',
-    Object.entries(money.ledger)
+    Object.entries(pnl.ledger)
       .map(([kind, amount]) => `${kind} ${signed(amount)}`)
       .join(', ') || 'no entries',
   ],
-  ...(money.ledgerEntries === null
+  ...(pnl.ledgerEntries === null
     ? []
     : [
         [
           'its entries',
-          `${grouped(String(money.ledgerEntries.count))}, from ${money.ledgerEntries.first} to ${money.ledgerEntries.last}`,
+          `${grouped(String(pnl.ledgerEntries.count))}, from ${pnl.ledgerEntries.first} to ${pnl.ledgerEntries.last}`,
         ] as const,
       ]),
 ])}`;
@@ -90,12 +90,12 @@ ${words([
 /** Profit of each strategy in each market. */
 export function strategySection({ byStrategy }: ReportDocument): string {
   const head = [
-    ...['strategy', 'market', 'profit', 'realised', 'unrealised', 'funding', 'fees', 'turnover'],
-    ...['profit of turnover', 'final position'],
+    ...['strategy', 'market', 'PnL', 'realized', 'unrealized', 'funding', 'fees', 'turnover'],
+    ...['return on turnover', 'final position'],
   ];
   const rows = byStrategy.map((row) => [
     ...[row.strategy, row.symbol, signed(row.total), signed(row.realized), signed(row.unrealized)],
-    ...[signed(row.funding), grouped(row.fees), grouped(row.turnover), bps(row.profitOfTurnoverBps)],
+    ...[signed(row.funding), grouped(row.fees), grouped(row.turnover), bps(row.returnOnTurnoverBps)],
     row.finalPosition,
   ]);
   return `<h2>By strategy and market</h2>\n${rows.length === 0 ? '<p class="soft">Nothing was traded.</p>' : table(head, rows)}`;
@@ -121,26 +121,26 @@ export function fillSection({ fills, byMarket }: ReportDocument): string {
   const horizons = fills.maker.markouts.map(({ horizonMs }) => lengthText(horizonMs));
   const later = each.flatMap(({ name, role, of }) => [
     [name, `${role}, from price`, ...of.markouts.map((at) => plain(at.bps, 3))],
-    [name, `${role}, from middle`, ...of.markouts.map((at) => plain(at.fromMidBps, 3))],
+    [name, `${role}, mid markout`, ...of.markouts.map((at) => plain(at.midMarkoutBps, 3))],
     [name, 'fills', ...of.markouts.map((at) => grouped(String(at.fills)))],
   ]);
   const queues = all.flatMap((one) =>
     one.queue === null
       ? []
       : [
-          `${nameOf(one)}: ${about(one.queue.atRestLots)} lots stood before an order when it came to rest, ${about(one.queue.atFillLots)} when it was filled (average of ${counted(one.queue.fills, 'fill')} as maker).`,
+          `${nameOf(one)}: ${about(one.queue.queueAheadAtEntryLots)} lots were ahead of an order at entry, ${about(one.queue.queueAheadAtFillLots)} at the fill (mean of ${counted(one.queue.fills, 'fill')} as maker).`,
         ],
   );
   const costHead = [
     ...['market', 'role', 'fills', 'turnover', 'fees', 'of turnover', 'spread captured', 'of turnover'],
-    'middle unknown',
+    'mid unknown',
   ];
   return `<h2>Fills</h2>
 ${table(costHead, costs)}
 ${queues.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
 <h3>Later prices (markouts), in basis points: above 0 the market went for the fill</h3>
 <div id="markouts" class="chart"></div>
-${table(['market', 'held against', ...horizons], later)}`;
+${table(['market', 'measured from', ...horizons], later)}`;
 }
 
 /** Orders, quoting, inventory and returns. */
@@ -148,16 +148,22 @@ export function otherSections({ orders, quoting, inventory, returns }: ReportDoc
   const whole = (count: number) => grouped(String(count));
   return `<h2>Quoting and inventory</h2>
 ${table(
-  ['strategy', 'market', 'both sides', 'bid', 'ask'],
+  ['strategy', 'market', 'two-sided', 'bid', 'ask'],
   quoting.map((one) => [
-    ...[one.strategy, one.symbol, percent(one.bothPart, 1), percent(one.bidPart, 1), percent(one.askPart, 1)],
+    ...[
+      one.strategy,
+      one.symbol,
+      percent(one.twoSidedUptime, 1),
+      percent(one.bidUptime, 1),
+      percent(one.askUptime, 1),
+    ],
   ]),
 )}
 ${table(
-  ['market', 'final', 'longest', 'shortest', 'average from flat', 'flat'],
+  ['market', 'final', 'max long', 'max short', 'mean absolute', 'flat'],
   inventory.map((one) => [
-    ...[one.symbol, one.final, one.longest, one.shortest, about(one.averageAbsolute)],
-    percent(one.flatPart, 1),
+    ...[one.symbol, one.final, one.maxLong, one.maxShort, about(one.meanAbsolute)],
+    percent(one.flatFraction, 1),
   ]),
   1,
 )}
@@ -168,17 +174,17 @@ ${words([
   ['orders placed', `${whole(orders.ordersPlaced)}, ${whole(orders.ordersRejected)} rejected`],
   [
     'ended',
-    `${whole(orders.ordersFilled)} filled whole, ${whole(orders.ordersCanceled)} canceled or expired`,
+    `${whole(orders.ordersFilled)} fully filled, ${whole(orders.ordersCanceled)} canceled or expired`,
   ],
   ...(orders.ordersBetweenLevels === undefined
     ? []
     : [['between the prices that the book shows', whole(orders.ordersBetweenLevels)] as const]),
-  ['with a fill', `${whole(orders.ordersWithFill)}, ${percent(orders.filledPart)} of those that were placed`],
+  ['with a fill', `${whole(orders.ordersWithFill)}, ${percent(orders.fillRatio)} of those that were placed`],
 ])}
 <h2>Returns</h2>
 ${words([
-  ['a year', percentAbout(returns.annualReturn)],
-  ['volatility', percentAbout(returns.annualVolatility)],
+  ['annualized return', percentAbout(returns.annualizedReturn)],
+  ['annualized volatility', percentAbout(returns.annualizedVolatility)],
   ['Sharpe', about(returns.sharpe)],
   ['Sortino', about(returns.sortino)],
   ['Calmar', about(returns.calmar)],
@@ -206,6 +212,6 @@ ${words([
   ['configuration', run.configHash],
   ['code', run.codeHash],
   ...run.tapes.map((tape) => ['tape', `${tape.name}: ${tape.hash}`] as const),
-  ...run.assumptions.map((text) => ['assumed', text] as const),
+  ...run.assumptions.map((text) => ['assumption', text] as const),
 ])}`;
 }

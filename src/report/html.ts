@@ -9,8 +9,8 @@ import {
   cards,
   escaped,
   fillSection,
-  moneySection,
   otherSections,
+  pnlSection,
   runSection,
   strategySection,
 } from './html-tables.ts';
@@ -58,7 +58,7 @@ ${PAGE_STYLE}</style>
 <main>
 ${cards(report)}
 ${charts(report, notes)}
-${moneySection(report)}
+${pnlSection(report)}
 ${strategySection(report)}
 ${fillSection(report)}
 ${otherSections(report)}
@@ -90,7 +90,7 @@ function charts({ run }: ReportDocument, notes: readonly string[]): string {
   );
   return `<section>
 ${TOOLS}
-<div id="money"></div>
+<div id="pnl"></div>
 ${markets.join('\n')}
 ${notes.map((note) => `<p class="soft">${escaped(note)}</p>`).join('\n')}
 </section>`;

@@ -32,7 +32,7 @@ export function maxDrawdown(returns: ArrayLike<number>): number {
 }
 
 /** (prod(1 + r))^(periods per year / n) - 1; n counts missing values too. */
-export function annualReturn(returns: ArrayLike<number>, { periodsPerYear }: Annual): number {
+export function annualizedReturn(returns: ArrayLike<number>, { periodsPerYear }: Annual): number {
   if (returns.length === 0) return Number.NaN;
   let growth = 1;
   for (let at = 0; at < returns.length; at++) {
@@ -43,7 +43,7 @@ export function annualReturn(returns: ArrayLike<number>, { periodsPerYear }: Ann
 }
 
 /** Sample standard deviation (divisor n - 1, missing left out) x sqrt(periods per year). */
-export function annualVolatility(returns: ArrayLike<number>, { periodsPerYear }: Annual): number {
+export function annualizedVolatility(returns: ArrayLike<number>, { periodsPerYear }: Annual): number {
   return moments(returns, 0).deviation * Math.sqrt(periodsPerYear);
 }
 
@@ -79,7 +79,7 @@ export function calmar(
   annual: Annual,
   deepest: number = maxDrawdown(returns),
 ): number {
-  return deepest === 0 ? Number.NaN : annualReturn(returns, annual) / Math.abs(deepest);
+  return deepest === 0 ? Number.NaN : annualizedReturn(returns, annual) / Math.abs(deepest);
 }
 
 /** Sum of the positive parts / sum of the negative parts of r - risk-free - ((1 + required)^(1 / periods per year) - 1). */

@@ -115,7 +115,7 @@ function markoutsOf({ fills }: ReportDocument): PageData['markouts'] {
       },
       {
         ...{ name: `${role}, from the middle at the fill (dashed)`, role, dashed: true },
-        bps: fills[role].markouts.map(({ fromMidBps }) => fromMidBps),
+        bps: fills[role].markouts.map(({ midMarkoutBps }) => midMarkoutBps),
       },
     ]);
 }
@@ -133,16 +133,16 @@ function ordersOf(record: RunRecord, market: RunMarket, notes: string[]): PageMa
     const known = open.get(quote.orderId);
     if (known !== undefined) known.toMs = quote.atMs;
     open.delete(quote.orderId);
-    if (quote.what !== 'rested') continue;
+    if (quote.event !== 'rested') continue;
     const span = { quote, toMs: record.toMs };
     open.set(quote.orderId, span);
     spans.push(span);
   }
   const oneOf = Math.ceil(spans.length / ORDERS_DRAWN_MAX);
   const drawn = oneOf <= 1 ? spans : spans.filter((_span, at) => at % oneOf === 0);
-  if (oneOf * record.quotesKeptOneOf > 1)
+  if (oneOf * record.quoteSampling > 1)
     notes.push(
-      `One of ${grouped(String(oneOf * record.quotesKeptOneOf))} orders in ${market.symbol} is drawn (${grouped(String(drawn.length))} of them); every figure is of all orders.`,
+      `One of ${grouped(String(oneOf * record.quoteSampling))} orders in ${market.symbol} is drawn (${grouped(String(drawn.length))} of them); every figure is of all orders.`,
     );
   return {
     from: packed(drawn.map(({ quote }) => quote.atMs - record.fromMs)),

@@ -6,7 +6,15 @@
  */
 import { formatScaled } from '../core/index.ts';
 import { type MarketSymbol, type RunMarket, type RunRecord, totalOf } from '../domain/index.ts';
-import { annualReturn, annualVolatility, calmar, maxDrawdown, omega, sharpe, sortino } from './metrics.ts';
+import {
+  annualizedReturn,
+  annualizedVolatility,
+  calmar,
+  maxDrawdown,
+  omega,
+  sharpe,
+  sortino,
+} from './metrics.ts';
 import { drawdownOf, returnsOf, sampleReturns } from './series.ts';
 import { bpsOf, fillFigures, inventoryFigures, type RoleFigures } from './trading.ts';
 
@@ -27,7 +35,7 @@ export interface RoleDocument {
     readonly horizonMs: number;
     readonly fills: number;
     readonly bps: Figure;
-    readonly fromMidBps: Figure;
+    readonly midMarkoutBps: Figure;
   }[];
 }
 
@@ -38,8 +46,8 @@ export interface FillsDocument {
   readonly taker: RoleDocument;
   readonly queue: {
     readonly fills: number;
-    readonly atRestLots: Figure;
-    readonly atFillLots: Figure;
+    readonly queueAheadAtEntryLots: Figure;
+    readonly queueAheadAtFillLots: Figure;
   } | null;
 }
 
@@ -61,7 +69,7 @@ export interface ReportDocument {
     readonly tapes: readonly { readonly name: string; readonly hash: string }[];
     readonly assumptions: readonly string[];
   };
-  readonly money: {
+  readonly pnl: {
     readonly equityStart: string;
     readonly equityEnd: string;
     readonly transfers: string;
@@ -75,11 +83,11 @@ export interface ReportDocument {
     /** The exchange's own numbers of the entries that count. */
     readonly ledgerEntries: { readonly count: number; readonly first: string; readonly last: string } | null;
     readonly turnover: string;
-    readonly turnoverOfEquity: Figure;
-    readonly profitOfTurnoverBps: Figure;
+    readonly turnoverRatio: Figure;
+    readonly returnOnTurnoverBps: Figure;
     /** What prices did for what was held: total without spread capture, fees and funding. */
-    readonly priceMoves: string;
-    readonly band: { readonly low: string; readonly high: string; readonly why: string } | null;
+    readonly inventoryPnl: string;
+    readonly band: { readonly low: string; readonly high: string; readonly basis: string } | null;
   };
   readonly returns: {
     readonly samplePeriodMs: number;
@@ -88,8 +96,8 @@ export interface ReportDocument {
     readonly periodsPerYear: number;
     readonly riskFree: 0;
     readonly total: Figure;
-    readonly annualReturn: Figure;
-    readonly annualVolatility: Figure;
+    readonly annualizedReturn: Figure;
+    readonly annualizedVolatility: Figure;
     readonly sharpe: Figure;
     readonly sortino: Figure;
     readonly calmar: Figure;
@@ -100,7 +108,7 @@ export interface ReportDocument {
   };
   readonly orders: RunRecord['counts'] & {
     /** Orders with a fill of those that were placed. */
-    readonly filledPart: Figure;
+    readonly fillRatio: Figure;
     readonly ordersWithFill: number;
   };
   readonly fills: FillsDocument;
@@ -108,17 +116,17 @@ export interface ReportDocument {
   readonly inventory: readonly {
     readonly symbol: string;
     readonly final: string;
-    readonly longest: string;
-    readonly shortest: string;
-    readonly averageAbsolute: Figure;
-    readonly flatPart: Figure;
+    readonly maxLong: string;
+    readonly maxShort: string;
+    readonly meanAbsolute: Figure;
+    readonly flatFraction: Figure;
   }[];
   readonly quoting: readonly {
     readonly strategy: string;
     readonly symbol: string;
-    readonly bidPart: Figure;
-    readonly askPart: Figure;
-    readonly bothPart: Figure;
+    readonly bidUptime: Figure;
+    readonly askUptime: Figure;
+    readonly twoSidedUptime: Figure;
   }[];
   readonly byStrategy: readonly {
     readonly strategy: string;
@@ -129,7 +137,7 @@ export interface ReportDocument {
     readonly fees: string;
     readonly funding: string;
     readonly turnover: string;
-    readonly profitOfTurnoverBps: Figure;
+    readonly returnOnTurnoverBps: Figure;
     readonly finalPosition: string;
   }[];
 }
@@ -154,7 +162,7 @@ export function reportOf(record: RunRecord): ReportDocument {
       tapes: record.tapes.map(({ name, hash }) => ({ name, hash })),
       assumptions: record.assumptions,
     },
-    money: moneyOf(record),
+    pnl: pnlOf(record),
     returns: returnsDocument(record),
     orders: ordersOf(record),
     fills: fillsOf(record),
@@ -163,15 +171,15 @@ export function reportOf(record: RunRecord): ReportDocument {
     quoting: record.quoting.map(({ strategyId, symbol, bidMs, askMs, bothMs }) => ({
       strategy: strategyId,
       symbol,
-      bidPart: figure(bidMs / durationMs),
-      askPart: figure(askMs / durationMs),
-      bothPart: figure(bothMs / durationMs),
+      bidUptime: figure(bidMs / durationMs),
+      askUptime: figure(askMs / durationMs),
+      twoSidedUptime: figure(bothMs / durationMs),
     })),
     byStrategy: strategiesOf(record),
   };
 }
 
-function moneyOf(record: RunRecord): ReportDocument['money'] {
+function pnlOf(record: RunRecord): ReportDocument['pnl'] {
   const money = moneyText(record);
   const { maker, taker } = fillFigures(record);
   const total = totalOf(record.pnl);
@@ -191,10 +199,10 @@ function moneyOf(record: RunRecord): ReportDocument['money'] {
     ledger: Object.fromEntries(record.ledger.map(({ kind, amount }) => [kind, money(amount)])),
     ledgerEntries: span === undefined ? null : { count: span.entries, first: span.first, last: span.last },
     turnover: money(turnover),
-    turnoverOfEquity: figure(Number(turnover) / Number(record.equityStart)),
-    profitOfTurnoverBps: figure(bpsOf(total, turnover)),
-    priceMoves: money(realized + unrealized - maker.spreadCapture - taker.spreadCapture),
-    band: band === undefined ? null : { low: money(band.low), high: money(band.high), why: band.why },
+    turnoverRatio: figure(Number(turnover) / Number(record.equityStart)),
+    returnOnTurnoverBps: figure(bpsOf(total, turnover)),
+    inventoryPnl: money(realized + unrealized - maker.spreadCapture - taker.spreadCapture),
+    band: band === undefined ? null : { low: money(band.low), high: money(band.high), basis: band.basis },
   };
 }
 
@@ -215,8 +223,8 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
     periodsPerYear,
     riskFree: 0,
     total: figure(profit / Number(record.equityStart)),
-    annualReturn: figure(annualReturn(values, annual)),
-    annualVolatility: figure(annualVolatility(values, annual)),
+    annualizedReturn: figure(annualizedReturn(values, annual)),
+    annualizedVolatility: figure(annualizedVolatility(values, annual)),
     sharpe: figure(sharpe(values, annual)),
     sortino: figure(sortino(values, annual)),
     calmar: figure(calmar(values, annual, deepestPart)),
@@ -230,7 +238,7 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
 function ordersOf(record: RunRecord): ReportDocument['orders'] {
   const ordersWithFill = new Set(record.fills.map(({ orderId }) => orderId)).size;
   const { ordersPlaced } = record.counts;
-  return { ...record.counts, ordersWithFill, filledPart: figure(ordersWithFill / ordersPlaced) };
+  return { ...record.counts, ordersWithFill, fillRatio: figure(ordersWithFill / ordersPlaced) };
 }
 
 function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
@@ -244,8 +252,8 @@ function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
         ? null
         : {
             fills: queue.fills,
-            atRestLots: figure(queue.atRestLots),
-            atFillLots: figure(queue.atFillLots),
+            queueAheadAtEntryLots: figure(queue.queueAheadAtEntryLots),
+            queueAheadAtFillLots: figure(queue.queueAheadAtFillLots),
           },
   };
 }
@@ -261,11 +269,11 @@ function roleOf(record: RunRecord, role: RoleFigures): RoleDocument {
     spreadCapture: money(role.spreadCapture),
     spreadCaptureBps: figure(role.spreadCaptureBps),
     fillsWithoutMid: role.fillsWithoutMid,
-    markouts: role.markouts.map(({ horizonMs, fills, bps, fromMidBps }) => ({
+    markouts: role.markouts.map(({ horizonMs, fills, bps, midMarkoutBps }) => ({
       horizonMs,
       fills,
       bps: figure(bps),
-      fromMidBps: figure(fromMidBps),
+      midMarkoutBps: figure(midMarkoutBps),
     })),
   };
 }
@@ -276,10 +284,10 @@ function inventoryOf(record: RunRecord): ReportDocument['inventory'] {
     return {
       symbol: one.symbol,
       final: formatScaled(one.finalLots, decimals),
-      longest: formatScaled(one.longestLots, decimals),
-      shortest: formatScaled(one.shortestLots, decimals),
-      averageAbsolute: figure(one.averageAbsoluteLots / 10 ** decimals),
-      flatPart: figure(one.flatPart),
+      maxLong: formatScaled(one.maxLongLots, decimals),
+      maxShort: formatScaled(one.maxShortLots, decimals),
+      meanAbsolute: figure(one.meanAbsoluteLots / 10 ** decimals),
+      flatFraction: figure(one.flatFraction),
     };
   });
 }
@@ -295,7 +303,7 @@ function strategiesOf(record: RunRecord): ReportDocument['byStrategy'] {
     fees: money(row.fees),
     funding: money(row.funding),
     turnover: money(row.turnover),
-    profitOfTurnoverBps: figure(bpsOf(totalOf(row), row.turnover)),
+    returnOnTurnoverBps: figure(bpsOf(totalOf(row), row.turnover)),
     finalPosition: formatScaled(row.finalLots, marketOf(record, row.symbol)?.sizeDecimals ?? 0),
   }));
 }

@@ -12,7 +12,7 @@ import {
 } from '../domain/index.ts';
 import { csvOf, rowsOfCsv } from './csv.ts';
 
-const QUOTE_HEAD = ['at_ms', 'strategy', 'order', 'symbol', 'side', 'price_ticks', 'size_lots', 'what'];
+const QUOTE_HEAD = ['at_ms', 'strategy', 'order', 'symbol', 'side', 'price_ticks', 'size_lots', 'event'];
 const FILL_HEAD = [
   ...['at_ms', 'strategy', 'intent', 'order', 'symbol', 'side', 'role', 'price_ticks', 'size_lots', 'fee'],
   ...['mid_ticks', ...MARKOUT_HORIZONS_MS.map((ms) => `mid_${ms}_ms`)],
@@ -44,7 +44,7 @@ export function columnTexts(record: RunRecord): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The columns out of their texts; the name of the first file that does not hold what it should otherwise. */
+/** The columns out of their texts; the name of the first file that does not hold event it should otherwise. */
 export function columnsOf(
   texts: ReadonlyMap<string, string>,
   symbols: readonly string[],
@@ -107,12 +107,12 @@ function fillOf(row: readonly string[]): RecordedFill {
 }
 
 function quoteRow(quote: RecordedQuote): readonly (string | number)[] {
-  const { atMs, strategyId, orderId, symbol, side, priceTicks, sizeLots, what } = quote;
-  return [atMs, strategyId ?? '', orderId, symbol, side, priceTicks, sizeLots, what];
+  const { atMs, strategyId, orderId, symbol, side, priceTicks, sizeLots, event } = quote;
+  return [atMs, strategyId ?? '', orderId, symbol, side, priceTicks, sizeLots, event];
 }
 
 function quoteOf(row: readonly string[]): RecordedQuote {
-  const [at, strategy = '', order, symbol, side, price, size, what] = row;
+  const [at, strategy = '', order, symbol, side, price, size, event] = row;
   return {
     atMs: Number(at) as UnixMs,
     strategyId: strategy === '' ? undefined : (strategy as NonNullable<RecordedQuote['strategyId']>),
@@ -121,7 +121,7 @@ function quoteOf(row: readonly string[]): RecordedQuote {
     side: side === 'buy' ? 'buy' : 'sell',
     priceTicks: Number(price) as RecordedQuote['priceTicks'],
     sizeLots: Number(size) as RecordedQuote['sizeLots'],
-    what: what as RecordedQuote['what'],
+    event: event as RecordedQuote['event'],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * @module
- * Two runs side by side: what differs in what they were made of, each figure with its difference, and the first fill that
+ * Two runs side by side: what differs in what they were made of, each statistic with its difference, and the first fill that
  * differs. Order numbers are an exchange's own choice and no difference.
  */
 import { Decimal, formatScaled } from '../core/index.ts';
@@ -14,9 +14,9 @@ export interface Difference {
   readonly b: string;
 }
 
-/** One figure of both: decimal text, or a statistic. */
-export interface FigureDifference {
-  readonly figure: string;
+/** One statistic of both: decimal text, or a statistic. */
+export interface StatisticDifference {
+  readonly statistic: string;
   readonly a: string | Figure;
   readonly b: string | Figure;
   /** b less a; `null` where one of them is not there. */
@@ -31,7 +31,7 @@ export interface RunDiff {
   readonly isSame: boolean;
   readonly runs: readonly [string, string];
   readonly madeOf: readonly Difference[];
-  readonly figures: readonly FigureDifference[];
+  readonly statistics: readonly StatisticDifference[];
   readonly fills: {
     readonly a: number;
     readonly b: number;
@@ -44,16 +44,16 @@ export interface RunDiff {
 /** Compares run `b` with run `a`. */
 export function diffRuns(a: RunRecord, b: RunRecord): RunDiff {
   const [of, other] = [reportOf(a), reportOf(b)];
-  const figures = figuresOf(of, other);
+  const statistics = statisticsOf(of, other);
   const same = sameFills(a, b);
   const isOver = same === a.fills.length && same === b.fills.length;
   return {
     schema: 'ballast-report-diff',
     version: 1,
-    isSame: isOver && figures.every((one) => one.a === one.b),
+    isSame: isOver && statistics.every((one) => one.a === one.b),
     runs: [nameOf(of), nameOf(other)],
     madeOf: madeOf(a, b),
-    figures,
+    statistics,
     fills: {
       ...{ a: a.fills.length, b: b.fills.length, same },
       first: isOver ? null : { a: fillText(a, same), b: fillText(b, same) },
@@ -83,35 +83,35 @@ function madeOf(a: RunRecord, b: RunRecord): readonly Difference[] {
     one.assumptions.filter((text) => !other.assumptions.includes(text));
   return [
     ...plain,
-    ...only(a, b).map((text) => ({ what: 'assumed', a: text, b: '' })),
-    ...only(b, a).map((text) => ({ what: 'assumed', a: '', b: text })),
+    ...only(a, b).map((text) => ({ what: 'assumption', a: text, b: '' })),
+    ...only(b, a).map((text) => ({ what: 'assumption', a: '', b: text })),
   ];
 }
 
-function figuresOf(a: ReportDocument, b: ReportDocument): readonly FigureDifference[] {
+function statisticsOf(a: ReportDocument, b: ReportDocument): readonly StatisticDifference[] {
   const of = new Map(flat(a));
   const other = new Map(flat(b));
   return [...new Set([...of.keys(), ...other.keys()])].map((name) => {
     const [one = null, two = null] = [of.get(name), other.get(name)];
-    return { figure: name, a: one, b: two, difference: lessThan(one, two) };
+    return { statistic: name, a: one, b: two, difference: lessThan(one, two) };
   });
 }
 
 type Named = readonly [name: string, value: string | Figure];
 
-/** The figures of a report that are worth a line, each with a name of its own. */
+/** The statistics of a report that are worth a line, each with a name of its own. */
 function flat(report: ReportDocument): readonly Named[] {
-  const { money, returns, orders, fills } = report;
+  const { pnl, returns, orders, fills } = report;
   return [
     ...(['total', 'realized', 'unrealized', 'fees', 'funding', 'transfers', 'residual'] as const).map(
-      (name): Named => [`money ${name}`, money[name]],
+      (name): Named => [`pnl ${name}`, pnl[name]],
     ),
-    ['equity start', money.equityStart],
-    ['equity end', money.equityEnd],
-    ['turnover', money.turnover],
-    ['profit of turnover, bp', money.profitOfTurnoverBps],
-    ['deepest drawdown', returns.maxDrawdownAmount],
-    ['volatility a year', returns.annualVolatility],
+    ['equity start', pnl.equityStart],
+    ['equity end', pnl.equityEnd],
+    ['turnover', pnl.turnover],
+    ['return on turnover, bp', pnl.returnOnTurnoverBps],
+    ['max drawdown', returns.maxDrawdownAmount],
+    ['annualized volatility', returns.annualizedVolatility],
     ['Sharpe', returns.sharpe],
     ...Object.entries(orders).map(([name, value]): Named => [`orders ${name}`, value]),
     ...(['maker', 'taker'] as const).flatMap((role): readonly Named[] => [
@@ -123,14 +123,14 @@ function flat(report: ReportDocument): readonly Named[] {
         ({ horizonMs, bps }): Named => [`${role} markout ${horizonMs} ms, bp`, bps],
       ),
     ]),
-    ['queue at rest, lots', fills.queue?.atRestLots ?? null],
-    ['queue at fill, lots', fills.queue?.atFillLots ?? null],
+    ['queue ahead at entry, lots', fills.queue?.queueAheadAtEntryLots ?? null],
+    ['queue ahead at fill, lots', fills.queue?.queueAheadAtFillLots ?? null],
     ...report.inventory.flatMap((one): readonly Named[] => [
       [`inventory ${one.symbol} final`, one.final],
-      [`inventory ${one.symbol} average from flat`, one.averageAbsolute],
+      [`inventory ${one.symbol} mean absolute`, one.meanAbsolute],
     ]),
-    ...report.quoting.map((one): Named => [`both sides ${one.strategy} ${one.symbol}`, one.bothPart]),
-    ...report.byStrategy.map((one): Named => [`profit ${one.strategy} ${one.symbol}`, one.total]),
+    ...report.quoting.map((one): Named => [`two-sided ${one.strategy} ${one.symbol}`, one.twoSidedUptime]),
+    ...report.byStrategy.map((one): Named => [`pnl ${one.strategy} ${one.symbol}`, one.total]),
   ];
 }
 

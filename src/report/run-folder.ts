@@ -105,7 +105,7 @@ function readDocument(
 function missing(path: string): BotError {
   return new BotError({
     code: 'REPORT_RUN_MISSING',
-    message: `expected a run in ${path}, found no ${RECORD_FILE}`,
+    message: `expected a run in ${path}, got no ${RECORD_FILE}`,
     remedy:
       'Name the folder of a run that has ended: `ballast backtest --out`, or a run with `record` on, makes one.',
   });
@@ -114,7 +114,7 @@ function missing(path: string): BotError {
 function foreign(file: string): BotError {
   return new BotError({
     code: 'REPORT_RUN_NOT_RECOGNIZED',
-    message: `expected the record of a run, found something else in ${file}`,
+    message: `expected the record of a run, got something else in ${file}`,
     remedy: `Name the folder of a run: it holds ${RECORD_FILE}.`,
   });
 }
@@ -122,7 +122,7 @@ function foreign(file: string): BotError {
 function otherVersion(file: string, version: unknown): BotError {
   return new BotError({
     code: 'REPORT_RUN_VERSION_UNSUPPORTED',
-    message: `expected version ${RECORD_VERSION} of a run's record, found ${JSON.stringify(version)} in ${file}`,
+    message: `expected version ${RECORD_VERSION} of a run's record, got ${JSON.stringify(version)} in ${file}`,
     remedy: 'Read it with the version of ballast that wrote it, or run again.',
   });
 }
@@ -130,7 +130,7 @@ function otherVersion(file: string, version: unknown): BotError {
 function damaged(file: string, why: string): BotError {
   return new BotError({
     code: 'REPORT_RUN_DAMAGED',
-    message: `expected the record of a run as it was written, found ${file} damaged: ${why}`,
+    message: `expected the record of a run as it was written, got ${file} damaged: ${why}`,
     remedy: 'Take it from a copy, or run again: a figure of a damaged record is not to be believed.',
   });
 }

@@ -9,10 +9,10 @@ import { csvOf } from './csv.ts';
 export interface SweepDocumentRow {
   readonly key: string;
   readonly window: number;
-  readonly assignment: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
   /** Absent when it failed. */
-  readonly figures: Readonly<Record<string, number | null>> | null;
-  readonly failure: string | null;
+  readonly statistics: Readonly<Record<string, number | null>> | null;
+  readonly error: string | null;
   readonly decisionHash: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface SweepDocument {
   readonly tape: { readonly name: string; readonly hash: string };
   readonly method: 'grid' | 'random' | 'nsga2';
   readonly axes: readonly { readonly path: string; readonly values: readonly string[] }[];
-  readonly objectives: readonly { readonly figure: string; readonly better: 'higher' | 'lower' }[];
+  readonly objectives: readonly { readonly statistic: string; readonly better: 'higher' | 'lower' }[];
   /** All backtests that parameters were chosen by. */
   readonly rows: readonly SweepDocumentRow[];
   readonly windows: readonly {
@@ -45,17 +45,17 @@ export interface SweepDocument {
 /** Rows shown as text. */
 const ROWS_SHOWN_MAX = 20;
 
-/** The rows as CSV: window, parameters, figures, failure. */
+/** The rows as CSV: window, parameters, statistics, error. */
 export function sweepCsv({ axes, rows }: SweepDocument): string {
-  const figures = figureNames(rows);
+  const statistics = statisticNames(rows);
   const paths = axes.map(({ path }) => path);
   return csvOf(
-    ['window', ...paths, ...figures, 'failure'],
+    ['window', ...paths, ...statistics, 'error'],
     rows.map((row) => [
       String(row.window),
-      ...paths.map((path) => row.assignment[path] ?? ''),
-      ...figures.map((name) => row.figures?.[name] ?? Number.NaN),
-      row.failure ?? '',
+      ...paths.map((path) => row.parameters[path] ?? ''),
+      ...statistics.map((name) => row.statistics?.[name] ?? Number.NaN),
+      row.error ?? '',
     ]),
   );
 }
@@ -64,19 +64,19 @@ export function sweepCsv({ axes, rows }: SweepDocument): string {
 export function describeSweep(document: SweepDocument): string {
   const { axes, objectives, rows, windows } = document;
   const [first] = objectives;
-  const figures = [...new Set([...objectives.map(({ figure }) => figure), 'profit', 'fills'])];
-  const head = ['window', ...axes.map(({ path }) => path), ...figures];
+  const statistics = [...new Set([...objectives.map(({ statistic }) => statistic), 'profit', 'fills'])];
+  const head = ['window', ...axes.map(({ path }) => path), ...statistics];
   const cellsOf = (row: SweepDocumentRow): string[] => [
     String(row.window),
-    ...axes.map(({ path }) => row.assignment[path] ?? ''),
-    ...figures.map((name) => shortText(row.figures?.[name] ?? null)),
+    ...axes.map(({ path }) => row.parameters[path] ?? ''),
+    ...statistics.map((name) => shortText(row.statistics?.[name] ?? null)),
   ];
   const sorted = rows
-    .filter((row) => row.figures !== null)
+    .filter((row) => row.statistics !== null)
     .sort((a, b) => (first === undefined ? 0 : compare(a, b, first)));
-  const failed = rows.filter(({ failure }) => failure !== null);
+  const failed = rows.filter(({ error }) => error !== null);
   const lines = [
-    `${rows.length} backtests, ${failed.length} failed; best ${first?.figure ?? ''} first${sorted.length > ROWS_SHOWN_MAX ? `, ${ROWS_SHOWN_MAX} of them` : ''}`,
+    `${rows.length} backtests, ${failed.length} failed; best ${first?.statistic ?? ''} first${sorted.length > ROWS_SHOWN_MAX ? `, ${ROWS_SHOWN_MAX} of them` : ''}`,
     ...tableOf([head, ...sorted.slice(0, ROWS_SHOWN_MAX).map(cellsOf)]),
   ];
   const tested = windows.filter(({ outOfSample }) => outOfSample !== null);
@@ -89,27 +89,27 @@ export function describeSweep(document: SweepDocument): string {
       ]),
     );
   }
-  for (const { assignment, failure } of failed.slice(0, 3))
+  for (const { parameters, error } of failed.slice(0, 3))
     lines.push(
-      `failed: ${Object.entries(assignment)
+      `failed: ${Object.entries(parameters)
         .map((pair) => pair.join(' = '))
-        .join(', ')}: ${failure}`,
+        .join(', ')}: ${error}`,
     );
   return lines.join('\n');
 }
 
-/** Names of figures in the order of the first row that has some. */
-export function figureNames(rows: readonly SweepDocumentRow[]): readonly string[] {
-  return Object.keys(rows.find(({ figures }) => figures !== null)?.figures ?? {});
+/** Names of statistics in the order of the first row that has some. */
+export function statisticNames(rows: readonly SweepDocumentRow[]): readonly string[] {
+  return Object.keys(rows.find(({ statistics }) => statistics !== null)?.statistics ?? {});
 }
 
 function compare(
   a: SweepDocumentRow,
   b: SweepDocumentRow,
-  { figure, better }: SweepDocument['objectives'][number],
+  { statistic, better }: SweepDocument['objectives'][number],
 ): number {
   const worst = better === 'higher' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const [x, y] = [a.figures?.[figure] ?? worst, b.figures?.[figure] ?? worst];
+  const [x, y] = [a.statistics?.[statistic] ?? worst, b.statistics?.[statistic] ?? worst];
   if (x === y) return 0;
   return (better === 'higher' ? x > y : x < y) ? -1 : 1;
 }

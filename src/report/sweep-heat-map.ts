@@ -1,7 +1,7 @@
 /**
  * @module
- * A sweep as one SVG file: two parameters as axes, one figure as colour and number, the best of all other parameters in each
- * cell. One colour from pale to strong for figures of one sign, two from either side of zero for both, so that a loss never
+ * A sweep as one SVG file: two parameters as axes, one statistic as color and number, the best of all other parameters in each
+ * cell. One color from pale to strong for statistics of one sign, two from either side of zero for both, so that a loss never
  * looks like a small profit. Reads in light and dark.
  */
 
@@ -14,7 +14,7 @@ export interface HeatMapOptions {
   readonly x?: string;
   readonly y?: string;
   /** Default: the first objective. */
-  readonly figure?: string;
+  readonly statistic?: string;
 }
 
 const CELL = { width: 92, height: 40 };
@@ -26,17 +26,17 @@ export function heatMapOf(document: SweepDocument, options: HeatMapOptions = {})
   const across = document.axes.find(({ path }) => path === options.x) ?? varied[0];
   const down = document.axes.find(({ path }) => path === options.y) ?? varied.find((axis) => axis !== across);
   const objective = document.objectives[0];
-  const figure = options.figure ?? objective?.figure ?? 'profit';
+  const statistic = options.statistic ?? objective?.statistic ?? 'profit';
   if (across === undefined) return undefined;
-  const isLower = document.objectives.find((one) => one.figure === figure)?.better === 'lower';
+  const isLower = document.objectives.find((one) => one.statistic === statistic)?.better === 'lower';
   const downValues = down?.values ?? [''];
   const cells = downValues.map((y) =>
     across.values.map((x) => {
       const rows = document.rows.filter(
-        ({ assignment }) =>
-          assignment[across.path] === x && (down === undefined || assignment[down.path] === y),
+        ({ parameters }) =>
+          parameters[across.path] === x && (down === undefined || parameters[down.path] === y),
       );
-      return bestOf(rows, figure, isLower);
+      return bestOf(rows, statistic, isLower);
     }),
   );
   const width = MARGIN.left + across.values.length * CELL.width + MARGIN.right;
@@ -51,7 +51,7 @@ export function heatMapOf(document: SweepDocument, options: HeatMapOptions = {})
     `<rect class="page" width="${width}" height="${height}"/>`,
     text(
       { x: 16, y: 30, className: 'title' },
-      `${figure} by ${across.path}${down === undefined ? '' : ` and ${down.path}`}`,
+      `${statistic} by ${across.path}${down === undefined ? '' : ` and ${down.path}`}`,
     ),
     text({ x: 16, y: 50, className: 'note' }, `${document.method}, tape ${document.tape.name}${note}`),
     ...headings(across.values, downValues),
@@ -70,8 +70,8 @@ text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: #1b1f24; }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3; } .note, .axis { fill: #9aa4af; } .page { fill: #0d1117; } }
 </style>`;
 
-function bestOf(rows: readonly SweepDocumentRow[], figure: string, isLower: boolean): number | undefined {
-  const values = rows.flatMap(({ figures }) => figures?.[figure] ?? []);
+function bestOf(rows: readonly SweepDocumentRow[], statistic: string, isLower: boolean): number | undefined {
+  const values = rows.flatMap(({ statistics }) => statistics?.[statistic] ?? []);
   if (values.length === 0) return undefined;
   return isLower ? Math.min(...values) : Math.max(...values);
 }
@@ -106,7 +106,7 @@ function squares(cells: readonly (readonly (number | undefined)[])[]): readonly 
   );
 }
 
-/** How strong its colour is, from 0 to 1: away from zero, over the range where all figures have one sign. */
+/** How strong its color is, from 0 to 1: away from zero, over the range where all statistics have one sign. */
 function strengthOf(value: number, least: number, most: number): number {
   if (least < 0 && most > 0) return Math.abs(value) / Math.max(-least, most);
   const range = most - least;

@@ -8,25 +8,25 @@ type Line = readonly [name: string, text: string];
 export function textOf(report: ReportDocument): string {
   const lines: readonly Line[] = [
     ...runLines(report),
-    ...moneyLines(report),
+    ...pnlLines(report),
     ...returnLines(report),
     ...orderLines(report),
     ...fillLines(report.fills),
     ...report.inventory.map(
       (one): Line => [
         'inventory',
-        `${one.symbol}: final ${one.final}, from ${one.shortest} to ${one.longest}, on average ${about(one.averageAbsolute)} away from flat, flat ${percent(one.flatPart, 1)} of the time`,
+        `${one.symbol}: final ${one.final}, from ${one.maxShort} to ${one.maxLong}, mean absolute ${about(one.meanAbsolute)}, flat ${percent(one.flatFraction, 1)} of the time`,
       ],
     ),
     ...report.quoting.map(
       (one): Line => [
         'quoting',
-        `${one.strategy} in ${one.symbol}: both sides ${percent(one.bothPart, 1)} of the time, bid ${percent(one.bidPart, 1)}, ask ${percent(one.askPart, 1)}`,
+        `${one.strategy} in ${one.symbol}: two-sided ${percent(one.twoSidedUptime, 1)} of the time, bid ${percent(one.bidUptime, 1)}, ask ${percent(one.askUptime, 1)}`,
       ],
     ),
     ...strategyLines(report),
   ];
-  return lines.map(([name, text]) => `${name.padEnd(12)}${text}`).join('\n');
+  return lines.map(([name, text]) => `${name.padEnd(14)}${text}`).join('\n');
 }
 
 function runLines({ run }: ReportDocument): readonly Line[] {
@@ -34,33 +34,33 @@ function runLines({ run }: ReportDocument): readonly Line[] {
     ['run', `${run.mode} ${run.runId}, ${run.from} to ${run.to} (${lengthText(run.durationMs)})`],
     ['code', `${shortHash(run.codeHash)}, configuration ${shortHash(run.configHash)}, seed ${run.seed}`],
     ...run.tapes.map((tape): Line => ['tape', `${tape.name} ${shortHash(tape.hash)}`]),
-    ...run.assumptions.map((text): Line => ['assumed', text]),
+    ...run.assumptions.map((text): Line => ['assumption', text]),
   ];
 }
 
-function moneyLines({ money, run }: ReportDocument): readonly Line[] {
+function pnlLines({ pnl, run }: ReportDocument): readonly Line[] {
   return [
     [
-      'profit',
-      `${signed(money.total)} = realised ${signed(money.realized)} + unrealised ${signed(money.unrealized)} + funding ${signed(money.funding)} - fees ${grouped(money.fees)}`,
+      'PnL',
+      `${signed(pnl.total)} = realized ${signed(pnl.realized)} + unrealized ${signed(pnl.unrealized)} + funding ${signed(pnl.funding)} - fees ${grouped(pnl.fees)}`,
     ],
-    ...bandLines(money, run.assumptions.length > 0),
+    ...bandLines(pnl, run.assumptions.length > 0),
     [
       'equity',
-      `${grouped(money.equityStart)} to ${grouped(money.equityEnd)}, transfers ${signed(money.transfers)}, residual against the ledger ${money.residual}`,
+      `${grouped(pnl.equityStart)} to ${grouped(pnl.equityEnd)}, transfers ${signed(pnl.transfers)}, residual against the ledger ${pnl.residual}`,
     ],
     [
       'turnover',
-      `${grouped(money.turnover)}, ${plain(money.turnoverOfEquity)} x equity, profit ${bps(money.profitOfTurnoverBps)} of it`,
+      `${grouped(pnl.turnover)}, ${plain(pnl.turnoverRatio)} x equity, return on turnover ${bps(pnl.returnOnTurnoverBps)}`,
     ],
   ];
 }
 
-function bandLines(money: ReportDocument['money'], isModelled: boolean): readonly Line[] {
-  const { band } = money;
+function bandLines(pnl: ReportDocument['pnl'], isModeled: boolean): readonly Line[] {
+  const { band } = pnl;
   if (band !== null)
-    return [['band', `${signed(band.low)} to ${signed(band.high)} around the profit: ${band.why}`]];
-  return isModelled
+    return [['band', `${signed(band.low)} to ${signed(band.high)} around the PnL: ${band.basis}`]];
+  return isModeled
     ? [['band', 'none: the fill and latency models of this run were not calibrated against own orders']]
     : [];
 }
@@ -70,7 +70,7 @@ function returnLines({ returns }: ReportDocument): readonly Line[] {
   return [
     [
       'returns',
-      `total ${percent(returns.total, 4)}, a year ${percentAbout(returns.annualReturn)}, volatility ${percentAbout(returns.annualVolatility)}, Sharpe ${about(returns.sharpe)}, Sortino ${about(returns.sortino)}, Calmar ${about(returns.calmar)}, Omega ${about(returns.omega)}`,
+      `total ${percent(returns.total, 4)}, annualized ${percentAbout(returns.annualizedReturn)}, volatility ${percentAbout(returns.annualizedVolatility)}, Sharpe ${about(returns.sharpe)}, Sortino ${about(returns.sortino)}, Calmar ${about(returns.calmar)}, Omega ${about(returns.omega)}`,
     ],
     [
       '',
@@ -94,7 +94,7 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
   return [
     [
       'orders',
-      `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} filled whole, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.filledPart)} had a fill`,
+      `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} fully filled, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.fillRatio)} had a fill`,
     ],
     ...(orders.ordersBetweenLevels === undefined
       ? []
@@ -105,7 +105,7 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
           ] as const,
         ]),
     [
-      'asked',
+      'intents',
       `${counted(intents, 'intent')}, ${grouped(String(denied))} denied by risk, ${counted(writes, 'write')}`,
     ],
   ];
@@ -120,7 +120,7 @@ function fillLines(fills: FillsDocument): readonly Line[] {
       : [
           [
             'queue',
-            `${about(queue.atRestLots)} lots before an order when it came to rest, ${about(queue.atFillLots)} when it was filled (average of ${counted(queue.fills, 'fill')} as maker)`,
+            `${about(queue.queueAheadAtEntryLots)} lots ahead of an order at entry, ${about(queue.queueAheadAtFillLots)} at the fill (mean of ${counted(queue.fills, 'fill')} as maker)`,
           ] as const,
         ]),
   ];
@@ -135,13 +135,16 @@ function roleLines(name: 'maker' | 'taker', role: RoleDocument): readonly Line[]
       `${counted(role.fills, 'fill')}, turnover ${grouped(role.turnover)}, fees ${grouped(role.fees)} (${bps(role.feesBps)}${unknown}), spread captured ${signed(role.spreadCapture)} (${bps(role.spreadCaptureBps)})`,
     ],
     ['  markout', role.markouts.map((at) => `${lengthText(at.horizonMs)} ${bps(at.bps)}`).join(', ')],
-    ['  from mid', role.markouts.map((at) => `${lengthText(at.horizonMs)} ${bps(at.fromMidBps)}`).join(', ')],
+    [
+      '  mid markout',
+      role.markouts.map((at) => `${lengthText(at.horizonMs)} ${bps(at.midMarkoutBps)}`).join(', '),
+    ],
   ];
 }
 
 function strategyLines({ byStrategy }: ReportDocument): readonly Line[] {
   return byStrategy.map((row) => [
     'strategy',
-    `${row.strategy} in ${row.symbol}: ${signed(row.total)} (realised ${signed(row.realized)}, unrealised ${signed(row.unrealized)}, funding ${signed(row.funding)}, fees ${grouped(row.fees)}), turnover ${grouped(row.turnover)} (${bps(row.profitOfTurnoverBps)}), final position ${row.finalPosition}`,
+    `${row.strategy} in ${row.symbol}: ${signed(row.total)} (realized ${signed(row.realized)}, unrealized ${signed(row.unrealized)}, funding ${signed(row.funding)}, fees ${grouped(row.fees)}), turnover ${grouped(row.turnover)} (${bps(row.returnOnTurnoverBps)}), final position ${row.finalPosition}`,
   ]);
 }

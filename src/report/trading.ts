@@ -18,7 +18,7 @@ export interface Markout {
   /** What the price did for the fill, measured from its own price, in bps of it; weighted by notional. */
   readonly bps: number;
   /** The same measured from the middle at the fill: below 0 the market went against it. */
-  readonly fromMidBps: number;
+  readonly midMarkoutBps: number;
 }
 
 /** Fills of one role: what they traded, what they cost, and what came after. */
@@ -46,19 +46,19 @@ export interface FillFigures {
 /** What stood before orders that were filled as maker, in lots: averages. */
 export interface QueueFigures {
   readonly fills: number;
-  readonly atRestLots: number;
-  readonly atFillLots: number;
+  readonly queueAheadAtEntryLots: number;
+  readonly queueAheadAtFillLots: number;
 }
 
 /** Inventory of one market over the samples. */
 export interface InventoryFigures {
   readonly symbol: MarketSymbol;
   readonly finalLots: number;
-  readonly longestLots: number;
-  readonly shortestLots: number;
-  readonly averageAbsoluteLots: number;
+  readonly maxLongLots: number;
+  readonly maxShortLots: number;
+  readonly meanAbsoluteLots: number;
   /** Part of the samples without a position. */
-  readonly flatPart: number;
+  readonly flatFraction: number;
 }
 
 /** Figures of the fills of one market, or of all where none is named. */
@@ -134,7 +134,7 @@ function markoutAt(
     fromMid += (sign * (later - midTicks) * notional) / midTicks;
   }
   const scale = weight === 0 ? Number.NaN : 10_000 / weight;
-  return { fills: count, bps: fromPrice * scale, fromMidBps: fromMid * scale };
+  return { fills: count, bps: fromPrice * scale, midMarkoutBps: fromMid * scale };
 }
 
 function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined {
@@ -145,8 +145,8 @@ function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined 
   const ahead = known.filter(({ queueAheadLots }) => !Number.isNaN(queueAheadLots));
   return {
     fills: known.length,
-    atRestLots: mean(known.map(({ queueAtRestLots }) => queueAtRestLots)),
-    atFillLots: mean(ahead.map(({ queueAheadLots }) => queueAheadLots)),
+    queueAheadAtEntryLots: mean(known.map(({ queueAtRestLots }) => queueAtRestLots)),
+    queueAheadAtFillLots: mean(ahead.map(({ queueAheadLots }) => queueAheadLots)),
   };
 }
 
@@ -154,23 +154,23 @@ function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined 
 export function inventoryFigures(record: RunRecord): readonly InventoryFigures[] {
   return record.markets.map(({ symbol }, place) => {
     const lots = record.samples.inventoryLots[place] ?? new Float64Array();
-    let longestLots = 0;
-    let shortestLots = 0;
+    let maxLongLots = 0;
+    let maxShortLots = 0;
     let sum = 0;
     let flat = 0;
     for (const value of lots) {
-      if (value > longestLots) longestLots = value;
-      if (value < shortestLots) shortestLots = value;
+      if (value > maxLongLots) maxLongLots = value;
+      if (value < maxShortLots) maxShortLots = value;
       sum += Math.abs(value);
       if (value === 0) flat++;
     }
     return {
       symbol,
       finalLots: lots.at(-1) ?? 0,
-      longestLots,
-      shortestLots,
-      averageAbsoluteLots: lots.length === 0 ? 0 : sum / lots.length,
-      flatPart: lots.length === 0 ? Number.NaN : flat / lots.length,
+      maxLongLots,
+      maxShortLots,
+      meanAbsoluteLots: lots.length === 0 ? 0 : sum / lots.length,
+      flatFraction: lots.length === 0 ? Number.NaN : flat / lots.length,
     };
   });
 }

@@ -161,7 +161,7 @@ class FundingCarry {
 function twoMarkets(symbols: readonly MarketSymbol[]): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_MARKETS_INVALID',
-    message: `expected two markets for funding-carry, was ${symbols.length}`,
+    message: `expected two markets for funding-carry, got ${symbols.length}`,
     remedy: 'Name two markets of the strategy in the configuration.',
   });
 }

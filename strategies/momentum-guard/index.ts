@@ -25,9 +25,9 @@ import { MomentumGuard } from './guard.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
 export interface MomentumParameters extends MakerParameters {
-  /** Distance from the centre, ppm of the mid. */
+  /** Distance from the center, ppm of the mid. */
   readonly halfSpreadPpm: number;
-  /** How far the centre moves against a full inventory, ppm. */
+  /** How far the center moves against a full inventory, ppm. */
   readonly skewPpm: number;
   /** Half-lives of the two means, ms. */
   readonly fastHalfLife: number;
@@ -87,10 +87,10 @@ function quotesBy(
     const nowMs = context.now();
     guard.observe(midTicks, nowMs, { guardPpm: values.guardPpm, calmMs: values.calm });
     const share = clamp(inventoryLots / sizes.maxLots, -1, 1);
-    const centre = midTicks - ppmOf(midTicks, values.skewPpm) * share;
+    const center = midTicks - ppmOf(midTicks, values.skewPpm) * share;
     const half = ppmOf(midTicks, values.halfSpreadPpm);
     const [isBuying, isSelling] = [guard.isOpen('buy', nowMs), guard.isOpen('sell', nowMs)];
-    const prices = { bids: isBuying ? [centre - half] : [], asks: isSelling ? [centre + half] : [] };
+    const prices = { bids: isBuying ? [center - half] : [], asks: isSelling ? [center + half] : [] };
     const wanted = quotesOf({
       market: view,
       touch,

@@ -94,7 +94,7 @@ function ruleOf(market: BarMarket, values: TrendParameters, stoppedOut: Directio
 function otherBars(barMs: number, foundMs: number): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_BAR_LENGTH',
-    message: `expected bars of ${barMs} ms as the parameter bar says, found bars of ${foundMs} ms`,
+    message: `expected bars of ${barMs} ms as the parameter bar says, got bars of ${foundMs} ms`,
     remedy: 'Set bar to the length of the bars, or make them that long with --interval.',
   });
 }

@@ -3,8 +3,8 @@
  * Where the orders of a ladder stand: from the touch of others, a reference price and the inventory to levels on both
  * sides. Pure. What this does not do: decide whether to quote at all, or when.
  *
- *   first level = the touch of others, held between the nearest and the farthest allowed distance from the centre
- *   centre      = reference price, shifted against the inventory
+ *   first level = the touch of others, held between the nearest and the farthest allowed distance from the center
+ *   center      = reference price, shifted against the inventory
  */
 import { type Lots, lots, type MarketView, notionalOf, type TickLevel } from 'ballast/strategy';
 
@@ -18,13 +18,13 @@ export interface LadderShape {
   readonly maxInventoryLots: Lots;
   /** How the first level relates to the best order of others: not at all, at its price, one tick before it. */
   readonly touch: 'ignore' | 'join' | 'improve';
-  /** Distance of the first level from the centre; with `join` and `improve` the greatest, ppm of the reference. */
+  /** Distance of the first level from the center; with `join` and `improve` the greatest, ppm of the reference. */
   readonly halfSpreadPpm: number;
-  /** The smallest distance of the first level from the centre, ppm of the reference. */
+  /** The smallest distance of the first level from the center, ppm of the reference. */
   readonly minHalfSpreadPpm: number;
   /** From level to level, ppm of the reference; at least one tick. */
   readonly levelSpacingPpm: number;
-  /** How far the centre moves against a full inventory, ppm of the reference. */
+  /** How far the center moves against a full inventory, ppm of the reference. */
   readonly skewPpm: number;
 }
 
@@ -53,7 +53,7 @@ export function ladderOf(input: LadderInput): Ladder {
   const { market, bidTicks, askTicks, referenceTicks, inventoryLots, shape } = input;
   const { tickStep } = market.market;
   const share = Math.max(-1, Math.min(1, inventoryLots / shape.maxInventoryLots));
-  const centre = referenceTicks - partOf(referenceTicks, shape.skewPpm) * share;
+  const center = referenceTicks - partOf(referenceTicks, shape.skewPpm) * share;
   // Half a tick at the least: two sides that both improve a narrow touch would meet.
   const nearest = Math.max(partOf(referenceTicks, shape.minHalfSpreadPpm), tickStep / 2);
   const farthest = Math.max(partOf(referenceTicks, shape.halfSpreadPpm), nearest);
@@ -61,8 +61,8 @@ export function ladderOf(input: LadderInput): Ladder {
   const better = shape.touch === 'improve' ? tickStep : 0;
   const distance = (fromTouch: number) =>
     shape.touch === 'ignore' ? farthest : Math.max(nearest, Math.min(farthest, fromTouch));
-  const bidFirst = centre - distance(centre - (bidTicks + better));
-  const askFirst = centre + distance(askTicks - better - centre);
+  const bidFirst = center - distance(center - (bidTicks + better));
+  const askFirst = center + distance(askTicks - better - center);
   const bids = sideOf(input, {
     maxLots: shape.maxInventoryLots - inventoryLots,
     ticksOf: (level, before) =>

@@ -66,7 +66,7 @@ test.each([
     expect(account.ledgerByKind().get('deleverage')).toBeGreaterThan(0n);
     expect(account.ledgerSum).toBe(BigInt((collateral as string).replace('.', '')));
     expect(bot.bot.status().trading.state).toBe('active');
-    expect(bot.bot.health().items.filter(({ isGreen }) => !isGreen)).toEqual([]);
+    expect(bot.bot.health().items.filter(({ isHealthy }) => !isHealthy)).toEqual([]);
     expect([bot.halts, account.sync.kind, account.positionMismatches()]).toEqual([[], 'synced', []]);
     await bot.close();
   },

@@ -39,7 +39,7 @@ describe('the grant of an API wallet (obligations O22)', () => {
     venue.exchange.control.revoke({ account: venue.address, agent: venue.agent });
     await expect(check()).rejects.toMatchObject({
       code: 'PREFLIGHT_GRANT_MISSING',
-      message: expect.stringContaining('found none'),
+      message: expect.stringContaining('got none'),
     });
   });
 

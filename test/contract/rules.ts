@@ -1,6 +1,6 @@
 /**
  * The contract in our own words: each obligation of a correct client (O1 to O122) and each further rule of the
- * interface (GW-...). Tests cite an id; `scripts/contract.ts` finds them and writes docs/reference/contract.md.
+ * interface (GW-...). Tests cite an id; `scripts/interface-rules.ts` finds them and writes docs/reference/interface-rules.md.
  */
 
 export interface Rule {
@@ -169,7 +169,7 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
         id: 'O78',
         words: 'The switch is armed before the first order rests and on every healthy heartbeat.',
       },
-      { id: 'O79', words: 'A switch that fired is recognised; nothing is quoted until it is armed again.' },
+      { id: 'O79', words: 'A switch that fired is recognized; nothing is quoted until it is armed again.' },
       { id: 'O80', words: 'Old and new of a replace are both reserved until each is proven.' },
       { id: 'O81', words: '`open` keeps an order, `filled`, `canceled` and `expired` remove it.' },
       { id: 'O82', words: 'An order that ended stays ended.' },

@@ -150,7 +150,7 @@ describe('a grant that ends (obligations O52)', () => {
     // What was armed while all was well has fired before the grant was over.
     expect(switchAtMs.value).toBeLessThan(endsAtMs);
     expect(bot.bot.status().state).toBe('degraded');
-    expect(bot.bot.health().items.find(({ id }) => id === 'H9')).toMatchObject({ isGreen: false });
+    expect(bot.bot.health().items.find(({ id }) => id === 'H9')).toMatchObject({ isHealthy: false });
     await bot.close();
   });
 });

@@ -1,6 +1,6 @@
 /**
  * @module
- * Which invariants of the simulation watch each obligation in the swarm. `scripts/contract.ts` turns
+ * Which invariants of the simulation watch each obligation in the swarm. `scripts/interface-rules.ts` turns
  * them into links to the oracles that check them. Where no oracle can see an obligation it says why.
  */
 

@@ -1,4 +1,4 @@
-/** docs/guides/execution-components.md says what is: its code is that of its example, which works as it says. */
+/** docs/guides/execution-algos.md says what is: its code is that of its example, which works as it says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { ExecutionVenue, NO_TROUBLE } from '../support/execution-venue.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const FOLDER = join(ROOT, 'docs', 'guides');
-const page = readFileSync(join(FOLDER, 'execution-components.md'), 'utf8');
+const page = readFileSync(join(FOLDER, 'execution-algos.md'), 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1] ?? '');
 
@@ -27,7 +27,7 @@ const fixed = defineStrategy({
     }).handlers,
 });
 
-describe('execution-components.md', () => {
+describe('execution-algos.md', () => {
   test('shows code that is there, word for word', () => {
     const sources = ['docs/guides/examples/buy-and-guard.ts', 'src/bot/strategy/algos/iceberg.ts'].map(
       (file) => readFileSync(join(ROOT, file), 'utf8'),

@@ -19,7 +19,7 @@ function namesOf(value: unknown): readonly string[] {
 }
 
 test('names every figure of the document', () => {
-  const band = { low: quantums(0n), high: quantums(0n), why: '' };
+  const band = { low: quantums(0n), high: quantums(0n), basis: '' };
   const names = new Set(namesOf(jsonOfRun({ ...aDay({ hours: 1 }), band })));
   for (const common of ['schema', 'version', 'run', 'symbol', 'queue']) names.delete(common);
   const missing = [...names].filter((name) => !new RegExp(`\`(?:queue\\.)?${name}\``).test(PAGE));

@@ -1,5 +1,5 @@
 /**
- * What the first pages tell a reader to type is typed here: every `sh` block of docs/start.md and of the simulator's guide
+ * What the first pages tell a reader to type is typed here: every `sh` block of docs/getting-started.md and of the simulator's guide
  * is run, and what the pages show of files and outputs is held against the files and outputs themselves.
  */
 import { execFile } from 'node:child_process';
@@ -14,7 +14,7 @@ import { ROOT } from '../tidy/source.ts';
 
 const run = promisify(execFile);
 const page = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const START = page('docs/start.md');
+const START = page('docs/getting-started.md');
 const SIMULATOR = page('docs/guides/simulator.md');
 
 /** The fenced blocks of a language. */
@@ -36,7 +36,7 @@ function documentOf(ended: Pick<Ended, 'stdout'>): Record<string, unknown> {
 
 const PROVEN = { openOrders: 0, unresolved: 0, reconciled: true, ledgerResidual: '0' };
 
-describe('docs/start.md', () => {
+describe('docs/getting-started.md', () => {
   let folder: string;
   const config = (): string => readFileSync(join(folder, 'one-level.yaml'), 'utf8');
   beforeAll(() => {
@@ -64,7 +64,7 @@ describe('docs/start.md', () => {
       cwd: ROOT,
       env: ENVIRONMENT,
     });
-    expect(documentOf({ stdout })).toMatchObject({ ...PROVEN, mode: 'demo', stoppedBy: 'time limit' });
+    expect(documentOf({ stdout })).toMatchObject({ ...PROVEN, mode: 'demo', stopReason: 'time limit' });
   });
 
   test('the first strategy passes its check and is proven', async () => {

@@ -1,16 +1,16 @@
-/** The bodies that docs/concepts/waiting-orders.md shows are sent to an exchange, as they stand there. */
+/** The bodies that docs/concepts/conditional-orders.md shows are sent to an exchange, as they stand there. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { ROOT } from '../tidy/source.ts';
 
-const PAGE = readFileSync(join(ROOT, 'docs/concepts/waiting-orders.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/concepts/conditional-orders.md'), 'utf8');
 const SHOWN = [...PAGE.matchAll(/^`POST ([^`]+)`\n\n```json\n(.*?)^```/gms)].map(
   ([, path = '', body = '']) => [path, JSON.parse(body) as object] as const,
 );
 
-test('docs/concepts/waiting-orders.md shows one body for each kind', () => {
+test('docs/concepts/conditional-orders.md shows one body for each kind', () => {
   expect(SHOWN.map(([path]) => path)).toEqual(['/v1/orders', '/v1/positions/tpsl', '/v1/orders/twap']);
 });
 

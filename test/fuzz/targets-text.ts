@@ -47,7 +47,7 @@ export const configuration: Target = {
   },
 };
 
-const FINDING = /^fuzz\.yaml:[1-9][0-9]*:[1-9][0-9]*: .+: expected .+, found .*$/s;
+const FINDING = /^fuzz\.yaml:[1-9][0-9]*:[1-9][0-9]*: .+: expected .+, got .*$/s;
 
 function refusalOf(thrown: unknown): Outcome {
   if (!(thrown instanceof ConfigError)) return wrong(`thrown: ${messageOf(thrown)}`);

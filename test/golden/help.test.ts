@@ -59,7 +59,7 @@ describe('a wrong command line', () => {
     ['unknown-option', ['demo', '--fro', '20s']],
     ['no-config', ['run']],
     ['no-value', ['demo', '--seed']],
-    ['two-unknown-options', ['sim', '--colour', 'red', '--size', '3']],
+    ['two-unknown-options', ['sim', '--color', 'red', '--size', '3']],
     ['group-without-command', ['keys']],
     ['malformed-duration', ['demo', '--duration', '20 seconds']],
     ['malformed-number', ['sim', '--port', '80a']],

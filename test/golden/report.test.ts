@@ -42,5 +42,5 @@ test('report --json ends with the document; a residual is a failure', async () =
   const ended = await ballast(['report', at('unbalanced'), '--json']);
   expect(ended.exitCode).toBe(1);
   const document = JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
-  expect(document).toMatchObject({ schema: 'ballast-report', version: 1, money: { residual: '0.000005' } });
+  expect(document).toMatchObject({ schema: 'ballast-report', version: 1, pnl: { residual: '0.000005' } });
 });

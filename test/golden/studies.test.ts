@@ -67,7 +67,7 @@ test('a study without a tape says both ways to name one', async () => {
   const { exitCode, stderr } = await ballast(['backtest', 'backtest/maker-standx.yaml']);
   expect(exitCode).toBe(78);
   expect(stderr).toContain(
-    'CONFIG_TAPE_MISSING: expected a tape, found neither --tape nor the key tape in maker-standx.yaml',
+    'CONFIG_TAPE_MISSING: expected a tape, got neither --tape nor the key tape in maker-standx.yaml',
   );
   expect(stderr).toContain('with --tape <folder>, or with `tape: <folder>` in the configuration');
 });

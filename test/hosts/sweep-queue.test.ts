@@ -91,7 +91,7 @@ describe.runIf(hasRedis)('a sweep over a queue', () => {
     const worker = processes.ballast(['worker', '--redis', url, '--workers', '2', '--json']);
     const document = await queued;
     expect(document).toEqual(await sweep('threads', false));
-    expect(document.rows.every(({ failure }) => failure === null)).toBe(true);
+    expect(document.rows.every(({ error }) => error === null)).toBe(true);
     worker.signalAll('SIGTERM');
     expect(await worker.toEnd(10_000)).toMatchObject({ code: 143 });
     // Six combinations and one test part, each once.

@@ -81,7 +81,7 @@ describe('a calibration of a run on paper', () => {
     const { record } = await runConfiguredBacktest({ source: loadConfig(config), tape, calibration: file });
     expect(record.assumptions[1]).toContain('drawn from');
     expect(record.band?.low).toBeLessThan(record.band?.high ?? 0n);
-    expect(record.band?.why).toContain('out of sample');
+    expect(record.band?.basis).toContain('out of sample');
     const plain = await runConfiguredBacktest({ source: loadConfig(config), tape });
     expect(plain.record.band).toBeUndefined();
     expect(plain.record.runId).not.toBe(record.runId);
@@ -93,7 +93,7 @@ describe('a calibration of a run on paper', () => {
     const { record } = await runConfiguredBacktest({ source, ...parts });
     const onPaper = await paper({ calibration });
     expect(onPaper.record.assumptions.slice(0, 2)).toEqual(record.assumptions.slice(0, 2));
-    expect(onPaper.record.band?.why).toBe(record.band?.why);
+    expect(onPaper.record.band?.basis).toBe(record.band?.basis);
     expect(Number(onPaper.report.band?.low)).toBeLessThanOrEqual(Number(onPaper.report.pnl));
     expect(Number(onPaper.report.band?.high)).toBeGreaterThanOrEqual(Number(onPaper.report.pnl));
 
@@ -104,16 +104,16 @@ describe('a calibration of a run on paper', () => {
       sweepConfiguration({ source: swept, tape, seed: 7, workers: 1, out: join(root, 'sweep'), ...more });
     const [row] = (await sweep({ calibration })).rows;
     expect(row?.decisionHash).toBe((await runConfiguredBacktest({ source, ...parts })).decisionHash);
-    expect(row?.figures?.['profitLow']).toBeLessThan(row?.figures?.['profitHigh'] ?? 0);
+    expect(row?.statistics?.['profitLow']).toBeLessThan(row?.statistics?.['profitHigh'] ?? 0);
     // Results with other models are other results.
     const [without] = (await sweep({})).rows;
     expect(without?.key).not.toBe(row?.key);
-    expect(without?.figures).not.toHaveProperty('profitLow');
+    expect(without?.statistics).not.toHaveProperty('profitLow');
 
-    const { wouldHave, happened } = await replayWhatIf({ folder: run, calibration });
-    expect(wouldHave.band?.why).toBe(record.band?.why);
-    expect(wouldHave.assumptions[1]).toContain('drawn from');
-    expect(happened.band).toBeUndefined();
+    const { simulated, actual } = await replayWhatIf({ folder: run, calibration });
+    expect(simulated.band?.basis).toBe(record.band?.basis);
+    expect(simulated.assumptions[1]).toContain('drawn from');
+    expect(actual.band).toBeUndefined();
   });
 
   test('a what-if replay queues by the step of the book that the run saw', async () => {
@@ -128,9 +128,9 @@ describe('a calibration of a run on paper', () => {
     for (const row of levels) writer.write(row);
     writer.close();
     const { record } = await paper({ tape: coarse, recordFolder: folder });
-    const { wouldHave } = await replayWhatIf({ folder: join(folder, readdirSync(folder)[0] ?? '') });
+    const { simulated } = await replayWhatIf({ folder: join(folder, readdirSync(folder)[0] ?? '') });
     expect(record.counts.ordersBetweenLevels).toBeDefined();
-    expect(wouldHave.counts.ordersBetweenLevels).toBeDefined();
+    expect(simulated.counts.ordersBetweenLevels).toBeDefined();
   });
 
   test('a file that is no calibration, and a tape of another time, are refused', async () => {

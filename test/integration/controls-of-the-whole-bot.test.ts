@@ -53,9 +53,9 @@ describe('the whole bot', () => {
         });
       },
     });
-    expect(run.report.stoppedBy).toMatch(/^halt: the grant of wallet \w+ ends in 11\d{4} ms$/);
+    expect(run.report.stopReason).toMatch(/^halt: the grant of wallet \w+ ends in 11\d{4} ms$/);
     expect(told).toContainEqual(expect.stringMatching(/^API wallet grant expires soon/));
-    expect(run.report).toMatchObject({ openOrders: 0, emptyBook: 'proven', reconciled: true });
+    expect(run.report).toMatchObject({ openOrders: 0, openOrdersProof: 'proven', reconciled: true });
     expect(run.virtualMs).toBeLessThan(80_000);
     expect(run.observed.breaks).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('the whole bot', () => {
     });
     const slowedFromMs = startOf(world) + 10_000;
     const placed = observed.placedAtMs.filter((atMs) => atMs >= slowedFromMs).length;
-    expect(told).toContainEqual(expect.stringMatching(/^M8: trading is slowed: M8: one order of BTC-USD/));
+    expect(told).toContainEqual(expect.stringMatching(/^M8: trading is throttled: M8: one order of BTC-USD/));
     expect(placed).toBeGreaterThanOrEqual(15);
     // Twice in this time the pause behind the last loop is over, and the loop begins anew.
     expect(placed).toBeLessThanOrEqual(40);

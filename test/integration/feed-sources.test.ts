@@ -47,7 +47,7 @@ describe('createHttpFeed', () => {
     await vi.waitUntil(() => asked >= 6, { timeout: 5_000 });
     end();
     expect(texts).toEqual(['{"a":1}', '{"a":2}']);
-    expect(faults).toEqual(['expected status 200, was 503']);
+    expect(faults).toEqual(['expected status 200, got 503']);
   });
 });
 

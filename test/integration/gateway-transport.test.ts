@@ -275,7 +275,7 @@ describe('a socket over the network', () => {
     const { transport, counts } = transportTo(port);
     transport.open(listenerOf(heard));
     await expect.poll(() => heard.events).toEqual(['open', 'frame text']);
-    expect(counts.get('gateway_binary_frames_total')).toBe(1);
+    expect(counts.get('stream_binary_frames_total')).toBe(1);
   });
 
   test('ends at a frame above 1 MiB (F25)', async () => {

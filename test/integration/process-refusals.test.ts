@@ -56,7 +56,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
           'environment:',
           '  name: test',
           `  baseUrl: http://127.0.0.1:${address.port}`,
-          '  colour: blue',
+          '  color: blue',
           'account:',
           '  address: 0x12',
           'markets:',
@@ -73,7 +73,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
         ].join('\n'),
       );
       const expected = [
-        ['malformed.yaml:4:3', 'environment.colour'],
+        ['malformed.yaml:4:3', 'environment.color'],
         ['malformed.yaml:6:', 'account.address'],
         ['malformed.yaml:9:', 'markets[0].leverage'],
         ['malformed.yaml:13:', 'strategies[0].markets'],

@@ -46,10 +46,10 @@ const OLDER_NODE = (process.env['PATH'] ?? '')
   .find((node) => existsSync(node) && majorOf(node) < 24 && majorOf(node) >= 18);
 
 /** The document of a demo proves the empty book; the exchange that could be asked has ended with it. */
-function expectProven(demo: TestProcess, stoppedBy: string): void {
+function expectProven(demo: TestProcess, stopReason: string): void {
   expect(demo.document()).toMatchObject({
     ...{ openOrders: 0, unresolved: 0, reconciled: true, differences: [], ledgerResidual: '0' },
-    stoppedBy,
+    stopReason,
   });
   expect(demo.document().ordersPlaced).toBeGreaterThan(0);
 }

@@ -127,7 +127,7 @@ describe.skipIf(!isLinux).concurrent('a strategy that misbehaves beside a good o
       expect(await run.toEnd(30_000)).toMatchObject({ code: 1, signal: null });
       expect(await bot.reader.openOrders()).toEqual([]);
       expect(run.document()).toMatchObject({ openOrders: 0, unresolved: 0, reconciled: true });
-      expect(run.document().stoppedBy).toMatch(/^halt: uncaught error: /);
+      expect(run.document().stopReason).toMatch(/^halt: uncaught error: /);
     },
   );
 

@@ -65,7 +65,7 @@ test('a recorded market is on the tape as frames and as rows that say the same, 
     const report = await record(folder, 15_000);
     const tape = openTape(folder);
     expect(verifyTape(folder)).toMatchObject({ sealed: true, findings: [], rows: report.rows });
-    expect(report).toMatchObject({ leftOut: 0, stoppedBy: 'time limit', markets: ['BTC-USD'] });
+    expect(report).toMatchObject({ leftOut: 0, stopReason: 'time limit', markets: ['BTC-USD'] });
 
     let lastBook: unknown;
     const channels = new Set<string>();

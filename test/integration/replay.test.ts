@@ -74,7 +74,7 @@ describe('a re-run from the log of a whole run', () => {
   });
 });
 
-describe('what would have happened', () => {
+describe('a what-if replay', () => {
   test('is told beside what did, whose books are those of the run to the last unit', async () => {
     const { run, source, strategies, header, entries } = await recordedRun(12_000);
     const setups = strategies.map(({ name, definition, parameters, symbols }) => ({
@@ -86,17 +86,17 @@ describe('what would have happened', () => {
         lane: must(header.operatorLane, 'a lane'),
       },
     }));
-    const { happened, wouldHave } = whatIfOf({
+    const { actual, simulated } = whatIfOf({
       ...{ header, entries: () => entries, source, prepared: strategies, strategies: setups },
     });
     expect(
-      happened.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]),
+      actual.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]),
     ).toEqual(run.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]));
-    expect(happened.residual).toBe(0n);
-    expect(happened.counts.intents).toBeGreaterThan(20);
-    expect(happened.byStrategy[0]?.strategyId).toBe('ladder');
-    expect(wouldHave.residual).toBe(0n);
-    expect(wouldHave.fills.length).toBeGreaterThan(2);
-    expect(wouldHave.assumptions.join(' ')).toMatch(/fills: queue-power/);
+    expect(actual.residual).toBe(0n);
+    expect(actual.counts.intents).toBeGreaterThan(20);
+    expect(actual.byStrategy[0]?.strategyId).toBe('ladder');
+    expect(simulated.residual).toBe(0n);
+    expect(simulated.fills.length).toBeGreaterThan(2);
+    expect(simulated.assumptions.join(' ')).toMatch(/fills: queue-power/);
   });
 });

@@ -19,9 +19,11 @@ describe('a sweep', () => {
   test('is the same after it was killed, and writes its results as they come', async () => {
     const whole = await sweep('whole');
     expect(whole.rows).toHaveLength(6);
-    expect(whole.rows.every(({ figures }) => figures !== null && figures['fills'] !== null)).toBe(true);
+    expect(whole.rows.every(({ statistics }) => statistics !== null && statistics['fills'] !== null)).toBe(
+      true,
+    );
     expect(whole.windows).toHaveLength(1);
-    expect(whole.windows[0]?.outOfSample?.figures).toBeTruthy();
+    expect(whole.windows[0]?.outOfSample?.statistics).toBeTruthy();
     // Killed as it wrote the fourth result: three lines are whole.
     const file = join(scene.folder, 'whole', 'results.jsonl');
     const lines = readFileSync(file, 'utf8').split('\n');
@@ -33,7 +35,7 @@ describe('a sweep', () => {
 
   test('gives for a combination what a backtest of it gives', async () => {
     const { rows, windows } = await sweep('whole');
-    const row = rows.find(({ assignment }) => assignment['ladder.halfSpreadPpm'] === '60');
+    const row = rows.find(({ parameters }) => parameters['ladder.halfSpreadPpm'] === '60');
     const text = configText()
       .replace('halfSpreadPpm: 100', 'halfSpreadPpm: 60')
       .replace('skewPpm: 20', 'skewPpm: 0');
@@ -42,7 +44,7 @@ describe('a sweep', () => {
       ...{ source: parseConfig(text, scene.config), tape: scene.tape, seed: 3 },
       ...train,
     });
-    expect(row?.assignment['ladder.skewPpm']).toBe('0');
+    expect(row?.parameters['ladder.skewPpm']).toBe('0');
     expect(row?.decisionHash).toBe(alone.decisionHash);
     expect(alone.record.fills.length).toBeGreaterThan(0);
   });
@@ -63,7 +65,7 @@ describe('a sweep', () => {
     expect(describeSweep(document)).toContain('out of sample');
     const csv = sweepCsv(document).trim().split('\n');
     expect(csv[0]).toBe(
-      'window,ladder.halfSpreadPpm,ladder.skewPpm,pnl,maxDrawdown,sharpe,sortino,calmar,turnover,returnOnTurnoverBps,fills,maxInventory,failure',
+      'window,ladder.halfSpreadPpm,ladder.skewPpm,pnl,maxDrawdown,sharpe,sortino,calmar,turnover,returnOnTurnoverBps,fills,maxInventory,error',
     );
     expect(csv).toHaveLength(7);
     expect(heatMapOf(document)?.match(/class="number/g)).toHaveLength(6);

@@ -14,8 +14,8 @@ export function changesOf({ file, find, replace, also = [] }: Patch): readonly C
 /** `text` with a change in it. @throws Error when what is to be changed does not stand there exactly once. */
 export function changed(text: string, { file, find, replace }: Change): string {
   const count = text.split(find).length - 1;
-  if (count !== 1) throw new Error(`expected this once in ${file}, found it ${count} times: ${find}`);
-  if (find === replace) throw new Error(`expected a change in ${file}, was none: ${find}`);
+  if (count !== 1) throw new Error(`expected this once in ${file}, got ${count} times: ${find}`);
+  if (find === replace) throw new Error(`expected a change in ${file}, got none: ${find}`);
   return text.replace(find, () => replace);
 }
 
@@ -33,7 +33,7 @@ export function install(mutant: Patch, root: string): () => readonly string[] {
       if (here === undefined) return loaded;
       waiting.delete(url);
       const { source } = loaded;
-      if (source === undefined || source === null) throw new Error(`expected the text of ${url}, was none`);
+      if (source === undefined || source === null) throw new Error(`expected the text of ${url}, got none`);
       const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
       return { ...loaded, source: here.reduce(changed, text) };
     },

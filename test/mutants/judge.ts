@@ -120,7 +120,7 @@ class Product {
     if (passes === undefined) {
       passes = this.#last.then(async () => {
         const { violation, broken } = await this.#client.run(trial);
-        if (broken !== undefined) throw new Error(`expected the product to run, was: ${broken}`);
+        if (broken !== undefined) throw new Error(`expected the product to run, got ${broken}`);
         return violation === undefined;
       });
       this.#known.set(key, passes);

@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I23',
     what: 'lets orders pass in a scope that is halted',
     file: 'src/bot/risk/checks/trading-state.ts',
-    find: "if (state === 'active' || state === 'slowed' || spec.reduceOnly) return undefined;",
+    find: "if (state === 'active' || state === 'throttled' || spec.reduceOnly) return undefined;",
     replace: 'if (state.length > 0) return undefined;',
     hint: { config: 'demo', faults: { F37: 12 }, ambiguities: {} },
   },

@@ -99,7 +99,7 @@ test('a run over bars does what a plain slow model does, fill by fill and close 
   );
 });
 
-test('a change of equity is realised, unrealised and funding less fees, to the last quantum (obligations I3)', () => {
+test('a change of equity is realized, unrealized and funding less fees, to the last quantum (obligations I3)', () => {
   fc.assert(
     fc.property(scene, (values) => {
       const run = bothOf(values).fast();

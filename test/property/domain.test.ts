@@ -37,7 +37,7 @@ const execution = fc.record({
 });
 
 describe('average cost', () => {
-  test('realised + unrealised is value minus net notional paid, digit-exact, for any history and price (I3)', () => {
+  test('realized + unrealized is value minus net notional paid, digit-exact, for any history and price (I3)', () => {
     fc.assert(
       fc.property(
         fc.array(execution, { maxLength: 40 }),

@@ -96,7 +96,7 @@ function problemsOf(rig: LocalRig): string[] {
 
 describe('a local account over random markets', () => {
   test.each(FILL_MODELS.filter((name) => name !== 'fifo'))(
-    'the ledger is the cash, and the change of equity is realised + unrealised + funding - fees, exactly (%s)',
+    'the ledger is the cash, and the change of equity is realized + unrealized + funding - fees, exactly (%s)',
     (model) => {
       let filled = 0;
       let liquidated = 0;

@@ -23,7 +23,7 @@ function fieldOf(type: string): fc.Arbitrary<unknown> {
   if (type === 'bool') return fc.boolean();
   if (type === 'string') return fc.string({ unit: 'grapheme', maxLength: 40 });
   if (type === 'bytes32') return bytes(32);
-  const bits = Number(must(/^uint([0-9]+)$/.exec(type)?.[1], `a type of the table, was ${type}`));
+  const bits = Number(must(/^uint([0-9]+)$/.exec(type)?.[1], `a type of the table, got ${type}`));
   const integer = fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n });
   return bits <= 53 ? integer.map(Number) : integer;
 }

@@ -13,10 +13,10 @@ type Orders = readonly { block: number; side: Side; price: number; lots: number 
 const LEVELS_MAX = 6;
 const size = fc.integer({ min: 1, max: 60 });
 
-/** A book that is not locked: distances from a centre that wanders. */
+/** A book that is not locked: distances from a center that wanders. */
 const book = fc
   .record({
-    centre: fc.integer({ min: 990, max: 1_010 }),
+    center: fc.integer({ min: 990, max: 1_010 }),
     bids: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12 }), size), {
       selector: ([away]) => away,
       maxLength: LEVELS_MAX,
@@ -26,13 +26,13 @@ const book = fc
       maxLength: LEVELS_MAX,
     }),
   })
-  .map(({ centre, bids, asks }) => (atMs: number) => {
+  .map(({ center, bids, asks }) => (atMs: number) => {
     const nearFirst = <T extends readonly [number, number]>(levels: T[]) =>
       [...levels].sort((a, b) => a[0] - b[0]);
     return recordedBook(
       atMs,
-      nearFirst(bids).map(([away, lots]) => [centre - away, lots]),
-      nearFirst(asks).map(([away, lots]) => [centre + away, lots]),
+      nearFirst(bids).map(([away, lots]) => [center - away, lots]),
+      nearFirst(asks).map(([away, lots]) => [center + away, lots]),
     );
   });
 const trade = fc

@@ -212,7 +212,7 @@ describe.each([false, true])('rows that are gone ahead of (order by order: %s)',
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
         const quick = runBacktest(optionsOf(seed, isByOrders));
         expect(quick, `seed ${seed}`).toEqual(runInStep(optionsOf(seed, isByOrders)));
-        fills += quick.record.counts.fillsMaker;
+        fills += quick.record.counts.makerFills;
       }),
       { numRuns: isByOrders ? 12 : 300, seed: 20261126 },
     );

@@ -51,7 +51,7 @@ async function endOf(work: () => unknown): Promise<{ readonly exitCode: number; 
   const thrown = await Promise.resolve()
     .then(work)
     .catch((error: unknown) => error);
-  if (!(thrown instanceof BotError)) throw new Error(`expected an error with a name, was ${String(thrown)}`);
+  if (!(thrown instanceof BotError)) throw new Error(`expected an error with a name, got ${String(thrown)}`);
   return { exitCode: exitCodeOf(thrown), words: thrown.describe() };
 }
 
@@ -63,16 +63,16 @@ describe('a folder where a file belongs', () => {
     folderInPlaceOf(file);
     const opened = await endOf(() => openTape(scene.tape));
     expect(opened.exitCode).toBe(65);
-    expect(opened.words).toContain(`${file}: expected a file, found a folder`);
+    expect(opened.words).toContain(`${file}: expected a file, got a folder`);
     expect(verifyTape(scene.tape).findings).toContainEqual({
       file: 'events-00001.arrow',
-      what: 'expected a file, found a folder',
+      what: 'expected a file, got a folder',
     });
     const manifest = join(scene.tape, 'manifest.json');
     folderInPlaceOf(manifest);
     const unread = await endOf(() => verifyTape(scene.tape));
     expect(unread.exitCode).toBe(65);
-    expect(unread.words).toMatch(/TAPE_NOT_RECOGNIZED: .*manifest.json: expected a file, found a folder/);
+    expect(unread.words).toMatch(/TAPE_NOT_RECOGNIZED: .*manifest.json: expected a file, got a folder/);
   });
 
   test('of a tape that the system does not let be read is no bug either', async () => {
@@ -93,9 +93,9 @@ describe('a folder where a file belongs', () => {
     const folder = aPlace();
     writeFileSync(join(folder, 'file'), '');
     for (const [name, found] of [
-      ['nothing', 'expected the folder of a tape, found nothing'],
-      ['file', 'expected the folder of a tape, found a file'],
-      ['', 'expected a tape, found no manifest.json in the folder'],
+      ['nothing', 'expected the folder of a tape, got nothing'],
+      ['file', 'expected the folder of a tape, got a file'],
+      ['', 'expected a tape, got no manifest.json in the folder'],
     ] as const)
       expect((await endOf(() => openTape(join(folder, name)))).words).toContain(found);
   });
@@ -123,7 +123,7 @@ describe('a folder where a file belongs', () => {
     const out = join(folder, 'tape');
     const end = await endOf(() => importTape({ format: 'standx', paths: [folder], out, locked: 'separate' }));
     expect(end.exitCode).toBe(65);
-    expect(end.words).toMatch(/TAPE_FOLDER_UNKNOWN: .* was book_2026-01-06_08.csv.gz/);
+    expect(end.words).toMatch(/TAPE_FOLDER_UNKNOWN: .* got book_2026-01-06_08.csv.gz/);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a sweep', () => {
     });
     expect(await endOf(work)).toMatchObject({
       exitCode: 65,
-      words: expect.stringContaining('expected the bytes of its hash, found others'),
+      words: expect.stringContaining('expected the bytes of its hash, got others'),
     });
     expect(existsSync(out)).toBe(false);
   });
@@ -199,17 +199,17 @@ describe('a sweep', () => {
   test('of which nothing succeeded is an error with a name, behind its table', async () => {
     const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => told.mockRestore());
-    const row = { key: 'a', window: 0, assignment: { 'ladder.skewPpm': '1' }, decisionHash: null };
+    const row = { key: 'a', window: 0, parameters: { 'ladder.skewPpm': '1' }, decisionHash: null };
     const document: SweepDocument = {
       ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
       axes: [{ path: 'ladder.skewPpm', values: ['1'] }],
-      objectives: [{ figure: 'pnl', better: 'higher' }],
-      rows: [{ ...row, figures: null, failure: 'STRATEGY_FLOOD: too much' }],
+      objectives: [{ statistic: 'pnl', better: 'higher' }],
+      rows: [{ ...row, statistics: null, error: 'STRATEGY_FLOOD: too much' }],
       windows: [],
     };
     const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));
     expect(end.exitCode).toBe(78);
-    expect(end.words).toContain('SWEEP_ALL_FAILED: expected a backtest that succeeds, found 1 that failed');
+    expect(end.words).toContain('SWEEP_ALL_FAILED: expected a backtest that succeeds, got 1 that failed');
     expect(told.mock.calls.join('')).toContain('STRATEGY_FLOOD: too much');
   });
 });
@@ -221,13 +221,13 @@ describe('what was found', () => {
     expect(words).toMatch(/BARS_COLUMN_MISSING: noise.bin, line 1: expected a column /);
     expect(words.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
     const empty = await endOf(() => barFileOf('empty.csv', new Uint8Array(), { isGapAllowed: false }));
-    expect(empty.words).toContain('found nothing');
+    expect(empty.words).toContain('got nothing');
   });
 
   test.each([
-    ['', 'expected a section with keys, found nothing'],
-    ['- a\n', 'expected a section with keys, found a list of 1'],
-    ['files: *none\n', 'expected YAML that can be read, found Unresolved alias'],
+    ['', 'expected a section with keys, got nothing'],
+    ['- a\n', 'expected a section with keys, got a list of 1'],
+    ['files: *none\n', 'expected YAML that can be read, got Unresolved alias'],
     ['files: []\nmarkets: []\n', 'expected a known key (see docs/guides/import-recordings.md)'],
   ])('in a mapping is told in the words of all others: %j', async (text, words) => {
     const end = await endOf(() => parseImportMapping(text, 'mapping.yaml'));

@@ -54,7 +54,7 @@ test('a maker whose size does not fit a coarser lot pulls its quotes, and quotes
   rig.feed({ type: 'MarketChanged', market: aMarket({ lotStep: lots(2) }) });
   quote(rig);
   expect(sizesOf(rig)).toEqual([]);
-  expect(silenceOf(rig)).toBe('expected a size of BTC-PERP on its lot, was 0.003');
+  expect(silenceOf(rig)).toBe('expected a size of BTC-PERP on its lot, got 0.003');
   rig.feed({ type: 'MarketChanged', market: aMarket() });
   quote(rig);
   expect(sizesOf(rig)).toEqual([3]);

@@ -17,6 +17,6 @@ test('ends as data that is not what it must be, and says which', async () => {
   expect(stderr).toContain('TAPE_NOT_RECOGNIZED');
   expect(stderr).toContain(`ballast import <format> ${folder} --out <folder>`);
   expect(stderr).toContain(
-    `SIM_TAPE_REFUSED: expected a tape that the embedded exchange can play, found ${folder}`,
+    `SIM_TAPE_REFUSED: expected a tape that the embedded exchange can play, got ${folder}`,
   );
 }, 20_000);

@@ -80,7 +80,7 @@ test('a file that was begun is taken away, one that was there is not', () => {
       writeFileSync(path, 'half');
       throw new Error('ENOSPC: no space left on device');
     });
-  expect(half(join(folder, 'new'))).toThrow(/expected to write .*new, was not able to: ENOSPC/);
+  expect(half(join(folder, 'new'))).toThrow(/expected to write .*new, got ENOSPC/);
   expect(existsSync(join(folder, 'new'))).toBe(false);
   writeFileSync(join(folder, 'old'), 'mine');
   expect(half(join(folder, 'old'))).toThrow(BotError);
@@ -93,7 +93,7 @@ test('a result that cannot be kept ends a sweep, not the process', async () => {
   const url = new URL(`data:text/javascript,${encodeURIComponent(worker)}`);
   const pool = createWorkerPool({ url, data: undefined, workers: 2 });
   const jobs = ['a', 'b', 'c'].map(
-    (key): SweepJob => ({ key, assignment: {}, window: 0, part: 'train', fromMs: 0, toMs: 1 }),
+    (key): SweepJob => ({ key, parameters: {}, window: 0, part: 'train', fromMs: 0, toMs: 1 }),
   );
   const kept = pool.run(jobs, () => {
     throw new Error('no space left on device');

@@ -17,8 +17,8 @@ describe('the age of an unresolved write', () => {
     if (write.type !== 'WriteSent') throw new Error('a write');
     rig.feed({ ...write, atMs: unixMs(START_MS + aheadMs) });
     clock.advance(1000);
-    expect(H1(rig)).toMatchObject({ isGreen: true });
+    expect(H1(rig)).toMatchObject({ isHealthy: true });
     clock.advance(5000);
-    expect(H1(rig)).toMatchObject({ isGreen: false });
+    expect(H1(rig)).toMatchObject({ isHealthy: false });
   });
 });

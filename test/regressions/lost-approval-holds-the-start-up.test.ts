@@ -23,7 +23,7 @@ test('an approval that does not come is given up by name ten seconds after its a
     return await request(asked);
   });
   expect(outcome).toMatch(
-    /^GATEWAY_WRITE_UNRESOLVED: expected a receipt of 0x[0-9a-f]+, was none within \d+ ms$/,
+    /^GATEWAY_WRITE_UNRESOLVED: expected a receipt of 0x[0-9a-f]+, got none within \d+ ms$/,
   );
   expect(afterMs).toBeGreaterThanOrEqual(10_000);
   expect(afterMs).toBeLessThan(11_000);

@@ -37,7 +37,7 @@ test('a market that closed between the two tables of a start refuses it (F39, O1
   await clock.advanceAsync(4_000);
   expect(tables).toBe(2);
   expect(bot.life).toMatchObject({ number: 1, state: 'over' });
-  expect(String(bot.life.failure)).toContain('to be Active, was CancelOnly');
+  expect(String(bot.life.failure)).toContain('to be Active, got CancelOnly');
   exchange.control.marketStatus({ symbol: 'BTC-USD', status: 'Active' });
   bot.start();
   await clock.advanceAsync(20_000);

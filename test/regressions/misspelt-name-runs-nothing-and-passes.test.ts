@@ -17,10 +17,10 @@ function run(...args: readonly string[]) {
 
 describe('npm run prove', () => {
   test.each([
-    ['import-check', '--only', 'standy', /^--only: expected some of .*standx.*, found "standy"\n$/],
-    ['papers', '--paths', '1e3', /^--paths: expected a whole number from 2 to \d+, found "1e3"\n$/],
-    ['papers', '--paths', '1', /^--paths: expected a whole number from 2 to \d+, found "1"\n$/],
-    ['papers', '--path', '1000', /^expected a known command or option, found path\n$/],
+    ['import-check', '--only', 'standy', /^--only: expected some of .*standx.*, got "standy"\n$/],
+    ['papers', '--paths', '1e3', /^--paths: expected a whole number from 2 to \d+, got "1e3"\n$/],
+    ['papers', '--paths', '1', /^--paths: expected a whole number from 2 to \d+, got "1"\n$/],
+    ['papers', '--path', '1000', /^expected a known command or option, got path\n$/],
     ['papers', '--json', '1000', /^expected options alone; --help lists them\n$/],
   ])('%s %s %s runs nothing and says why', (script, option, value, why) => {
     expect(run(script, option, value)).toEqual({

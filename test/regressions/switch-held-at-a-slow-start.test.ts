@@ -13,7 +13,7 @@ test('limits are looked after from the start on, however long the readings befor
   });
   const rig = aRig(slow, { clock, isFed: false });
   const h3 = () => rig.bot.health().items.find(({ id }) => id === 'H3');
-  expect(h3()).toMatchObject({ isGreen: true });
+  expect(h3()).toMatchObject({ isHealthy: true });
   clock.advance(495);
-  expect(h3()).toMatchObject({ isGreen: true });
+  expect(h3()).toMatchObject({ isHealthy: true });
 });

@@ -76,7 +76,7 @@ export function refusalOf(intruder: Intruder): BotError {
     case 'another process':
       return new BotError({
         code: 'JOURNAL_LOCKED',
-        message: 'expected the journal to be free, was held by another process',
+        message: 'expected the journal to be free, got a lock held by another process',
         remedy: 'Stop the other process, or give this one an instance name of its own.',
       });
     case 'the journal of another account':

@@ -197,7 +197,7 @@ class MemoryDisk implements SimulationDisk {
     if (this.#failure !== undefined && this.#failure.commitsLeft <= 0) {
       throw new BotError({
         code: 'JOURNAL_UNWRITABLE',
-        message: `expected a journal that can be written, was "${this.#failure.why}"`,
+        message: `expected a journal that can be written, got "${this.#failure.why}"`,
         remedy: 'Check the folder, its rights and the disk.',
       });
     }

@@ -55,7 +55,7 @@ class Halts {
     if (sight.kind !== 'audit' || sight.event.type !== 'TradingStateChanged') return;
     const { control, scope, state } = sight.event.fields;
     const holder = formatJson([control, scope]);
-    if (state === 'active' || state === 'slowed') this.#held.delete(holder);
+    if (state === 'active' || state === 'throttled') this.#held.delete(holder);
     else this.#held.add(holder);
   }
 }

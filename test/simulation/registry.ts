@@ -39,7 +39,7 @@ async function load(): Promise<Registry> {
   }
   const seen = new Set<FaultId>();
   for (const { id } of faults) {
-    assert(!seen.has(id), `each fault once, was ${id} twice`);
+    assert(!seen.has(id), `each fault once, got ${id} twice`);
     seen.add(id);
   }
   faults.sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));

@@ -3,7 +3,7 @@
  * Many seeds: runs them, adds up what they showed, makes the failing ones smaller.
  */
 import { createHash } from 'node:crypto';
-import { minimise } from './minimise.ts';
+import { minimize } from './minimize.ts';
 import { type Catalogue, catalogueOf, type SeedRequest } from './seed.ts';
 import type { WorkerReport } from './seed-process.ts';
 import type { Workers } from './seed-processes.ts';
@@ -115,7 +115,7 @@ export async function runSwarm(
 }
 
 /** The smallest part of a failing seed that still breaks the same invariant. */
-export async function minimiseFailure(failure: Failure, workers: Workers): Promise<SeedRequest> {
+export async function minimizeFailure(failure: Failure, workers: Workers): Promise<SeedRequest> {
   const { request, report, violations } = failure;
   const id = violations[0]?.id;
   const breaks = async (candidate: SeedRequest): Promise<boolean> => {
@@ -130,13 +130,13 @@ export async function minimiseFailure(failure: Failure, workers: Workers): Promi
     ...(failure.request.world === undefined ? {} : { world: failure.request.world }),
   };
   const answers = Object.entries(report.plan.ambiguities) as [AmbiguityId, string][];
-  const fewerAnswers = await minimise({
+  const fewerAnswers = await minimize({
     items: answers,
     fails: (items) => breaks({ ...kept, quirks: Object.fromEntries(items) }),
     runsMax: RUNS_MAX / 2,
   });
   kept = { ...kept, quirks: Object.fromEntries(fewerAnswers) };
-  const faults = await minimise({
+  const faults = await minimize({
     items: kept.faults ?? [],
     fails: (items) => breaks({ ...kept, faults: items }),
     runsMax: RUNS_MAX,

@@ -20,7 +20,7 @@ export type AmbiguityId = `A${number}`;
 export type InvariantId = `I${number}`;
 export type StepId = `J${number}`;
 
-/** What one seed stands for. Plain data: it is printed, and minimised by taking faults out. */
+/** What one seed stands for. Plain data: it is printed, and minimized by taking faults out. */
 export interface SimulationPlan {
   readonly seed: number;
   /** Virtual time with faults, after the first quote could stand. */

@@ -31,8 +31,8 @@ export class RedItems {
 
   /** Looks at the health: often enough for the times to mean something. */
   look(bot: Bot, nowMs: number): void {
-    for (const { id, isGreen } of bot.health().items) {
-      if (isGreen) this.#sinceMs.delete(id);
+    for (const { id, isHealthy } of bot.health().items) {
+      if (isHealthy) this.#sinceMs.delete(id);
       else if (!this.#sinceMs.has(id)) this.#sinceMs.set(id, nowMs);
     }
   }

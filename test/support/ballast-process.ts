@@ -19,7 +19,7 @@ export interface Ended {
 /** The command line that starts ballast with whatever Node runs the tests. */
 export const BALLAST = [process.execPath, join(ROOT, 'bin', 'ballast.mjs')] as const;
 
-/** The environment of a person at a terminal without colours: no npm, no test runner. */
+/** The environment of a person at a terminal without colors: no npm, no test runner. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',

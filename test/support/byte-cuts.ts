@@ -79,7 +79,7 @@ async function cutWrite(
   const seen = classifyAnswer(answer, write.expected);
   const expected = expectedClasses(cut, passage);
   if (!expected.includes(seen.kind))
-    wrong(`expected ${expected.join(' or ')}, was ${JSON.stringify(seen, bigintText)}`);
+    wrong(`expected ${expected.join(' or ')}, got ${JSON.stringify(seen, bigintText)}`);
   if (tookMs > TOLD_MS_MAX) wrong(`told after ${Math.round(tookMs)} ms`);
   if (proxy.posts - postsBefore !== 1) wrong(`${proxy.posts - postsBefore} posts (O71)`);
   const times = sequenced.get(requestId) ?? 0;
@@ -112,7 +112,7 @@ async function checkReceipt(
   const reading = readReceipt(await pipe.receipt(query), expected, exchange.epoch);
   const isDone = sequenced.has(query.requestId);
   if (reading.kind !== (isDone ? 'final' : 'open'))
-    wrong(`expected a receipt that is ${isDone ? 'final' : 'open'}, was ${reading.kind}`);
+    wrong(`expected a receipt that is ${isDone ? 'final' : 'open'}, got ${reading.kind}`);
   if (seen.kind === 'final' && reading.kind === 'final' && seen.outcome.status !== reading.outcome.status)
     wrong(`the answer says ${seen.outcome.status}, the receipt ${reading.outcome.status}`);
 }

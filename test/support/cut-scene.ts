@@ -146,7 +146,7 @@ export class CutScene {
   async run(write: ReadyWrite): Promise<string> {
     const answer = await this.pipe.post({ path: write.path, body: write.body, timeoutMs: 5_000 });
     if (answer.kind !== 'answer' || answer.status !== 200)
-      throw new Error(`expected ${write.path} to be executed, was ${JSON.stringify(answer)}`);
+      throw new Error(`expected ${write.path} to be executed, got ${JSON.stringify(answer)}`);
     return answer.body;
   }
 

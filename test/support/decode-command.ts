@@ -24,7 +24,7 @@ export function decodeCommand(bytes: Uint8Array): CanonicalCommand {
   const reader = new ByteReader(bytes);
   const version = reader.u8();
   if (version !== CODEC_VERSION) {
-    throw refusedBytes(`codec version ${CODEC_VERSION}, was ${version}`);
+    throw refusedBytes(`codec version ${CODEC_VERSION}, got ${version}`);
   }
   const tag = reader.u8();
   const read = READERS.get(tag);
@@ -170,14 +170,14 @@ function parentOrderId(r: ByteReader): CanonicalOrderId | undefined {
 function side(r: ByteReader): Side {
   const code = r.u8();
   const value = SIDES_BY_CODE[code];
-  if (value === undefined) throw refusedBytes(`a side of 0 or 1, was ${code}`);
+  if (value === undefined) throw refusedBytes(`a side of 0 or 1, got ${code}`);
   return value;
 }
 
 function timeInForce(r: ByteReader): TimeInForce {
   const code = r.u8();
   const value = TIMES_IN_FORCE_BY_CODE[code];
-  if (value === undefined) throw refusedBytes(`a time in force of 0 to 3, was ${code}`);
+  if (value === undefined) throw refusedBytes(`a time in force of 0 to 3, got ${code}`);
   return value;
 }
 
@@ -185,7 +185,7 @@ function timeInForce(r: ByteReader): TimeInForce {
 function list<Item>(r: ByteReader, itemBytes: number, item: (r: ByteReader) => Item): Item[] {
   const count = r.u32();
   if (count * itemBytes > r.left) {
-    throw refusedBytes(`${count} items of ${itemBytes} bytes, was ${r.left} bytes`);
+    throw refusedBytes(`${count} items of ${itemBytes} bytes, got ${r.left} bytes`);
   }
   return Array.from({ length: count }, () => item(r));
 }
@@ -227,24 +227,24 @@ class ByteReader {
   /** An integer of 64 bits that is safe as a number. @throws RangeError when it is not. */
   safe64(): number {
     const value = this.u64();
-    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw refusedBytes(`a safe integer, was ${value}`);
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw refusedBytes(`a safe integer, got ${value}`);
     return Number(value);
   }
 
   /** A flag. @throws RangeError when the byte is neither 0 nor 1. */
   flag(): boolean {
     const value = this.u8();
-    if (value > 1) throw refusedBytes(`a flag of 0 or 1, was ${value}`);
+    if (value > 1) throw refusedBytes(`a flag of 0 or 1, got ${value}`);
     return value === 1;
   }
 
   /** Asserts the end. @throws RangeError when bytes are left. */
   end(): void {
-    if (this.left > 0) throw refusedBytes(`the end of the command, was ${this.left} more bytes`);
+    if (this.left > 0) throw refusedBytes(`the end of the command, got ${this.left} more bytes`);
   }
 
   #advance(size: number): number {
-    if (this.left < size) throw refusedBytes(`${size} more bytes, was ${this.left}`);
+    if (this.left < size) throw refusedBytes(`${size} more bytes, got ${this.left}`);
     const at = this.#at;
     this.#at += size;
     return at;

@@ -216,7 +216,7 @@ export class RigBot {
     const folder = join(this.folder, 'journal');
     const files = readdirSync(folder).filter((name) => name.endsWith('.journal.sqlite'));
     if (files.length !== 1 || files[0] === undefined)
-      throw new Error(`expected one journal, found ${files.join(', ')}`);
+      throw new Error(`expected one journal, got ${files.join(', ')}`);
     const journal = readJournal(join(folder, files[0]));
     try {
       return read(journal);

@@ -144,7 +144,7 @@ export class MarketLine {
 
   #market(symbol: string): Market {
     const market = this.#markets.get(symbol);
-    if (market === undefined) throw new Error(`expected a market of the tape, was ${symbol}`);
+    if (market === undefined) throw new Error(`expected a market of the tape, got ${symbol}`);
     return market;
   }
 }

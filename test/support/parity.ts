@@ -157,8 +157,8 @@ function fillOf(fill: RunRecord['fills'][number]): unknown {
 }
 
 function quoteOf(quote: RunRecord['quotes'][number]): unknown {
-  const { atMs, symbol, side, priceTicks, sizeLots, what } = quote;
-  return [atMs, symbol, side, priceTicks, sizeLots, what];
+  const { atMs, symbol, side, priceTicks, sizeLots, event } = quote;
+  return [atMs, symbol, side, priceTicks, sizeLots, event];
 }
 
 function textOf(value: unknown): string {

@@ -223,7 +223,7 @@ export class TestProcess {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many shapes
   document(): any {
     const last = this.lines.at(-1);
-    if (last === undefined) throw new Error(`expected a document, found no output\n${this.errors}`);
+    if (last === undefined) throw new Error(`expected a document, got no output\n${this.errors}`);
     return JSON.parse(last);
   }
 

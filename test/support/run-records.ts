@@ -69,7 +69,7 @@ export function aRunRecord(changes: Partial<RunRecord> = {}): RunRecord {
     quoting: [],
     counts: {
       ...{ intents: 0, denied: 0, ordersPlaced: 0, ordersRejected: 0, ordersCanceled: 0 },
-      ...{ ordersFilled: 0, writes: 0, fillsMaker: 0, fillsTaker: 0 },
+      ...{ ordersFilled: 0, writes: 0, makerFills: 0, takerFills: 0 },
     },
     samples: {
       periodMs: 1_000,
@@ -80,7 +80,7 @@ export function aRunRecord(changes: Partial<RunRecord> = {}): RunRecord {
     },
     fills: [],
     quotes: [],
-    quotesKeptOneOf: 1,
+    quoteSampling: 1,
     ...changes,
   };
 }
@@ -163,7 +163,7 @@ export function aDay(options: DayOptions = {}): RunRecord {
     counts: {
       ...{ intents: quotes.length, denied: 12, ordersPlaced: quotes.length / 2, ordersRejected: 3 },
       ...{ ordersCanceled: quotes.length / 2 - fills.length, ordersFilled: fills.length },
-      ...{ writes: Math.round(quotes.length / 3), fillsMaker: fills.length, fillsTaker: 0 },
+      ...{ writes: Math.round(quotes.length / 3), makerFills: fills.length, takerFills: 0 },
     },
     samples: { periodMs: 1_000, atMs, equity, midTicks: mids, inventoryLots: inventories },
     fills: fills.sort(byTime),
@@ -218,8 +218,8 @@ function quoteAndFill(day: {
     const endMs = START_MS + at * 1_000 + random.integer(1, restMs);
     const orderId = `${1_000 + count++}` as OrderId;
     const of = { strategyId: MAKER as StrategyId, orderId, symbol, side, priceTicks, sizeLots };
-    quotes.push({ ...of, atMs: unixMs(START_MS + at * 1_000), what: 'rested' });
-    quotes.push({ ...of, atMs: unixMs(endMs), what: isFilled ? 'filled' : 'canceled' });
+    quotes.push({ ...of, atMs: unixMs(START_MS + at * 1_000), event: 'rested' });
+    quotes.push({ ...of, atMs: unixMs(endMs), event: isFilled ? 'filled' : 'canceled' });
     if (!isFilled) continue;
     held += sign * sizeLots;
     const fee: Quantums = quantums(-BigInt(priceTicks * sizeLots) / 100n);

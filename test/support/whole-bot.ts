@@ -80,7 +80,7 @@ export function problemsOf({ report, observed, fills }: ObservedRun): readonly s
     const { openOrders, unresolved, reconciled, ledgerResidual } = report;
     problems.push(`not proven: ${JSON.stringify({ openOrders, unresolved, reconciled, ledgerResidual })}`);
   }
-  if (report.stoppedBy !== 'time limit') problems.push(`stopped by ${report.stoppedBy}`);
+  if (report.stopReason !== 'time limit') problems.push(`stopped by ${report.stopReason}`);
   const { openOrders } = observed.atEnd();
   if (openOrders > 0) problems.push(`${openOrders} orders rest at the venue`);
   const own = fills.map(({ id }) => String(id)).sort();
@@ -300,7 +300,7 @@ function begin(world: InProcessWorld, disturbance: Disturbance, at: number): (()
       return () => control.price({ symbol: 'BTC-USD', price: ticks(indexTicks) });
     }
     default:
-      throw new Error(`expected a disturbance with an effect, was ${kind}`);
+      throw new Error(`expected a disturbance with an effect, got ${kind}`);
   }
 }
 

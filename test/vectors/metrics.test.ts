@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   type Annual,
-  annualReturn,
-  annualVolatility,
+  annualizedReturn,
+  annualizedVolatility,
   calmar,
   downsideRisk,
   maxDrawdown,
@@ -17,8 +17,8 @@ import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
 
 const METRICS: Readonly<Record<string, (returns: readonly number[], annual: Annual) => number>> = {
   max_drawdown: maxDrawdown,
-  annual_return: annualReturn,
-  annual_volatility: annualVolatility,
+  annual_return: annualizedReturn,
+  annual_volatility: annualizedVolatility,
   calmar,
   sharpe,
   downside_risk: downsideRisk,
@@ -74,7 +74,7 @@ describe.skipIf(!isThere)('the vectors of metrics.json', () => {
 
 test('say NaN where nothing can be said', () => {
   const annual = { periodsPerYear: 252 };
-  for (const metric of [annualReturn, annualVolatility, sharpe, sortino, calmar, omega])
+  for (const metric of [annualizedReturn, annualizedVolatility, sharpe, sortino, calmar, omega])
     expect(metric([], annual)).toBeNaN();
   expect(sharpe([0, 0, 0], annual)).toBeNaN();
   expect(maxDrawdown([])).toBe(0);

@@ -42,7 +42,7 @@ export async function bars(effort: Effort): Promise<GroupResult> {
   const [expected, was] = [figuresOf(peer()), ourFigures(ours())];
   if (was.trades !== expected.trades || was.profitTicks !== expected.profitTicks || was.residual !== 0n)
     return {
-      goals: [missed(LIMIT, `expected ${shown(expected)} as the peer, was ${shown(was)}`)],
+      goals: [missed(LIMIT, `expected ${shown(expected)} as the peer, got ${shown(was)}`)],
       figures: {},
     };
   const samples = await compare({ [PEER]: loop(peer), [OURS]: loop(ours) }, effort);

@@ -40,8 +40,8 @@ export async function recordedHours({ rounds }: Effort): Promise<GroupResult> {
       outputs.add(run.output);
       seconds.push(run.seconds - start);
     }
-    const { money } = JSON.parse([...outputs][0]!) as { money: { residual: string } };
-    if (outputs.size !== 1 || Number(money.residual) !== 0)
+    const { pnl } = JSON.parse([...outputs][0]!) as { pnl: { residual: string } };
+    if (outputs.size !== 1 || Number(pnl.residual) !== 0)
       return { goals: [missed(LIMIT, 'other bytes, or a residual')], figures: {} };
     return {
       goals: [reached(LIMIT, median(seconds))],

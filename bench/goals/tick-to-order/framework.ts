@@ -52,7 +52,7 @@ export async function openFramework(options: {
   tickPort.listener = {
     onReady: ready.resolve,
     onDone: () => tick.resolve(),
-    onFailed: (why) => tick.reject(new Error(`expected an order of the framework, was: ${why}`)),
+    onFailed: (why) => tick.reject(new Error(`expected an order of the framework, got ${why}`)),
   };
   const run = startLiveRun({ origin, account, folder, config: CONFIG });
   run.failed.catch((error: unknown) => tick.reject(error));

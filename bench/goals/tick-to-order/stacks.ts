@@ -241,7 +241,7 @@ async function openRaw(origin: string) {
   let onClosed: (error: Error) => void = () => undefined;
   socket.on('data', () => onAnswer());
   socket.on('close', () =>
-    onClosed(new Error('expected an answer to the floor, was the end of its connection')),
+    onClosed(new Error('expected an answer to the floor, got the end of its connection')),
   );
   await new Promise((resolve) => socket.once('connect', resolve));
   const head = `POST ${BENCH_ORDERS} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: `;
@@ -250,7 +250,7 @@ async function openRaw(origin: string) {
       new Promise<void>((resolve, reject) => {
         onAnswer = resolve;
         onClosed = reject;
-        if (socket.destroyed) reject(new Error('expected a connection of the floor, was a closed one'));
+        if (socket.destroyed) reject(new Error('expected a connection of the floor, got a closed one'));
         socket.write(`${head}${body.length}\r\n\r\n${body}`);
       }),
     close: () => socket.destroy(),

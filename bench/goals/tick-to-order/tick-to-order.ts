@@ -157,7 +157,7 @@ async function measureBurst(
     }
     const us = await take();
     if (us.length !== WARM_UP + TICKS)
-      throw new Error(`expected an order a tick of ${name}, was ${us.length} in ${WARM_UP + TICKS} ticks`);
+      throw new Error(`expected an order a tick of ${name}, got ${us.length} in ${WARM_UP + TICKS} ticks`);
     tookUs.set(name, us.slice(WARM_UP));
   }
   return tookUs;

@@ -150,7 +150,7 @@ export function look(
   }
   const found = Number(state.highestNonce(SCOPE) ?? -1n);
   if (found < durable) return `write ${durable} was acknowledged, the last one is ${found}`;
-  if (found > durable + 1) return `write ${durable + 1} is the last that can be there, was ${found}`;
+  if (found > durable + 1) return `write ${durable + 1} is the last that can be there, got ${found}`;
   const isAsWritten = imageOf(state) === imageOf(stateAfter(found, contentOf));
   return isAsWritten ? found : `another state after write ${found}`;
 }

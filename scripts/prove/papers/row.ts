@@ -12,7 +12,7 @@ export interface PaperRow {
   readonly holds: boolean;
 }
 
-/** A row with its judgement. */
+/** A row with its judgment. */
 export function rowOf(row: Omit<PaperRow, 'holds'>): PaperRow {
   return { ...row, holds: Math.abs(row.figure - row.expected) <= row.band };
 }

@@ -11,7 +11,7 @@ import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { WritePipe } from './ports.ts';
 
 /** Whether the book is proven to be empty. */
-export type EmptyBookProof =
+export type OpenOrdersProof =
   | { readonly isProven: true; readonly seq: bigint | undefined }
   | {
       readonly isProven: false;
@@ -56,7 +56,7 @@ const CANCEL_MS_MAX = 1000;
 const CANCEL_AGAIN_MS = 1000;
 
 /** Cancels all and reads, again and again, until the book is proven to be empty or the time is over. */
-export async function proveEmptyBook(ports: EmptyBookPorts): Promise<EmptyBookProof> {
+export async function proveEmptyBook(ports: EmptyBookPorts): Promise<OpenOrdersProof> {
   const { clock } = ports;
   const untilMs = clock.monotonicMs() + ports.timeoutMs;
   const backoff = new Backoff(ports.random);

@@ -17,7 +17,7 @@ import type {
 } from '../../domain/index.ts';
 import type { WriteContext } from '../../wire/protocol/index.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
-import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
+import { type BookPorts, isBookEmpty, type OpenOrdersProof, proveEmptyBook } from './empty-book.ts';
 import { Epochs } from './epochs.ts';
 import { placesOf } from './expected.ts';
 import { fenceCommand } from './fence.ts';
@@ -103,7 +103,7 @@ class LaneExecutor implements Executor {
   #seqMax: bigint | undefined;
   #isOpenTold = false;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
-  #proof: Promise<EmptyBookProof> | undefined;
+  #proof: Promise<OpenOrdersProof> | undefined;
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -157,7 +157,7 @@ class LaneExecutor implements Executor {
   }
 
   async start(): Promise<StartReport> {
-    assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
+    assert(this.#phase === 'new', `an executor that was not started, got ${this.#phase}`);
     this.tellOpen();
     const { clock, journal } = this.#options;
     const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
@@ -185,13 +185,13 @@ class LaneExecutor implements Executor {
     return { epoch: this.#epochs.current, openOrders: account.count, lanes };
   }
 
-  stop(): Promise<EmptyBookProof> {
+  stop(): Promise<OpenOrdersProof> {
     this.#proof ??= this.#prove();
     return this.#proof;
   }
 
-  async #prove(): Promise<EmptyBookProof> {
-    assert(this.#phase === 'open', `an executor that is open, was ${this.#phase}`);
+  async #prove(): Promise<OpenOrdersProof> {
+    assert(this.#phase === 'open', `an executor that is open, got ${this.#phase}`);
     this.#phase = 'stopping';
     const armedUntilMs = this.#switch.armedUntilMs ?? 0;
     this.#switch.stop();
@@ -235,7 +235,7 @@ class LaneExecutor implements Executor {
 
   submit(routed: Approved<RoutedCommand<TradingCommand>>): void {
     const { lane, command } = routed;
-    assert(this.isReady(lane), `lane ${lane} to be ready, was ${this.#laneOf(lane).state}`);
+    assert(this.isReady(lane), `lane ${lane} to be ready, got ${this.#laneOf(lane).state}`);
     if (placesOf(command).length > 0) this.#switch.noteOrders();
     this.#laneOf(lane).send(command);
   }

@@ -1,6 +1,6 @@
 /**
  * @module
- * Recognises a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
+ * Recognizes a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
  * (obligation O79). The stream may tell of our own cancels before their answers do, so a position is judged when no
  * write is under way. What this does not do: knowing why else an exchange cancels; to be armed anew is always safe.
  */

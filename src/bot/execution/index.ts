@@ -3,7 +3,7 @@
  * man's switch armed.
  */
 export type { SwitchSettings } from './dead-mans-switch.ts';
-export type { EmptyBookProof } from './empty-book.ts';
+export type { OpenOrdersProof } from './empty-book.ts';
 export { createExecutor, type LaneSettings } from './executor.ts';
 export type { WriteEnd, WriteTarget } from './flight.ts';
 export type {

@@ -87,7 +87,7 @@ function byIndex(
     found.set(index, item);
   }
   if (count !== undefined && found.size !== count)
-    throw new Contradiction(`expected ${count} ${kind} items, was ${found.size}`);
+    throw new Contradiction(`expected ${count} ${kind} items, got ${found.size}`);
   return found;
 }
 

@@ -139,15 +139,15 @@ export class Lane {
 
   /** Takes nothing until {@link begin}: the nonce must be asked for anew. */
   suspend(): void {
-    assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, was ${this.#state}`);
+    assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, got ${this.#state}`);
     this.#isBegun = false;
     this.#rest();
   }
 
   /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
   send(command: LaneCommand, options: SendOptions = {}): RequestId {
-    assert(this.#state === 'idle', `lane ${this.id} to be idle, was ${this.#state}`);
-    assert(hasItems(command), `a command with at least one item, was an empty ${command.kind}`);
+    assert(this.#state === 'idle', `lane ${this.id} to be idle, got ${this.#state}`);
+    assert(hasItems(command), `a command with at least one item, got an empty ${command.kind}`);
     this.#ports.journal.expectWrite();
     const epoch = this.#ports.epoch();
     const nowMs = this.#ports.serverNowMs();

@@ -1,6 +1,6 @@
 /** @module What execution can be asked for, and what it tells: how its lanes stand, and what it found at its start. */
 import type { LaneId, Nonce, VenuePort } from '../../domain/index.ts';
-import type { EmptyBookProof } from './empty-book.ts';
+import type { OpenOrdersProof } from './empty-book.ts';
 import type { JournalStanding } from './startup-check.ts';
 
 /** Where a lane stands. */
@@ -56,7 +56,7 @@ export interface Executor extends VenuePort {
   /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
   start(): Promise<StartReport>;
   /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */
-  stop(): Promise<EmptyBookProof>;
+  stop(): Promise<OpenOrdersProof>;
   /** Ends everything at once, as a crash would: nothing is sent any more. */
   dispose(): void;
   /** Writes without a proven end. */

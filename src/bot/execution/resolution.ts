@@ -202,7 +202,7 @@ export class Resolution {
     if (next === undefined) return 'wait';
     if (next.nonce === nonce) return 'fence';
     if (next.nonce < nonce && !isBegunSince) {
-      const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
+      const reason = `expected nonce ${next.nonce} next, got ${nonce} signed`;
       this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
       return 'wait';
     }

@@ -45,7 +45,7 @@ export async function readScope(
   if (next.scope === scope && next.signingAccountId === account) return next;
   throw new ConfigError({
     code: 'EXECUTION_SCOPE_MISMATCH',
-    message: `expected the scope ${scope} of account ${account}, was ${next.scope} of account ${next.signingAccountId}`,
+    message: `expected the scope ${scope} of account ${account}, got ${next.scope} of account ${next.signingAccountId}`,
     remedy:
       'Check the address of the main wallet, the subaccount, and that this API wallet is granted to them.',
   });
@@ -86,7 +86,7 @@ function unanswered(what: string, waitedMs: number, answer: RawAnswer | NoAnswer
   const last = answer.kind === 'answer' ? `status ${answer.status}` : answer.why;
   return new GatewayError({
     code: 'EXECUTION_START_UNANSWERED',
-    message: `expected ${what} within ${Math.round(waitedMs)} ms, was ${last}`,
+    message: `expected ${what} within ${Math.round(waitedMs)} ms, got ${last}`,
     remedy: 'Check the base URL and the network; nothing was written.',
   });
 }
@@ -95,7 +95,7 @@ function unanswered(what: string, waitedMs: number, answer: RawAnswer | NoAnswer
 export function unresolvedAtStart(count: number, timeoutMs: number): GatewayError {
   return new GatewayError({
     code: 'EXECUTION_START_UNRESOLVED',
-    message: `expected all writes of the last run to be resolved within ${timeoutMs} ms, was ${count} open`,
+    message: `expected all writes of the last run to be resolved within ${timeoutMs} ms, got ${count} open`,
     remedy: 'Start again when the gateway answers receipts; nothing new was written.',
     effect: 'unknown',
   });

@@ -63,7 +63,7 @@ function open(settings: WorkerSettings): JournalStore | undefined {
         ? { code: error.code, message: error.message, remedy: error.remedy }
         : {
             code: 'JOURNAL_UNWRITABLE',
-            message: `expected a journal that can be written in ${settings.path}, was "${messageOf(error)}"`,
+            message: `expected a journal that can be written in ${settings.path}, got "${messageOf(error)}"`,
             remedy: 'Check the folder, its rights and the disk.',
           };
     say({ kind: 'refused', ...named });

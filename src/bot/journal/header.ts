@@ -69,7 +69,7 @@ export function checkBinding(header: JournalHeader, expected: JournalBinding, pa
   if (header.schema !== JOURNAL_SCHEMA) {
     throw new ConfigError({
       code: 'JOURNAL_SCHEMA_UNKNOWN',
-      message: `expected a journal of schema ${JOURNAL_SCHEMA} in ${path}, was schema ${header.schema} of version ${header.version}`,
+      message: `expected a journal of schema ${JOURNAL_SCHEMA} in ${path}, got schema ${header.schema} of version ${header.version}`,
       remedy:
         'Run the version of ballast that wrote it until no write is open, then start with a new journal.',
     });
@@ -78,7 +78,7 @@ export function checkBinding(header: JournalHeader, expected: JournalBinding, pa
     if (header[field] === expected[field]) continue;
     throw new ConfigError({
       code: 'JOURNAL_MISMATCH',
-      message: `expected a journal of ${field} ${expected[field]} in ${path}, was ${header[field]}`,
+      message: `expected a journal of ${field} ${expected[field]} in ${path}, got ${header[field]}`,
       remedy: 'Point the configuration at the journal of this environment, account and instance.',
       details: { field },
     });
@@ -89,7 +89,7 @@ export function checkBinding(header: JournalHeader, expected: JournalBinding, pa
 export function corrupt(path: string, why: string, cause?: unknown): BotError {
   return new BotError({
     code: 'JOURNAL_CORRUPT',
-    message: `expected an intact journal in ${path}, was one of which ${why}`,
+    message: `expected an intact journal in ${path}, got one of which ${why}`,
     remedy:
       'Keep the file, move it aside and start again: the start-up check rebuilds from the exchange and names what is missing.',
     cause,

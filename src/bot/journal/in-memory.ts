@@ -114,7 +114,7 @@ class MemoryJournal extends MirroredJournal implements InMemoryJournal {
   fail(why: string): void {
     this.#failure ??= new BotError({
       code: 'JOURNAL_FAILED',
-      message: `expected the journal in memory to take a record, was: ${why}`,
+      message: `expected the journal in memory to take a record, got ${why}`,
       remedy: 'Start again: the start-up check resolves what is open.',
       effect: 'unknown',
     });
@@ -128,7 +128,7 @@ class MemoryJournal extends MirroredJournal implements InMemoryJournal {
   crash(unacknowledged = 0): readonly JournalRow[] {
     assert(
       unacknowledged <= this.#waiting.length,
-      `at most ${this.#waiting.length} records that wait, was ${unacknowledged}`,
+      `at most ${this.#waiting.length} records that wait, got ${unacknowledged}`,
     );
     this.#isDead = true;
     const lost = this.#waiting.splice(0);

@@ -277,7 +277,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#doorbell.tell();
     this.#failure = new BotError({
       code: 'JOURNAL_FAILED',
-      message: `expected the journal ${this.path} to take a record, was: ${why}`,
+      message: `expected the journal ${this.path} to take a record, got ${why}`,
       remedy:
         'Nothing is sent any more. Check the disk, then start again: the start-up check resolves what is open.',
       effect: 'unknown',

@@ -42,7 +42,7 @@ export function readJournal(path: string): JournalReader {
   if (!existsSync(path)) {
     throw new BotError({
       code: 'JOURNAL_MISSING',
-      message: `expected a journal in ${path}, was no file`,
+      message: `expected a journal in ${path}, got no file`,
       remedy: 'Check the folder; a journal is made by the first run.',
     });
   }

@@ -123,7 +123,7 @@ export function encodeRecord(record: JournalRecord): JournalRow {
 export function decodeRecord(row: JournalRow): JournalRecord {
   const value = decodeJournalJson(row.body);
   if (!TYPES.has(row.type) || !isRecord(value))
-    throw unreadable(`a record of a known type, was ${row.type} with ${row.body.length} characters`);
+    throw unreadable(`a record of a known type, got ${row.type} with ${row.body.length} characters`);
   return { type: row.type, value } as unknown as JournalRecord;
 }
 
@@ -180,7 +180,7 @@ export function decodeJournalJson(text: string): unknown {
     return text.includes(BIG) ? withBigints(value) : value;
   } catch (cause) {
     // No JSON, an integer without digits, or nested deeper than the stack.
-    throw unreadable(`the JSON of a record, was ${JSON.stringify(text.slice(0, 80))}`, cause);
+    throw unreadable(`the JSON of a record, got ${JSON.stringify(text.slice(0, 80))}`, cause);
   }
 }
 

@@ -83,7 +83,7 @@ function isBusy(error: unknown): boolean {
 function held(path: string, words: LockWords): BotError {
   return new BotError({
     code: words.code,
-    message: `expected ${words.what} to be free, was held by ${holderOf(path)}`,
+    message: `expected ${words.what} to be free, got a lock held by ${holderOf(path)}`,
     remedy: 'Stop the other process, or give this one an API wallet and an instance name of its own.',
     details: { path },
   });
@@ -100,7 +100,7 @@ function holderOf(path: string): string {
 function unusable(path: string, cause: unknown): BotError {
   return new BotError({
     code: 'JOURNAL_LOCK_UNUSABLE',
-    message: `expected a lock file that can be held in ${path}, was "${messageOf(cause)}"`,
+    message: `expected a lock file that can be held in ${path}, got "${messageOf(cause)}"`,
     remedy: 'Check the folder, its rights and the disk.',
     cause,
   });

@@ -184,7 +184,7 @@ export class JournalState {
     const epoch = this.#cursors?.epoch;
     assert(
       epoch === undefined || epoch === effects.epoch,
-      `effects of epoch ${epoch}, was ${effects.epoch} without a reset`,
+      `effects of epoch ${epoch}, got ${effects.epoch} without a reset`,
     );
     for (const fill of effects.fills) this.#fills.push(fill);
     this.#owners.filled(effects.fills);

@@ -7,7 +7,7 @@
  *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
  *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
  */
-import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../../core/index.ts';
+import type { Audit, Clock, Log, Metrics, Random, UnixMs } from '../../core/index.ts';
 import {
   AccountState,
   type FactSink,
@@ -61,7 +61,7 @@ export interface BotOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly audit: Audit;
   /** Default `decisions`. */
   readonly auditLevel?: AuditLevel;
@@ -282,7 +282,7 @@ class BotParts {
     this.#turn.do(() => {
       this.#guard.look();
       this.#turn.inbox.beginPeak();
-      this.#options.meter.gauge('inbox_peak_facts', this.#turn.inbox.depth.size);
+      this.#options.meter.gauge('inbox_depth_peak', this.#turn.inbox.depth.size);
     });
   }
 

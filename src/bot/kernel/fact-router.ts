@@ -42,7 +42,7 @@ export function createFactRouter(listeners: readonly FactListener[]): FactSink {
   for (const listener of listeners) {
     for (const type of listener.facts === 'all' ? FACT_TYPES : listener.facts) {
       const asking = byType.get(type);
-      assert(asking !== undefined, `a type of fact for listener ${listener.name}, was ${type}`);
+      assert(asking !== undefined, `a type of fact for listener ${listener.name}, got ${type}`);
       asking.push(listener);
     }
   }

@@ -12,7 +12,7 @@ export interface QueueDepth {
 }
 
 /** Figures the health is judged by. `undefined`: not known, which is red; `'none'`: does not apply to this run. */
-export interface HealthFigures {
+export interface HealthInputs {
   /** H1: age of the oldest write without a proven outcome; 0 when there is none. */
   readonly unresolvedWriteMs: number;
   /** H2: time since the last frame or pong of the private stream, and how long it has been backfilling. */
@@ -40,7 +40,7 @@ export interface HealthFigures {
 
 /** The figures that come from outside the runtime. */
 export type OutsideFigures = Pick<
-  HealthFigures,
+  HealthInputs,
   | 'privateStreamAgeMs'
   | 'backfillingMs'
   | 'journalProblem'
@@ -66,13 +66,13 @@ export const NOTHING_OUTSIDE: OutsideFigures = {
 /** One item of the vector; `reason` is empty while it is green. */
 export interface HealthItem {
   readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9';
-  readonly isGreen: boolean;
+  readonly isHealthy: boolean;
   readonly reason: string;
 }
 
 /** The vector. */
 export interface Health {
-  readonly isGreen: boolean;
+  readonly isHealthy: boolean;
   readonly items: readonly HealthItem[];
 }
 
@@ -84,7 +84,7 @@ const LOOP_DELAY_MS_MAX = 500;
 const GRANT_MARGIN_MS = 60_000;
 
 /** Judges the figures. */
-export function judgeHealth(figures: HealthFigures): Health {
+export function judgeHealth(figures: HealthInputs): Health {
   const { backfillingMs, unresolvedWriteMs, riskTickAgeMs, ownersWithoutPulse, journalProblem } = figures;
   const grantMsMin = figures.switchTimeoutMs + GRANT_MARGIN_MS;
   const items: readonly HealthItem[] = [
@@ -115,22 +115,22 @@ export function judgeHealth(figures: HealthFigures): Health {
           `grant ends in ${figures.grantLeftMs ?? 'unknown'} ms, ${grantMsMin} ms are needed`,
         ),
   ];
-  return { isGreen: items.every((one) => one.isGreen), items };
+  return { isHealthy: items.every((one) => one.isHealthy), items };
 }
 
 /** Why the health is red, one sentence each. */
 export function redReasons(health: Health): readonly string[] {
-  return health.items.filter((one) => !one.isGreen).map((one) => `${one.id}: ${one.reason}`);
+  return health.items.filter((one) => !one.isHealthy).map((one) => `${one.id}: ${one.reason}`);
 }
 
-function fullQueue({ queues, maxQueueUtilization }: HealthFigures): HealthItem {
+function fullQueue({ queues, maxQueueUtilization }: HealthInputs): HealthItem {
   const full = queues.find(({ size, sizeMax }) => size > sizeMax * maxQueueUtilization);
   const { name, size, sizeMax } = full ?? { name: '', size: 0, sizeMax: 0 };
   return item('H8', full === undefined, `${size} wait in the ${name}, which holds ${sizeMax}`);
 }
 
-function item(id: HealthItem['id'], isGreen: boolean, reason: string): HealthItem {
-  return { id, isGreen, reason: isGreen ? '' : reason };
+function item(id: HealthItem['id'], isHealthy: boolean, reason: string): HealthItem {
+  return { id, isHealthy, reason: isHealthy ? '' : reason };
 }
 
 /** A red item for a figure that is unknown or too large; `undefined` when there is nothing against it. */

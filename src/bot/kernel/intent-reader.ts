@@ -126,5 +126,5 @@ function isTolerance(value: unknown): value is number {
 }
 
 function malformed(expected: string): IntentProblem {
-  return new IntentProblem('INTENT_MALFORMED', `expected ${expected}, was something else`);
+  return new IntentProblem('INTENT_MALFORMED', `expected ${expected}, got something else`);
 }

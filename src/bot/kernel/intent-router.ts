@@ -131,7 +131,7 @@ export class Router {
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
       this.#refuse(seat, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
-        message: `expected a running strategy, was ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
+        message: `expected a running strategy, got ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
       });
       return;
     }
@@ -244,7 +244,7 @@ export class Router {
     }
     this.#refuse(seat, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
-      message: `expected a working order of ${seat.id}, was ${String(ref?.orderId).slice(0, 40)}`,
+      message: `expected a working order of ${seat.id}, got ${String(ref?.orderId).slice(0, 40)}`,
     });
   }
 
@@ -254,7 +254,7 @@ export class Router {
     if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
     this.#refuse(seat, symbol, {
       code: 'INTENT_QUEUE_FULL',
-      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, was one more`,
+      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, got one more`,
     });
   }
 
@@ -265,7 +265,7 @@ export class Router {
     if (market === undefined)
       this.#refuse(desk.seat, desk.symbol, {
         code: 'INTENT_MARKET_UNKNOWN',
-        message: `expected a market that the exchange has described, was ${desk.symbol}`,
+        message: `expected a market that the exchange has described, got ${desk.symbol}`,
       });
     return market;
   }
@@ -280,7 +280,7 @@ export class Router {
     if (desk !== undefined) return desk;
     this.#refuse(seat, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
-      message: `expected one of ${seat.setup.symbols.join(', ')}, was ${String(symbol).slice(0, 64)}`,
+      message: `expected one of ${seat.setup.symbols.join(', ')}, got ${String(symbol).slice(0, 64)}`,
     });
     return undefined;
   }
@@ -316,7 +316,7 @@ export class Router {
     if (ageMs > LINE_AGE_MS_MAX) {
       this.#denials.refuse(seat, names, symbol, {
         code: 'INTENT_EXPIRED',
-        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
+        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${ageMs} ms old`,
       });
       return true;
     }

@@ -3,7 +3,7 @@
  * What one turn does: fold first, then tell strategies, then route what they asked for (path of a frame, step 7). Also
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
-import { type Log, type Meter, messageOf, type UnixMs } from '../../core/index.ts';
+import { type Log, type Metrics, messageOf, type UnixMs } from '../../core/index.ts';
 import {
   type AccountChange,
   type AccountState,
@@ -48,7 +48,7 @@ export interface KernelParts {
   readonly recorder: Recorder;
   readonly collector: RunObserver | undefined;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   now(): UnixMs;
   serverNow(): UnixMs;
   onCrash(thrown: unknown): void;

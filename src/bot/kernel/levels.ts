@@ -46,12 +46,12 @@ const NO_LEVELS: readonly QuoteLevel[] = [];
 /** One side of a target in ticks and lots, or what is wrong with it. */
 export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[] | IntentProblem {
   if (!Array.isArray(levels))
-    return new IntentProblem('INTENT_MALFORMED', `expected a list of levels, was ${typeof levels}`);
+    return new IntentProblem('INTENT_MALFORMED', `expected a list of levels, got ${typeof levels}`);
   const count = Math.min(levels.length, LEVELS_MAX + 1);
   if (count > LEVELS_MAX)
     return new IntentProblem(
       'INTENT_LEVELS_TOO_MANY',
-      `expected at most ${LEVELS_MAX} levels on a side, was ${count}`,
+      `expected at most ${LEVELS_MAX} levels on a side, got ${count}`,
     );
   let out = NO_LEVELS;
   // By their numbers: a list's own way of being walked may never end.
@@ -66,18 +66,18 @@ export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[]
 /** One level in ticks and lots, or what is wrong with it. */
 export function levelOf(market: Market, level: unknown): QuoteLevel | IntentProblem {
   if (!isRecord(level))
-    return new IntentProblem('INTENT_MALFORMED', `expected a level with price and size, was ${typeof level}`);
+    return new IntentProblem('INTENT_MALFORMED', `expected a level with price and size, got ${typeof level}`);
   const priceTicks = 'priceTicks' in level ? integer(level['priceTicks']) : ticksOf(market, level['price']);
   if (priceTicks === undefined || priceTicks > PRICE_TICKS_MAX || priceTicks % market.tickStep !== 0)
     return new IntentProblem(
       'INTENT_PRICE_OFF_TICK',
-      `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, was ${show(level['priceTicks'] ?? level['price'])}`,
+      `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, got ${show(level['priceTicks'] ?? level['price'])}`,
     );
   const sizeLots = 'sizeLots' in level ? integer(level['sizeLots']) : lotsOf(market, level['size']);
   if (sizeLots === undefined || sizeLots % market.lotStep !== 0)
     return new IntentProblem(
       'INTENT_SIZE_OFF_LOT',
-      `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, was ${show(level['sizeLots'] ?? level['size'])}`,
+      `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, got ${show(level['sizeLots'] ?? level['size'])}`,
     );
   return { priceTicks: priceTicks as Ticks, sizeLots: sizeLots as Lots };
 }

@@ -220,7 +220,7 @@ function fitting<T>(value: T | undefined, expected: string, was: Decimal | strin
   if (value !== undefined) return value;
   throw new ConfigError({
     code: 'STRATEGY_VALUE_OFF_STEP',
-    message: `expected ${expected}, was ${typeof was === 'string' ? was.slice(0, 40) : was.toFixed()}`,
+    message: `expected ${expected}, got ${typeof was === 'string' ? was.slice(0, 40) : was.toFixed()}`,
     remedy: 'Give it with fewer decimals; nothing is rounded silently.',
   });
 }

@@ -72,6 +72,6 @@ export class Scheduler {
 function assertTime(ms: unknown, min: number): void {
   assert(
     typeof ms === 'number' && ms >= min && ms <= TIMER_MS_MAX,
-    `a time of a timer from ${min} to ${TIMER_MS_MAX} ms, was ${String(ms)}`,
+    `a time of a timer from ${min} to ${TIMER_MS_MAX} ms, got ${String(ms)}`,
   );
 }

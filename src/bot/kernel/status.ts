@@ -56,10 +56,10 @@ export interface MarketStatus {
   readonly unrealized: string;
   readonly orders: readonly WorkingOrderView[];
   /** Why a strategy has no quotes here. */
-  readonly silences: readonly {
+  readonly noQuoteReasons: readonly {
     readonly strategy: string;
     readonly reason: string;
-    readonly forMs: number;
+    readonly durationMs: number;
   }[];
 }
 
@@ -215,10 +215,10 @@ function marketStatus(
   const position = account.inventory(symbol)?.position;
   const mark = valuationTicksOf(record);
   const average = position?.averageEntryTicks();
-  const silences = Array.from(router.desks()).flatMap((desk) =>
+  const noQuoteReasons = Array.from(router.desks()).flatMap((desk) =>
     desk.symbol !== symbol || desk.silence === undefined
       ? []
-      : [{ strategy: desk.seat.id as string, reason: desk.silence, forMs: nowMs - desk.silentSinceMs }],
+      : [{ strategy: desk.seat.id as string, reason: desk.silence, durationMs: nowMs - desk.silentSinceMs }],
   );
   return [
     {
@@ -238,7 +238,7 @@ function marketStatus(
         size: formatSize(market, order.sizeLots),
         remaining: formatSize(market, order.remainingLots),
       })),
-      silences,
+      noQuoteReasons,
     },
   ];
 }

@@ -85,7 +85,7 @@ export class SeatContext implements StrategyContext {
     if (view !== undefined) return view;
     throw new ConfigError({
       code: 'STRATEGY_MARKET_UNKNOWN',
-      message: `expected one of the markets ${this.symbols.join(', ')} of ${this.strategyId}, was ${String(symbol).slice(0, 64)}`,
+      message: `expected one of the markets ${this.symbols.join(', ')} of ${this.strategyId}, got ${String(symbol).slice(0, 64)}`,
       remedy: 'Add the market to the strategy in the configuration.',
     });
   }

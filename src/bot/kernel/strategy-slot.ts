@@ -252,7 +252,7 @@ export class Seat {
 function flood(): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_FLOOD',
-    message: `expected at most ${INTENTS_PER_CALL_MAX} intents in one call of a handler, was one more`,
+    message: `expected at most ${INTENTS_PER_CALL_MAX} intents in one call of a handler, got one more`,
     remedy: 'Look for the loop that asks again and again; state the wanted quotes of a market once.',
   });
 }

@@ -269,7 +269,7 @@ class Doctor {
       throw new Failure('the gateway knows no such scope', 'Approve the wallet first.');
     if (record.scope !== expected)
       throw new Failure(
-        `expected scope ${expected}, found ${record.scope}`,
+        `expected scope ${expected}, got ${record.scope}`,
         'The gateway counts this wallet elsewhere: do not trade before its operator has explained it.',
       );
     return `${record.scope}, next ${record.nonce}`;

@@ -62,7 +62,7 @@ export async function makeKeyFile(options: {
   if (existsSync(file)) {
     throw new ConfigError({
       code: 'CONFIG_KEY_FILE_EXISTS',
-      message: `expected no file at ${file}, found one`,
+      message: `expected no file at ${file}, got one`,
       remedy: 'A key that is written over is lost: choose another name.',
     });
   }
@@ -149,7 +149,7 @@ export function baseUrlOf({ config }: ConfigSource): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new ConfigError({
     code: 'CONFIG_BASE_URL_MISSING',
-    message: `expected environment.baseUrl in ${config.file}, found nothing (environment ${name})`,
+    message: `expected environment.baseUrl in ${config.file}, got nothing (environment ${name})`,
     remedy: 'Name the base URL that the operator of the gateway gave you.',
   });
 }
@@ -161,7 +161,7 @@ async function encrypted(crypto: Crypto, key: SecretKey, password: string): Prom
 function noWallet({ config }: ConfigSource, name: string | undefined): ConfigError {
   return new ConfigError({
     code: 'CONFIG_WALLET_UNKNOWN',
-    message: `expected ${name === undefined ? 'a wallet' : `wallet ${name}`} in ${config.file}, found ${config.wallets.map((wallet) => wallet.name).join(', ') || 'none'}`,
+    message: `expected ${name === undefined ? 'a wallet' : `wallet ${name}`} in ${config.file}, got ${config.wallets.map((wallet) => wallet.name).join(', ') || 'none'}`,
     remedy: 'Declare it in section wallets.',
   });
 }
@@ -169,7 +169,7 @@ function noWallet({ config }: ConfigSource, name: string | undefined): ConfigErr
 function foreignMainKey(key: SecretKey, expected: string | undefined): BotError {
   return new BotError({
     code: 'PREFLIGHT_MAIN_KEY_MISMATCH',
-    message: `expected the key of ${expected ?? 'account.address'}, was given the key of ${key.address}`,
+    message: `expected the key of ${expected ?? 'account.address'}, got the key of ${key.address}`,
     remedy: 'Give the key of the main wallet that the configuration names.',
   });
 }

@@ -12,7 +12,7 @@ import {
   BotError,
   type Clock,
   type Log,
-  type Meter,
+  type Metrics,
   must,
   type Random,
   type UnixMs,
@@ -20,7 +20,7 @@ import {
 import type { AccountSelection, Fact, FactSink, Market, MarketSymbol } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { createStream, type Stream } from '../../wire/stream/index.ts';
-import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
+import { diffQuotes, type OpenOrdersProof } from '../execution/index.ts';
 import { type Bot, type BotOptions, createFactRouter, redReasons } from '../kernel/index.ts';
 import { type KeptLog, type LoggedBot, makeBot } from '../replay/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
@@ -57,7 +57,7 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly selection: AccountSelection;
   readonly wallets: readonly LoadedWallet[];
   readonly strategies: readonly PreparedStrategy[];
@@ -85,7 +85,7 @@ export interface LiveBot {
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
   /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
-  stop(reason: string): Promise<EmptyBookProof>;
+  stop(reason: string): Promise<OpenOrdersProof>;
   /** Ends streams, journal and locks. */
   close(): Promise<void>;
 }

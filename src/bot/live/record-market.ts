@@ -48,7 +48,7 @@ export interface RecordReport {
   readonly recorded: number;
   /** Of these not kept: the disk was too slow or failed. */
   readonly leftOut: number;
-  readonly stoppedBy: string;
+  readonly stopReason: string;
 }
 
 /** How often the log says that it goes on. */
@@ -59,7 +59,7 @@ export async function recordMarket(options: RecordOptions): Promise<RecordReport
   const { source, clock, log, out } = options;
   const description = `streams of ${source.config.environment.name} for ${instanceOf(source.config)}`;
   const recording = openRunRecording({ folder: out, clock, log, description });
-  let ended: Pick<RecordReport, 'markets' | 'stoppedBy'>;
+  let ended: Pick<RecordReport, 'markets' | 'stopReason'>;
   try {
     ended = await recordInto(recording, options);
   } finally {
@@ -71,7 +71,7 @@ export async function recordMarket(options: RecordOptions): Promise<RecordReport
 async function recordInto(
   recording: RunRecording,
   options: RecordOptions,
-): Promise<Pick<RecordReport, 'markets' | 'stoppedBy'>> {
+): Promise<Pick<RecordReport, 'markets' | 'stopReason'>> {
   const { source, clock, log, stop } = options;
   const environment = await openEnvironment({
     ...{ baseUrl: options.baseUrl, clock, log, onAnswer: recording.onAnswer },
@@ -84,7 +84,7 @@ async function recordInto(
     const end = listen(options, { environment, markets: checkMarkets(environment, symbols), recording });
     const reason = await stop.requested;
     end();
-    return { markets: symbols, stoppedBy: describeStop(reason) };
+    return { markets: symbols, stopReason: describeStop(reason) };
   } finally {
     await environment.gateway.close();
   }
@@ -137,7 +137,7 @@ export async function recordGateway(options: Omit<RecordOptions, 'baseUrl'>): Pr
   if (baseUrl !== undefined) return recordMarket({ ...options, baseUrl });
   throw new ConfigError({
     code: 'CONFIG_LIVE_INCOMPLETE',
-    message: `expected environment.baseUrl of a gateway to record, found none in environment ${name}`,
+    message: `expected environment.baseUrl of a gateway to record, got none in environment ${name}`,
     remedy: 'Name it in the configuration, or record an exchange of its own with --mode sim.',
   });
 }

@@ -13,7 +13,7 @@ export interface RunMarketStatus {
   readonly bid: string | undefined;
   readonly ask: string | undefined;
   /** Why there are no quotes, when there are none. */
-  readonly silence: string | undefined;
+  readonly noQuoteReason: string | undefined;
 }
 
 /** The picture. */
@@ -31,8 +31,8 @@ export interface RunStatus {
   readonly unresolved: number;
   /** Seconds until the dead man's switch fires, `undefined` while it is not armed. */
   readonly switchLeftS: number | undefined;
-  /** Ids of health items that are red, `H2` and so on; empty: all green. */
-  readonly red: readonly string[];
+  /** Ids of health checks that fail, `H2` and so on; empty: healthy. */
+  readonly failing: readonly string[];
 }
 
 /** The best price of the orders of one side. */
@@ -53,12 +53,12 @@ export function runStatusOf(bot: Bot, elapsedMs: number): RunStatus {
     elapsedMs,
     state: status.state,
     reasons: status.reasons,
-    markets: status.markets.map(({ symbol, position, orders, silences }) => ({
+    markets: status.markets.map(({ symbol, position, orders, noQuoteReasons }) => ({
       symbol,
       position,
       bid: bestOf(orders, 'buy'),
       ask: bestOf(orders, 'sell'),
-      silence: silences[0]?.reason,
+      noQuoteReason: noQuoteReasons[0]?.reason,
     })),
     pnl: status.pnl.total,
     fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),
@@ -68,6 +68,6 @@ export function runStatusOf(bot: Bot, elapsedMs: number): RunStatus {
       status.switch.armedForMs === undefined
         ? undefined
         : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
-    red: status.health.items.filter((item) => !item.isGreen).map((item) => item.id),
+    failing: status.health.items.filter((item) => !item.isHealthy).map((item) => item.id),
   };
 }

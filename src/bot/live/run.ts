@@ -11,17 +11,17 @@ import {
   freshSeed,
   GatewayError,
   type Log,
-  type Meter,
+  type Metrics,
   ProtocolError,
   seededRandom,
   silentMeter,
   TransportError,
   untilDeadline,
 } from '../../core/index.ts';
-import { createMeter, type MeterSnapshot } from '../../core/telemetry/index.ts';
+import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import type { EmptyBookProof } from '../execution/index.ts';
+import type { OpenOrdersProof } from '../execution/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
@@ -114,7 +114,7 @@ async function runRecorded(
 ): Promise<RunReport> {
   const { source, clock, log, stop } = options;
   const { strategies, crypto } = prepared;
-  const meter = createMeter();
+  const meter = createMetrics();
   const environment = await openOne(options, prepared, { seed, recording, meter });
   // What the proof reads is no figure of the bot.
   const reader = await openOne(options, prepared, {
@@ -156,7 +156,7 @@ async function runRecorded(
     const reason = await stop.requested;
     const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
     const ended = await endRun(ending).finally(() => collecting?.finish());
-    return reportOf({ options, crypto, live, ended, reason, seed, figures: meter.snapshot() });
+    return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {
     await runLog?.close();
     await reader.gateway.close();
@@ -185,7 +185,7 @@ async function openOne(
     recording,
     meter,
     beside,
-  }: Pick<Begun, 'seed' | 'recording'> & { readonly meter: Meter; readonly beside?: Environment },
+  }: Pick<Begun, 'seed' | 'recording'> & { readonly meter: Metrics; readonly beside?: Environment },
 ): Promise<Environment> {
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
@@ -261,7 +261,7 @@ interface Ending {
 
 interface Ended {
   readonly proof: RunVerification;
-  readonly emptyBook: EmptyBookProof;
+  readonly openOrdersProof: OpenOrdersProof;
   readonly unresolved: number;
 }
 
@@ -277,12 +277,12 @@ async function endRun({
   takeDown,
 }: Ending): Promise<Ended> {
   log.info('stopping', { by: reason.by });
-  const emptyBook = await live.stop(describeStop(reason));
-  if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
+  const openOrdersProof = await live.stop(describeStop(reason));
+  if (!openOrdersProof.isProven) log.error('the empty book could not be proven', { why: openOrdersProof.why });
   try {
-    const proof = await proveUntilSettled({ live, reader, signers, baseline }, emptyBook, clock);
+    const proof = await proveUntilSettled({ live, reader, signers, baseline }, openOrdersProof, clock);
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
-    return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
+    return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved() };
   } finally {
     takeDown();
     await live.close();
@@ -294,13 +294,13 @@ type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 /** Reads until the books agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(
   parts: Proving,
-  emptyBook: EmptyBookProof,
+  openOrdersProof: OpenOrdersProof,
   clock: Clock,
 ): Promise<RunVerification> {
   const beganAtMs = clock.monotonicMs();
   // Behind an end that is not proven anyway there is less to wait for.
-  const unreadableMsMax = emptyBook.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
-  const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
+  const unreadableMsMax = openOrdersProof.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
+  const minSeq = openOrdersProof.isProven ? openOrdersProof.seq : undefined;
   for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
     let why = 'no answer in time';
     try {
@@ -311,7 +311,7 @@ async function proveUntilSettled(
       if (!isUnread(error)) throw error;
       why = error.message;
     }
-    if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, emptyBook);
+    if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, openOrdersProof);
     await new Promise<void>((resolve) => {
       clock.after(waitMs, resolve);
     });
@@ -323,11 +323,11 @@ function isUnread(error: unknown): error is BotError {
   return error instanceof GatewayError || error instanceof TransportError || error instanceof ProtocolError;
 }
 
-function unreadable(why: string, emptyBook: EmptyBookProof): BotError {
-  const book = emptyBook.isProven ? 'proven to be empty' : `not proven to be empty: ${emptyBook.why}`;
+function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
+  const book = openOrdersProof.isProven ? 'proven to be empty' : `not proven to be empty: ${openOrdersProof.why}`;
   return new BotError({
     code: 'VERIFICATION_UNREADABLE',
-    message: `expected the exchange's books to be readable after the stop, was: ${why}; the book is ${book}`,
+    message: `expected the exchange's books to be readable after the stop, got ${why}; the book is ${book}`,
     remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
   });
 }
@@ -357,9 +357,9 @@ function reportOf(parts: {
   readonly ended: Ended;
   readonly reason: StopReason;
   readonly seed: number;
-  readonly figures: MeterSnapshot;
+  readonly metrics: MetricsSnapshot;
 }): RunReport {
-  const { options, crypto, live, ended, reason, seed, figures } = parts;
+  const { options, crypto, live, ended, reason, seed, metrics } = parts;
   const { counts } = live;
   return {
     schema: 1,
@@ -367,19 +367,19 @@ function reportOf(parts: {
     environment: options.source.config.environment.name,
     market: options.market,
     durationMs: Math.round(options.clock.monotonicMs() - options.beganAtMs),
-    firstQuoteMs:
+    timeToFirstQuoteMs:
       counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - options.beganAtMs),
     replaces: counts.replaces,
     ordersPlaced: counts.ordersPlaced,
     ordersCanceled: counts.ordersCanceled,
     ...ended.proof,
-    emptyBook: ended.emptyBook.isProven ? 'proven' : ended.emptyBook.why,
+    openOrdersProof: ended.openOrdersProof.isProven ? 'proven' : ended.openOrdersProof.why,
     unresolved: ended.unresolved,
     switch: { armed: counts.armed, fired: counts.fired },
     signer: crypto.signer,
     seed,
     strategies: strategiesOf(live.bot),
-    stoppedBy: describeStop(reason),
-    figures,
+    stopReason: describeStop(reason),
+    metrics,
   };
 }

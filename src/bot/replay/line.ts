@@ -139,7 +139,7 @@ function readBig(_key: string, value: unknown): unknown {
 function unreadable(line: string, cause: unknown): BotError {
   return new BotError({
     code: 'RUN_LOG_LINE_INVALID',
-    message: `expected an entry of a run's log, was ${JSON.stringify(line.slice(0, 80))}`,
+    message: `expected an entry of a run's log, got ${JSON.stringify(line.slice(0, 80))}`,
     remedy: 'The log is damaged, or of another version of ballast.',
     ...(cause === undefined ? {} : { cause }),
   });

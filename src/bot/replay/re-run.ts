@@ -113,7 +113,7 @@ class ReRun {
         this.#missing = entry.event.events;
         break;
       }
-      assert(entry.at !== undefined, `an input of a run, was ${entry.event.kind}`);
+      assert(entry.at !== undefined, `an input of a run, got ${entry.event.kind}`);
       this.#step();
       this.#clock.moveTo(entry.at);
       this.#turns++;

@@ -46,8 +46,8 @@ export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
   /** What is not as it was: code by strategy, parameters, configuration. */
   readonly changes: readonly string[];
   /** The run was ended in order; else how many lines behind the last seal of its log were cut. */
-  readonly isWhole: boolean;
-  readonly linesCut: number;
+  readonly isComplete: boolean;
+  readonly truncatedLines: number;
 }
 
 /** Replays the run in a folder. @throws BotError `RUN_LOG_...` for a log that cannot be read, ConfigError for what replaces its configuration. */
@@ -67,8 +67,8 @@ export async function replayRun(options: ReplayOptions): Promise<ReplayReport> {
       ...result.divergence,
       inputs: result.divergence.inputs.map(inputText),
     },
-    isWhole: reader.end.isWhole || result.divergence !== undefined,
-    linesCut: reader.end.linesCut,
+    isComplete: reader.end.isComplete || result.divergence !== undefined,
+    truncatedLines: reader.end.truncatedLines,
   };
 }
 
@@ -123,7 +123,7 @@ export function withParameters(
     if (!prepared.some((one) => one.name === name))
       throw new ConfigError({
         code: 'REPLAY_SET_UNKNOWN',
-        message: `expected strategy.parameter=value with one of ${prepared.map((one) => one.name).join(', ')}, was ${assignment}`,
+        message: `expected strategy.parameter=value with one of ${prepared.map((one) => one.name).join(', ')}, got ${assignment}`,
         remedy: 'Name the strategy as the configuration of the run does.',
       });
     changed = changed.map((one) =>

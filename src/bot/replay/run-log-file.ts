@@ -155,15 +155,15 @@ export interface RunLogReader {
   /** All entries, oldest first. @throws BotError `RUN_LOG_DAMAGED` where a seal does not fit. */
   entries(): Generator<LogEntry>;
   /** Known when all entries were read: the run was ended in order; else how many lines behind the last seal were cut. */
-  readonly end: { readonly isWhole: boolean; readonly linesCut: number };
+  readonly end: { readonly isComplete: boolean; readonly truncatedLines: number };
 }
 
 /** Opens the log of the run in `folder`. @throws BotError `RUN_LOG_...` when there is none that can be read. */
 export function readRunLog(folder: string): RunLogReader {
   const file = join(folder, RUN_LOG_FILE);
-  const end = { isWhole: false, linesCut: 0 };
+  const end = { isComplete: false, truncatedLines: 0 };
   let header: RunLogHeader | undefined;
-  for (const line of sealedLines(file, { isWhole: false, linesCut: 0 })) {
+  for (const line of sealedLines(file, { isComplete: false, truncatedLines: 0 })) {
     header = headerOf(line, file);
     break;
   }
@@ -188,18 +188,18 @@ function headerOf(line: string, file: string): RunLogHeader {
   if (header['schema'] !== RUN_LOG_SCHEMA)
     throw new BotError({
       code: 'RUN_LOG_VERSION_UNSUPPORTED',
-      message: `expected a log of version ${RUN_LOG_SCHEMA} at ${file}, was ${String(header['schema'])}`,
+      message: `expected a log of version ${RUN_LOG_SCHEMA} at ${file}, got ${String(header['schema'])}`,
       remedy: 'Use the version of ballast that wrote it; the header names it.',
     });
   return header as unknown as RunLogHeader;
 }
 
 /** The lines of each block whose seal fits, without the seals. */
-function* sealedLines(file: string, end: { isWhole: boolean; linesCut: number }): Generator<string> {
+function* sealedLines(file: string, end: { isComplete: boolean; truncatedLines: number }): Generator<string> {
   let block: string[] = [];
   let head = '';
   let seals = 0;
-  end.isWhole = false;
+  end.isComplete = false;
   for (const line of linesOf(file)) {
     if (!line.startsWith('{"seal":')) {
       block.push(line);
@@ -209,12 +209,12 @@ function* sealedLines(file: string, end: { isWhole: boolean; linesCut: number })
     const seal = sealFields(line);
     if (seal?.sha256 !== head || seal.seal !== ++seals || seal.lines !== block.length)
       throw damaged(file, `block ${seals + 1} to fit its seal`, 'other bytes than were written');
-    end.isWhole = block.at(-1) === '{"end":true}';
-    if (end.isWhole) block.pop();
+    end.isComplete = block.at(-1) === '{"end":true}';
+    if (end.isComplete) block.pop();
     yield* block;
     block = [];
   }
-  end.linesCut = block.length;
+  end.truncatedLines = block.length;
 }
 
 interface Seal {
@@ -268,7 +268,7 @@ function openFile(file: string): number {
 function damaged(file: string, expected: string, was: string): BotError {
   return new BotError({
     code: 'RUN_LOG_DAMAGED',
-    message: `expected ${expected} in ${file}, was ${was}`,
+    message: `expected ${expected} in ${file}, got ${was}`,
     remedy: 'The file is not as the run left it: use a copy that is.',
   });
 }

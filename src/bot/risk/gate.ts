@@ -163,13 +163,13 @@ function judgeLeverage(command: SetLeverage, scene: ReviewContext): Refusal<Deni
   const { symbol, leverage } = command;
   const market = scene.view.markets.get(symbol)?.market;
   if (market === undefined)
-    return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
+    return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, got ${symbol}` };
   if (!scene.limits.allowedSymbols.has(symbol))
-    return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, was ${symbol}` };
+    return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, got ${symbol}` };
   const leverageMax = Math.floor(1_000_000 / market.initialMarginPpm);
   if (Number.isInteger(leverage) && leverage >= 1 && leverage <= leverageMax) return undefined;
   return {
     code: 'RISK_LEVERAGE_SETTING_INVALID',
-    message: `expected a whole leverage from 1 to ${leverageMax} for ${symbol}, was ${leverage}`,
+    message: `expected a whole leverage from 1 to ${leverageMax} for ${symbol}, got ${leverage}`,
   };
 }

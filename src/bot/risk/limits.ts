@@ -14,7 +14,7 @@ export interface StrategyLimits {
   readonly openNotionalMax: Quantums;
   /** Worst-case position per market, as notional. */
   readonly positionNotionalMax: Quantums;
-  /** Loss since the start of the run's history, realised and not; beyond it only reducing orders pass. */
+  /** Loss since the start of the run's history, realized and not; beyond it only reducing orders pass. */
   readonly lossMax: Quantums;
   /** Denies every order that is not post-only, except reduce-only ones. */
   readonly isPostOnly: boolean;
@@ -238,7 +238,7 @@ const FLOORS: readonly Bound[] = [
 function limitError(name: string, expected: string, was: unknown): ConfigError {
   return new ConfigError({
     code: 'RISK_LIMIT_INVALID',
-    message: `expected risk limit ${name} ${expected}, was ${String(was)}`,
+    message: `expected risk limit ${name} ${expected}, got ${String(was)}`,
     remedy: 'Bring it within the bound; docs/reference/config.md has the bound of every limit.',
     details: { name },
   });

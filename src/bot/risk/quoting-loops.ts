@@ -60,7 +60,7 @@ export class QuotingLoops {
   readonly #gone = new Map<StrategyId, Map<MarketSymbol, GoneOrders>>();
   readonly #buckets = new Map<StrategyId, Bucket[]>();
   readonly #loops = new Map<StrategyId, { readonly atMs: number; readonly reason: string }>();
-  readonly #slowed = new Set<StrategyId>();
+  readonly #throttled = new Set<StrategyId>();
 
   constructor(limits: QuotingLoopLimits, account: AccountView) {
     this.#limits = limits;
@@ -95,7 +95,7 @@ export class QuotingLoops {
       this.#marks.delete(change.intentId);
   }
 
-  /** Adds what has changed since the last look. Whoever was slowed has sent something: there are buckets of it. */
+  /** Adds what has changed since the last look. Whoever was throttled has sent something: there are buckets of it. */
   tick(nowMs: number, verdicts: Verdict[]): void {
     for (const bySymbol of this.#gone.values()) {
       for (const { buy, sell } of bySymbol.values()) {
@@ -108,15 +108,15 @@ export class QuotingLoops {
 
   #judge(strategyId: StrategyId, nowMs: number, verdicts: Verdict[]): void {
     const reason = this.#loopOf(strategyId, nowMs) ?? this.#ratioOf(strategyId, nowMs);
-    if (this.#slowed.has(strategyId) === (reason !== undefined)) return;
+    if (this.#throttled.has(strategyId) === (reason !== undefined)) return;
     const about = { control: 'M8', scope: { kind: 'strategy', strategyId }, isCanceling: false } as const;
     if (reason === undefined) {
-      this.#slowed.delete(strategyId);
+      this.#throttled.delete(strategyId);
       verdicts.push({ ...about, stand: { state: 'active', reason: '' } });
       return;
     }
-    this.#slowed.add(strategyId);
-    verdicts.push({ ...about, stand: { state: 'slowed', reason: `M8: ${reason}` } });
+    this.#throttled.add(strategyId);
+    verdicts.push({ ...about, stand: { state: 'throttled', reason: `M8: ${reason}` } });
   }
 
   #loopOf(strategyId: StrategyId, nowMs: number): string | undefined {

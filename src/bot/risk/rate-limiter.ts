@@ -37,7 +37,7 @@ class TokenBucket {
   }
 }
 
-/** A strategy that is slowed (M8) writes once in this time. */
+/** A strategy that is throttled (M8) writes once in this time. */
 const SLOWED_SPACING_MS = 1_000;
 
 /** The pace of one strategy, whichever lane it writes through. */
@@ -49,7 +49,7 @@ class Pace {
     this.bucket = bucket;
   }
 
-  /** How long a slowed strategy has to wait. A clock that was set back does not lengthen the pause. */
+  /** How long a throttled strategy has to wait. A clock that was set back does not lengthen the pause. */
   slowedMs(nowMs: number): number {
     if (this.wroteAtMs === undefined) return 0;
     return Math.min(SLOWED_SPACING_MS, Math.max(0, this.wroteAtMs + SLOWED_SPACING_MS - nowMs));
@@ -91,7 +91,7 @@ export class Writer {
     if (slowedMs > 0)
       return {
         code: 'RISK_STRATEGY_THROTTLED',
-        message: `expected one write of ${this.strategyId} within ${SLOWED_SPACING_MS} ms while it is slowed, next one in ${slowedMs} ms`,
+        message: `expected one write of ${this.strategyId} within ${SLOWED_SPACING_MS} ms while it is throttled, next one in ${slowedMs} ms`,
       };
     const laneWaitMs = this.#bucket.waitMs(nowMs);
     if (laneWaitMs > 0)

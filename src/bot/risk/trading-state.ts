@@ -5,10 +5,10 @@
 import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
 
 /**
- * `active`: everything that passes the checks; `slowed`: the same, one write a second; `reducing`: only what reduces;
+ * `active`: everything that passes the checks; `throttled`: the same, one write a second; `reducing`: only what reduces;
  * `halted`: as reducing, and quotes are pulled.
  */
-export const TRADING_STATES = ['active', 'slowed', 'reducing', 'halted'] as const;
+export const TRADING_STATES = ['active', 'throttled', 'reducing', 'halted'] as const;
 /** One of {@link TRADING_STATES}. */
 export type TradingState = (typeof TRADING_STATES)[number];
 
@@ -63,7 +63,7 @@ export class TradingStates {
   isSlowed(strategyId: StrategyId): boolean {
     const holders = this.#ofStrategies.size === 0 ? undefined : this.#ofStrategies.get(strategyId);
     if (holders === undefined) return false;
-    for (const { state } of holders.values()) if (state === 'slowed') return true;
+    for (const { state } of holders.values()) if (state === 'throttled') return true;
     return false;
   }
 

@@ -24,6 +24,6 @@ export async function loadConfiguredCrypto(
       ['environment', 'signingBackend'],
       'a back end that works here, or auto for the fastest that does',
     );
-    throw invalid([{ ...place, found: thrown.message.split(', was: ').at(-1) ?? signingBackend }]);
+    throw invalid([{ ...place, found: thrown.message.split(', got ').at(-1) ?? signingBackend }]);
   }
 }

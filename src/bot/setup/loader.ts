@@ -70,13 +70,13 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
   if (definition === undefined)
     throw new ConfigError({
       code: 'STRATEGY_EXPORT_MISSING',
-      message: `expected a default export in ${path}, was none`,
+      message: `expected a default export in ${path}, got none`,
       remedy: 'Write `export default defineStrategy({ ... })`.',
     });
   if (!isStrategyDefinition(definition))
     throw new ConfigError({
       code: 'STRATEGY_EXPORT_WRONG',
-      message: `expected the default export of ${path} to be made by defineStrategy, was ${describe(definition)}`,
+      message: `expected the default export of ${path} to be made by defineStrategy, got ${describe(definition)}`,
       remedy: 'Write `export default defineStrategy({ ... })`, imported from `ballast/strategy`.',
     });
   return { definition, file: path, sha256 };

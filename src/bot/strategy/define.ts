@@ -60,7 +60,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigError({
       code: 'STRATEGY_NAME_INVALID',
-      message: `expected a name of lower-case letters, digits and dashes, was ${JSON.stringify(name)}`,
+      message: `expected a name of lower-case letters, digits and dashes, got ${JSON.stringify(name)}`,
       remedy: 'Rename the strategy.',
     });
   }
@@ -112,7 +112,7 @@ function mustCheck<Schema extends ParameterSchema>(
   const problems = checked.problems.map((problem) => describeProblem(problem, 'parameters'));
   throw new ConfigError({
     code: 'STRATEGY_PARAMETERS_INVALID',
-    message: `expected valid parameters of strategy ${name}, was: ${problems.join('; ')}`,
+    message: `expected valid parameters of strategy ${name}, got ${problems.join('; ')}`,
     remedy: "See the strategy's README for its parameters.",
     details: { problems },
   });

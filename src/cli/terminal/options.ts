@@ -7,8 +7,8 @@ export const errorWords = {
   'Not enough non-option arguments: got %s, need at least %s': both(
     'found %s arguments, expected at least %s',
   ),
-  'Unknown argument: %s': both('expected a known command or option, found %s'),
-  'Not enough arguments following: %s': 'expected a value after --%s, found none',
+  'Unknown argument: %s': both('expected a known command or option, got %s'),
+  'Not enough arguments following: %s': 'expected a value after --%s, got none',
   'Invalid values:': 'expected another value:',
   'Implications failed:': 'expected another option beside the one that was given:',
   'Argument: %s, Given: %s, Choices: %s': '--%s: found %s, expected one of %s',
@@ -24,7 +24,7 @@ function both(text: string): string {
 export function duration(name: string): (text: string) => number {
   return (text) => {
     if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
-      throw new Error(`--${name}: expected a duration like 20s or 5m, found "${text}"`);
+      throw new Error(`--${name}: expected a duration like 20s or 5m, got "${text}"`);
     return parseDurationMs(text);
   };
 }
@@ -36,7 +36,7 @@ export function instant(name: string): (text: string) => number {
       ? Date.parse(text)
       : Number.NaN;
     if (Number.isNaN(atMs))
-      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, found "${text}"`);
+      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, got "${text}"`);
     return atMs;
   };
 }
@@ -46,7 +46,7 @@ export function whole(name: string, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^[0-9]+$/.test(text) || value > max)
-      throw new Error(`--${name}: expected an integer from 0 to ${max}, found "${text}"`);
+      throw new Error(`--${name}: expected an integer from 0 to ${max}, got "${text}"`);
     return value;
   };
 }
@@ -56,7 +56,7 @@ function speed(text: string): number | 'max' {
   if (text === 'max') return 'max';
   const value = Number(text);
   if (!/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(text) || value <= 0)
-    throw new Error(`--speed: expected a number above 0, such as 200, or max, found "${text}"`);
+    throw new Error(`--speed: expected a number above 0, such as 200, or max, got "${text}"`);
   return value;
 }
 

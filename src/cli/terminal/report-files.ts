@@ -27,7 +27,7 @@ export function writing(path: string, write: () => void): void {
     if (!wasThere) rmSync(path, { recursive: true, force: true });
     throw new BotError({
       code: 'REPORT_FILE_UNWRITABLE',
-      message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,
+      message: `expected to write ${path}, got ${messageOf(cause)}`,
       remedy: 'Name a place that exists and may be written.',
       cause,
     });

@@ -10,7 +10,7 @@ export function describeReport(report: RunReport): string {
   const lines: readonly (readonly [string, string])[] = [
     [
       'run',
-      `${report.mode} on ${report.environment} (${report.market} market), ${seconds} s, ended by ${report.stoppedBy}`,
+      `${report.mode} on ${report.environment} (${report.market} market), ${seconds} s, ended by ${report.stopReason}`,
     ],
     [
       'writes',
@@ -18,7 +18,7 @@ export function describeReport(report: RunReport): string {
     ],
     [
       'fills',
-      `${report.fills} (${report.fillsBuy} buy, ${report.fillsSell} sell, ${report.makerFills} as maker), volume ${report.volume}`,
+      `${report.fills} (${report.buyFills} buy, ${report.sellFills} sell, ${report.makerFills} as maker), volume ${report.volume}`,
     ],
     [
       'money',
@@ -26,11 +26,11 @@ export function describeReport(report: RunReport): string {
     ],
     ...(report.band === undefined
       ? []
-      : [['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.why}`] as const]),
+      : [['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.basis}`] as const]),
     ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',
-      `${report.openOrders} open orders, empty book ${report.emptyBook}, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
+      `${report.openOrders} open orders, empty book ${report.openOrdersProof}, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
     ],
     ...Object.entries(report.strategies).map(
       ([name, strategy]) =>

@@ -16,7 +16,7 @@ export async function askSecret(prompt: string, descriptor: number | undefined):
   if (!stdin.isTTY) {
     throw new ConfigError({
       code: 'CONFIG_SECRET_UNREADABLE',
-      message: 'expected a terminal to ask for the main wallet key, found none',
+      message: 'expected a terminal to ask for the main wallet key, got none',
       remedy: 'Run it in a terminal, or hand the key over as an open file: --key-fd 3 3< file.',
     });
   }
@@ -43,7 +43,7 @@ function readHidden(stdin: NodeJS.ReadStream): Promise<string> {
             reject(
               new ConfigError({
                 code: 'CONFIG_SECRET_CANCELED',
-                message: 'expected a key, was interrupted',
+                message: 'expected a key, got an interrupt',
                 remedy: 'Run it again.',
               }),
             );

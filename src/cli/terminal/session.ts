@@ -128,7 +128,7 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
   if (isProven(report) && reason === undefined && report.mode === 'paper') return EXIT.ok;
   if (!isProven(report) || reason === undefined || reason.by === 'halt') {
     session.log.error('the run did not end as it must', {
-      stoppedBy: reason === undefined ? 'nothing' : describeStop(reason),
+      stopReason: reason === undefined ? 'nothing' : describeStop(reason),
     });
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;

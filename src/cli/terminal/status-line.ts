@@ -47,7 +47,7 @@ export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOu
 
 /** A status as one line of text; where it is longer than `columns`, without what matters least. */
 export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINITY): string {
-  const isHealthy = status.red.length === 0;
+  const isHealthy = status.failing.length === 0;
   const left = describeSwitch(status.switchLeftS);
   /** Each part, and its turn to be left out; without one it stays. */
   const parts: (readonly [text: string, leaves?: number])[] = [
@@ -58,7 +58,7 @@ export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINI
     [`fills ${status.fills}`, 2],
     [`orders ${status.orders}`, 1],
     left === 'off' ? ['deadman off'] : [`deadman ${left}`, 4],
-    isHealthy ? ['health ok', 3] : [`health ${status.red.join(',')}`],
+    isHealthy ? ['health ok', 3] : [`health ${status.failing.join(',')}`],
   ];
   if (status.unresolved > 0) parts.push([`UNRESOLVED ${status.unresolved}`]);
   if (status.reasons.length > 0) parts.push([status.reasons.join('; ')]);
@@ -70,8 +70,8 @@ export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINI
   return text();
 }
 
-function marketText({ symbol, position, bid, ask, silence }: RunStatus['markets'][number]): string {
-  const why = silence === undefined ? '' : ` (${silence})`;
+function marketText({ symbol, position, bid, ask, noQuoteReason }: RunStatus['markets'][number]): string {
+  const why = noQuoteReason === undefined ? '' : ` (${noQuoteReason})`;
   const quotes = bid === undefined && ask === undefined ? `no quotes${why}` : `${bid ?? '-'}/${ask ?? '-'}`;
   return `${symbol} pos ${position} ${quotes}`;
 }

@@ -24,10 +24,10 @@ export function showSweep(
     writeLine(describeSweep(document));
     writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
   }
-  if (document.rows.some(({ figures }) => figures !== null)) return EXIT.ok;
+  if (document.rows.some(({ statistics }) => statistics !== null)) return EXIT.ok;
   throw new ConfigError({
     code: 'SWEEP_ALL_FAILED',
-    message: `expected a backtest that succeeds, found ${document.rows.length} that failed`,
+    message: `expected a backtest that succeeds, got ${document.rows.length} that failed`,
     remedy:
       'The table says why each failed; `ballast backtest` or `ballast bars` with the same configuration says more.',
   });

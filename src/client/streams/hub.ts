@@ -245,7 +245,7 @@ export class StreamHub {
     const held = byRoute.get(routeOf(params));
     if (held === undefined || !isSame(held.topic.params, params)) return;
     const body = JSON.stringify({ error: { code, message } });
-    const said = `expected the subscription to ${params.channel} to be accepted, was ${code}: ${message}`;
+    const said = `expected the subscription to ${params.channel} to be accepted, got ${code}: ${message}`;
     held.topic.onRefused(new GatewayError({ status: 0, body, effect: 'none', message: said, code }));
     this.#drop(held);
   }

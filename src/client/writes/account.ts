@@ -85,7 +85,7 @@ export function accountWrites(desk: WriteDesk): AccountWrites {
           return { kind: 'setLeverage', symbol, leverage: params.leverage };
         throw misused({
           code: 'CLIENT_LEVERAGE_INVALID',
-          message: `expected leverage from 1 to 1,000,000, was ${String(params.leverage)}`,
+          message: `expected leverage from 1 to 1,000,000, got ${String(params.leverage)}`,
           remedy: 'It is a multiple: 5 is an initial margin of 20 %.',
         });
       }),

@@ -163,7 +163,7 @@ export function orderWrites(desk: WriteDesk): OrderWrites {
         if (triggerAtMs === 0 || triggerAtMs > nowMs) return { kind: 'scheduleCancel', triggerAtMs };
         throw misused({
           code: 'CLIENT_TIME_INVALID',
-          message: `expected triggerAt behind the exchange's time ${nowMs}, was ${triggerAtMs}`,
+          message: `expected triggerAt behind the exchange's time ${nowMs}, got ${triggerAtMs}`,
           remedy: "Add milliseconds to the exchange's own time, GET /v1/time; 0 clears.",
         });
       }),
@@ -175,7 +175,7 @@ function checked({ accountId, feePpm }: BuilderFee): BuilderFee {
     return { accountId, feePpm };
   throw misused({
     code: 'CLIENT_NUMBER_INVALID',
-    message: `expected builder as an account and whole parts per million, was ${String(accountId)} and ${String(feePpm)}`,
+    message: `expected builder as an account and whole parts per million, got ${String(accountId)} and ${String(feePpm)}`,
     remedy: "Give the number of the builder's account and its fee, such as 25 for 0.0025 %.",
   });
 }
@@ -187,7 +187,7 @@ export function instantOf(value: number, what: string): ScheduleTrigger {
   if (Number.isSafeInteger(value) && value >= 0) return value as ScheduleTrigger;
   throw misused({
     code: 'CLIENT_TIME_INVALID',
-    message: `expected ${what} as whole Unix milliseconds or 0, was ${String(value)}`,
+    message: `expected ${what} as whole Unix milliseconds or 0, got ${String(value)}`,
     remedy: "Add milliseconds to the exchange's own time, GET /v1/time.",
   });
 }
@@ -241,7 +241,7 @@ function refsOf(environment: ClientEnvironment, orders: readonly OrderReference[
 function empty(what: string) {
   return misused({
     code: 'CLIENT_ITEMS_MISSING',
-    message: `expected at least one item in ${what}, was none`,
+    message: `expected at least one item in ${what}, got none`,
     remedy: 'Ask for something.',
   });
 }
@@ -249,7 +249,7 @@ function empty(what: string) {
 function unknownWord(what: string, words: readonly string[], was: unknown) {
   return misused({
     code: 'CLIENT_VALUE_UNKNOWN',
-    message: `expected ${what} as one of ${words.join(', ')}, was ${JSON.stringify(was)}`,
+    message: `expected ${what} as one of ${words.join(', ')}, got ${JSON.stringify(was)}`,
     remedy: 'Write the word as it stands there.',
   });
 }

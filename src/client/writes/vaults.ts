@@ -119,7 +119,7 @@ function numberOf(id: string): number {
   if (number !== undefined) return number;
   throw misused({
     code: 'CLIENT_VAULT_INVALID',
-    message: `expected the id of a vault, was ${JSON.stringify(String(id).slice(0, 60))}`,
+    message: `expected the id of a vault, got ${JSON.stringify(String(id).slice(0, 60))}`,
     remedy: 'See client.vaults.list.',
   });
 }

@@ -161,7 +161,7 @@ export function wholeOf(value: number, what: string, least = 1): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw misused({
     code: 'CLIENT_NUMBER_INVALID',
-    message: `expected ${what} as a whole number from ${least}, was ${String(value)}`,
+    message: `expected ${what} as a whole number from ${least}, got ${String(value)}`,
     remedy: 'Write a whole number.',
   });
 }
@@ -169,7 +169,7 @@ export function wholeOf(value: number, what: string, least = 1): number {
 function incomplete(what: string) {
   return misused({
     code: 'CLIENT_ITEMS_MISSING',
-    message: `expected ${what}, was none`,
+    message: `expected ${what}, got none`,
     remedy: 'Give what is missing beside the rest.',
   });
 }

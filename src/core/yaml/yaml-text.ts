@@ -113,7 +113,7 @@ export function valueAt(raw: unknown, path: YamlPath): unknown {
 
 /** The finding as one line, whatever characters its key is made of. */
 export function describeFinding(finding: Finding): string {
-  const line = `${finding.place}: ${finding.key}: expected ${finding.expected}, found ${finding.found}`;
+  const line = `${finding.place}: ${finding.key}: expected ${finding.expected}, got ${finding.found}`;
   return line.replace(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

@@ -270,7 +270,7 @@ export class ControlTarget {
   /** Carries out an operation as the main wallet of `owner`; it consumes a nonce of the account. */
   asOwner(owner: Address, subaccount: number, operationOf: (account: number) => Operation): void {
     const receipt = this.submit({ owner, subaccount }, operationOf);
-    assert(receipt.status === 'executed', `an executed operation, was ${receipt.reason}`);
+    assert(receipt.status === 'executed', `an executed operation, got ${receipt.reason}`);
   }
 
   /** The accounts that the action `account` made, oldest first. */

@@ -59,7 +59,7 @@ class Venue implements VenueKernel {
   }
 
   deposit(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[] {
-    assert(amount > 0n, `a deposit above 0, was ${amount}`);
+    assert(amount > 0n, `a deposit above 0, got ${amount}`);
     const receiver = this.#state.account(account);
     return this.#logged(at, () => {
       this.#state.log.emit({ kind: 'Deposited', account, amount });
@@ -91,7 +91,7 @@ class Venue implements VenueKernel {
   }
 
   setIndexPrice(market: number, indexTicks: number, at: LogPosition): readonly VenueEvent[] {
-    assert(Number.isInteger(indexTicks) && indexTicks > 0, `an index price in ticks, was ${indexTicks}`);
+    assert(Number.isInteger(indexTicks) && indexTicks > 0, `an index price in ticks, got ${indexTicks}`);
     const target = this.#state.market(market);
     const { impactNotional, fundingIntervalMs } = this.#state.settings;
     return this.#logged(at, () => {

@@ -43,9 +43,9 @@ export class VenueState {
     this.orders = orders;
     assert(
       settings.fundingIntervalMs > 0,
-      `a funding interval above 0 ms, was ${settings.fundingIntervalMs}`,
+      `a funding interval above 0 ms, got ${settings.fundingIntervalMs}`,
     );
-    assert(settings.impactNotional > 0n, `an impact notional above 0, was ${settings.impactNotional}`);
+    assert(settings.impactNotional > 0n, `an impact notional above 0, got ${settings.impactNotional}`);
     this.settings = settings;
     this.scheduleCancelLeadMs = settings.scheduleCancelLeadMs;
     this.baseRates = ratesFrom({ ...settings, tier: 0 });
@@ -55,8 +55,8 @@ export class VenueState {
     this.builderFeeMaxPpm = settings.builderFeeMaxPpm ?? BUILDER_FEE_MAX_PPM;
     for (const told of settings.markets) {
       const market = new MarketState(told, this.markets.size);
-      assert(!this.markets.has(market.number), `market numbers to differ, was ${market.number} twice`);
-      assert(market.indexTicks > 0, `an index price above 0, was ${market.indexTicks}`);
+      assert(!this.markets.has(market.number), `market numbers to differ, got ${market.number} twice`);
+      assert(market.indexTicks > 0, `an index price above 0, got ${market.indexTicks}`);
       this.markets.set(market.number, market);
     }
   }

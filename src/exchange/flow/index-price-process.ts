@@ -33,7 +33,7 @@ export class IndexPriceProcess {
 
   /** @throws AssertionError when the start is not a price above zero. */
   constructor(startTicks: number, settings: IndexPriceSettings, random: Random) {
-    assert(startTicks > 0, `an index price above zero, was ${startTicks}`);
+    assert(startTicks > 0, `an index price above zero, got ${startTicks}`);
     this.#startTicks = startTicks;
     this.#settings = settings;
     this.#random = random;
@@ -60,7 +60,7 @@ export class IndexPriceProcess {
 
   /** Somebody else has set the price: the walk begins anew there. */
   moveTo(valueTicks: number): void {
-    assert(valueTicks > 0, `an index price above zero, was ${valueTicks}`);
+    assert(valueTicks > 0, `an index price above zero, got ${valueTicks}`);
     this.#startTicks = valueTicks;
     this.#nextLog = 0;
     this.#nowTicks = valueTicks;

@@ -107,7 +107,7 @@ class RecordedMarketFlow implements RecordedFlow {
     this.#speed = settings.speed ?? 1;
     this.#log = settings.log ?? silentLog;
     this.name = settings.name ?? 'recording';
-    assert(this.#speed > 0, `a speed above zero, was ${this.#speed}`);
+    assert(this.#speed > 0, `a speed above zero, got ${this.#speed}`);
   }
 
   start(host: FlowHost): void {

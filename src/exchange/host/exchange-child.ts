@@ -135,7 +135,7 @@ async function end(child: ChildProcess, exited: Promise<string>, clock: Clock): 
 function notStarted(found: string): BotError {
   return new BotError({
     code: 'SIM_NOT_STARTED',
-    message: `expected the embedded exchange to print its addresses, found ${found}`,
+    message: `expected the embedded exchange to print its addresses, got ${found}`,
     remedy: 'Run `ballast sim` by itself to see what is wrong.',
   });
 }
@@ -143,7 +143,7 @@ function notStarted(found: string): BotError {
 function tapeRefused(tape: string): BotError {
   return new BotError({
     code: 'SIM_TAPE_REFUSED',
-    message: `expected a tape that the embedded exchange can play, found ${tape}`,
+    message: `expected a tape that the embedded exchange can play, got ${tape}`,
     remedy: 'The line above says what is wrong with it.',
   });
 }

@@ -67,13 +67,13 @@ function marketOf(tape: Tape, { tape: folder, symbol, marketName }: TapeChoice):
   if (playable.length > 0)
     throw new ConfigError({
       code: 'TAPE_SYMBOL_UNKNOWN',
-      message: `expected a market of ${folder} with recorded levels (${playable.map((one) => one.symbol).join(', ')}), was ${symbol}`,
+      message: `expected a market of ${folder} with recorded levels (${playable.map((one) => one.symbol).join(', ')}), got ${symbol}`,
       remedy: 'Name one of them with --symbol, or leave it out.',
     });
   const held = tape.markets.map((one) => `${one.symbol} (depth ${one.depth})`).join(', ');
   throw new ConfigError({
     code: 'TAPE_WITHOUT_BOOK',
-    message: `expected a market with recorded levels in ${folder}, found ${held === '' ? 'no market' : held}`,
+    message: `expected a market with recorded levels in ${folder}, got ${held === '' ? 'no market' : held}`,
     remedy:
       'Only a tape with depth levels can drive the exchange; `ballast tape info` shows what a tape holds.',
   });

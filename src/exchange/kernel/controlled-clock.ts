@@ -51,7 +51,7 @@ export class ControlledClock implements Clock {
 
   /** The next period begins when `action` is called, as with timers of the machine: a late one is not made up for. */
   every(periodMs: number, action: () => void): Timer {
-    assert(periodMs > 0, `a period above zero, was ${periodMs}`);
+    assert(periodMs > 0, `a period above zero, got ${periodMs}`);
     let timer: Timer;
     const next = (): Timer =>
       this.after(periodMs, () => {
@@ -68,7 +68,7 @@ export class ControlledClock implements Clock {
 
   /** Moves `durationMs` ahead; what is due on the way happens at its time, its promises settled. One move at a time. */
   advance(durationMs: number): Promise<void> {
-    assert(durationMs >= 0, `a time ahead, was ${durationMs} ms`);
+    assert(durationMs >= 0, `a time ahead, got ${durationMs} ms`);
     const move = this.#moves.then(() => this.#move(durationMs));
     this.#moves = move.catch(() => undefined);
     return move;

@@ -103,7 +103,7 @@ async function perform(
     );
   const allowed = action.isRead ? ['GET', 'POST'] : ['POST'];
   if (!allowed.includes(request.method ?? ''))
-    return error(405, 'ControlMethod', `expected ${allowed.join(' or ')}, found ${request.method}`, {
+    return error(405, 'ControlMethod', `expected ${allowed.join(' or ')}, got ${request.method}`, {
       allow: allowed.join(', '),
     });
   try {

@@ -109,7 +109,7 @@ function readHead(text: string): SnapshotHead {
   if (head.version !== VERSION || head.codecVersion !== CODEC_VERSION)
     throw new BotError({
       code: 'SNAPSHOT_VERSION_UNSUPPORTED',
-      message: `expected a snapshot of version ${VERSION} and codec ${CODEC_VERSION}, found ${head.version} and ${head.codecVersion}`,
+      message: `expected a snapshot of version ${VERSION} and codec ${CODEC_VERSION}, got ${head.version} and ${head.codecVersion}`,
       remedy: 'Load it with the version of ballast that wrote it.',
     });
   return head;
@@ -196,7 +196,7 @@ function replay(exchange: Exchange, step: RecordedStep, line: number): void {
 function diverged(line: number, expected: string, found: string): BotError {
   return new BotError({
     code: 'SNAPSHOT_DIVERGED',
-    message: `line ${line} of the snapshot: expected ${expected}, found ${found}`,
+    message: `line ${line} of the snapshot: expected ${expected}, got ${found}`,
     remedy:
       'Another version of ballast wrote it, whose participants or matching differ: load it with that one.',
   });

@@ -43,7 +43,7 @@ export class EntryLog<Row extends RowKey> {
   #lastEvicted: Row | undefined;
 
   constructor(rowsMax: number, onEvicted?: (row: Row) => void) {
-    assert(rowsMax > 0, `room for at least one row, was ${rowsMax}`);
+    assert(rowsMax > 0, `room for at least one row, got ${rowsMax}`);
     this.#rowsMax = rowsMax;
     this.#onEvicted = onEvicted;
   }

@@ -79,7 +79,7 @@ export class Nonces {
   consume(scope: string, nonce: bigint, requestId: string): void {
     const used = this.#scopes.get(scope);
     const next = used === undefined ? 0n : BigInt(used.firstNonce + used.consumers.length);
-    if (nonce !== next) assert(false, `nonce ${next} of ${scope}, was ${nonce}`);
+    if (nonce !== next) assert(false, `nonce ${next} of ${scope}, got ${nonce}`);
     if (used === undefined) {
       this.#scopes.set(scope, { firstNonce: 0, consumers: [requestId] });
       return;

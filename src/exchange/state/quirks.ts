@@ -62,10 +62,10 @@ export function defaultQuirks(): Quirks {
 export function parseQuirk(text: string): Partial<Quirks> {
   const [id = '', value, ...rest] = text.split('=');
   const spec: QuirkSpec | undefined = Object.hasOwn(QUIRKS, id) ? QUIRKS[id as QuirkId] : undefined;
-  if (spec === undefined) throw invalid(`expected a quirk as A1=value to A19=value, was ${quoted(text)}`);
+  if (spec === undefined) throw invalid(`expected a quirk as A1=value to A19=value, got ${quoted(text)}`);
   if (value === undefined || rest.length > 0 || !spec.values.includes(value))
     throw invalid(
-      `expected ${id} (${spec.about}) as one of ${spec.values.join(', ')}, was ${quoted(value ?? '')}`,
+      `expected ${id} (${spec.about}) as one of ${spec.values.join(', ')}, got ${quoted(value ?? '')}`,
     );
   return { [id]: value };
 }

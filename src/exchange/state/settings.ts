@@ -140,11 +140,11 @@ export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedS
   const markets = marketsOfDexes(told.markets, told.dexes);
   const settings = { ...told, markets, ...venueQuirks(quirks), quirks };
   assert(settings.markets.length > 0, 'at least one market');
-  assert(settings.blockMs > 0, `a block length above zero ms, was ${settings.blockMs}`);
-  assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, was ${settings.headerPrefix}`);
+  assert(settings.blockMs > 0, `a block length above zero ms, got ${settings.blockMs}`);
+  assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, got ${settings.headerPrefix}`);
   assert(
     settings.basePath === '' || /^\/.*[^/]$/.test(settings.basePath),
-    `a base path with a leading and without a trailing slash, was ${settings.basePath}`,
+    `a base path with a leading and without a trailing slash, got ${settings.basePath}`,
   );
   assert(settings.replicas.length === 0 || settings.replicaLagMs === 0, 'replicas, or one replicaLagMs');
   assert(settings.replicas.length <= REPLICAS_MAX, `at most ${REPLICAS_MAX} replicas`);

@@ -12,7 +12,7 @@ const CHANGES = [
   'filled',
   'canceled',
   'expired',
-] as const satisfies readonly RecordedQuote['what'][];
+] as const satisfies readonly RecordedQuote['event'][];
 const FILLED = 1;
 const CANCELED = 2;
 const EXPIRED = 3;
@@ -58,11 +58,11 @@ export class QuoteColumns {
   }
 
   /** Adds a change of an order. */
-  add({ order, ordinal, owner, code }: RestedQuote, what: RecordedQuote['what'], atMs: number): void {
+  add({ order, ordinal, owner, code }: RestedQuote, event: RecordedQuote['event'], atMs: number): void {
     const row = this.#size++;
     if (row === this.#marks.length) this.#grow();
     this.#marks[row] =
-      numberOf(what) | (order.side === 'sell' ? SELL : 0) | (this.#placeOf(owner) << OWNER_SHIFT);
+      numberOf(event) | (order.side === 'sell' ? SELL : 0) | (this.#placeOf(owner) << OWNER_SHIFT);
     if (code === NO_CODE) this.#otherIds.set(ordinal, order.orderId);
     const at = row * NUMBERS;
     this.#numbers[at] = atMs;
@@ -99,7 +99,7 @@ export class QuoteColumns {
         side: (mark & SELL) === 0 ? 'buy' : 'sell',
         priceTicks: this.#numbers[at + 1] as Ticks,
         sizeLots: this.#numbers[at + 2] as Lots,
-        what: CHANGES[mark % SELL] as RecordedQuote['what'],
+        event: CHANGES[mark % SELL] as RecordedQuote['event'],
       };
     });
   }
@@ -132,7 +132,7 @@ export class QuoteColumns {
   }
 }
 
-function numberOf(what: RecordedQuote['what']): number {
-  if (what === 'rested') return 0;
-  return what === 'canceled' ? CANCELED : what === 'filled' ? FILLED : EXPIRED;
+function numberOf(event: RecordedQuote['event']): number {
+  if (event === 'rested') return 0;
+  return event === 'canceled' ? CANCELED : event === 'filled' ? FILLED : EXPIRED;
 }

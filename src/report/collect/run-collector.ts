@@ -107,8 +107,8 @@ class Collector implements RunCollector {
     ordersCanceled: 0,
     ordersFilled: 0,
     writes: 0,
-    fillsMaker: 0,
-    fillsTaker: 0,
+    makerFills: 0,
+    takerFills: 0,
   };
   #bot: CollectedBot | undefined;
   #books: RunBooks | undefined;
@@ -225,7 +225,7 @@ class Collector implements RunCollector {
       get quotes() {
         return quoted.quotes;
       },
-      quotesKeptOneOf: quoted.quotesKeptOneOf,
+      quoteSampling: quoted.quoteSampling,
       quoting: quoted.quoting,
       ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
     };
@@ -238,8 +238,8 @@ class Collector implements RunCollector {
 
   #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {
     const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fill;
-    if (role === 'maker') this.#counts.fillsMaker++;
-    else this.#counts.fillsTaker++;
+    if (role === 'maker') this.#counts.makerFills++;
+    else this.#counts.takerFills++;
     const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
     const nowMs = this.#nowMs();
     this.#fills.push({

@@ -89,18 +89,18 @@ export class RunQuotes {
   }
 
   /** An order is gone; nothing when it did not rest. */
-  end(orderId: OrderId, what: 'filled' | 'canceled' | 'expired', atMs: UnixMs): void {
+  end(orderId: OrderId, event: 'filled' | 'canceled' | 'expired', atMs: UnixMs): void {
     const one = this.#resting.delete(orderId);
     if (one === undefined) return;
     turn(one, atMs, -1);
-    this.#add(one, what, atMs);
+    this.#add(one, event, atMs);
     this.#ended[this.#ended.length] = one;
   }
 
   /** Everything up to now. The changes are made into objects when they are asked for. */
   finish(atMs: UnixMs): {
     readonly quotes: readonly RecordedQuote[];
-    readonly quotesKeptOneOf: number;
+    readonly quoteSampling: number;
     readonly quoting: readonly RunQuoting[];
   } {
     const desks = [...this.#desks.values()].flatMap((bySymbol) => [...bySymbol.values()]);
@@ -116,7 +116,7 @@ export class RunQuotes {
         rows ??= columns.rows();
         return rows;
       },
-      quotesKeptOneOf: this.#keptOneOf,
+      quoteSampling: this.#keptOneOf,
       quoting,
     };
   }
@@ -140,9 +140,9 @@ export class RunQuotes {
     return desk;
   }
 
-  #add(one: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
+  #add(one: RestingOrder, event: RecordedQuote['event'], atMs: UnixMs): void {
     if (one.ordinal % this.#keptOneOf !== 0) return;
-    this.#quotes.add(one, what, atMs);
+    this.#quotes.add(one, event, atMs);
     if (this.#quotes.size <= this.#max) return;
     this.#keptOneOf *= 2;
     this.#quotes.thin(this.#keptOneOf);

@@ -59,7 +59,7 @@ export function marketLines(market: PageMarket, fromMs: number): MarketLines {
   };
 }
 
-/** The axes that all charts share: colours after the style sheet, values with as much room as they need. */
+/** The axes that all charts share: colors after the style sheet, values with as much room as they need. */
 export function axesOf(times: object): readonly object[] {
   const look = {
     stroke: () => colorOf('soft'),

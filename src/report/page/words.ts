@@ -15,7 +15,7 @@ export function unpack(column: readonly (number | null)[], scale: number): (numb
   });
 }
 
-/** A colour of the style sheet, as it is now. */
+/** A color of the style sheet, as it is now. */
 export function colorOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -47,7 +47,7 @@ export function timeLabels(splits: readonly (number | null)[], step: number): st
   });
 }
 
-/** Digits behind the point that tell neighbours on an axis of this step apart. */
+/** Digits behind the point that tell neighbors on an axis of this step apart. */
 export function decimalsOf(step: number): number {
   return Math.min(9, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 }

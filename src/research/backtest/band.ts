@@ -34,8 +34,8 @@ export function withBand(record: RunRecord, errors: HeldErrors): RunRecord {
     part(trading < 0n ? -trading : trading, errors.sizePart * PPM) +
     part(maker, errors.markoutBps * PPM_PER_BP);
   const total = totalOf(pnl);
-  const why = `calibrated models were off by ${percent(errors.sizePart)} of the filled size and ${errors.markoutBps.toFixed(2)} bps of markout out of sample`;
-  return { ...record, band: { low: quantums(total - half), high: quantums(total + half), why } };
+  const basis = `calibrated models were off by ${percent(errors.sizePart)} of the filled size and ${errors.markoutBps.toFixed(2)} bps of markout out of sample`;
+  return { ...record, band: { low: quantums(total - half), high: quantums(total + half), basis } };
 }
 
 /** `ppm` parts per million of an amount, rounded up. */

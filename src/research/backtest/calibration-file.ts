@@ -55,7 +55,7 @@ function readFile(path: string): Calibrated {
   } catch (cause) {
     throw new ConfigError({
       code: 'CALIBRATION_FILE_INVALID',
-      message: `expected a calibration at ${path}, was not able to read one: ${messageOf(cause)}`,
+      message: `expected a calibration at ${path}, got none: ${messageOf(cause)}`,
       remedy: 'Make it with `ballast calibrate <run> --out <file>`.',
       cause,
     });

@@ -96,7 +96,7 @@ class Backtest {
     this.#throwCrash();
     const { collateral } = world.venue.balance();
     const { ledgerSum } = world.bot.account;
-    assert(ledgerSum === collateral, `the venue's cash of ${collateral} quantums, was ${ledgerSum}`);
+    assert(ledgerSum === collateral, `the venue's cash of ${collateral} quantums, got ${ledgerSum}`);
   }
 
   #report(): void {

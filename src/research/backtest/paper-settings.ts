@@ -161,12 +161,12 @@ function readLatencyFile(path: string): Latency {
     if (!isWhole || row.length > 2)
       throw latencyError(
         path,
-        `one or two whole numbers of microseconds in line ${at + 1}, was "${line.slice(0, 60)}"`,
+        `one or two integers of microseconds in line ${at + 1}, got "${line.slice(0, 60)}"`,
       );
     rows.push(row);
   }
   const [first] = rows;
-  if (first === undefined) throw latencyError(path, 'at least one value, was none');
+  if (first === undefined) throw latencyError(path, 'at least one value, got none');
   if (first.length === 1) return { kind: 'sampled', us: rows.map(([us = 0]) => us) };
   const atUs = Float64Array.from(rows, ([at = 0]) => at);
   if (atUs.some((at, row) => row > 0 && at < (atUs[row - 1] ?? 0)))
@@ -191,7 +191,7 @@ function missing(
   const there = tape.markets.map((market) => market.symbol).join(', ');
   return new BotError({
     code: 'TAPE_MARKET_MISSING',
-    message: `expected market ${name} on tape ${tape.name}, found ${there}`,
+    message: `expected market ${name} on tape ${tape.name}, got ${there}`,
     remedy: `Name ${symbol} as the tape calls it in paper.markets (symbol, tape), or take another tape.`,
     details: { symbol, tape: tape.name },
   });

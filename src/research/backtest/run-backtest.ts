@@ -116,7 +116,7 @@ function feedOf({ paper }: Config): FeedLatency {
 function emptyTape(tape: Tape): BotError {
   return new BotError({
     code: 'TAPE_EMPTY',
-    message: `expected rows on tape ${tape.name}, found none`,
+    message: `expected rows on tape ${tape.name}, got none`,
     remedy: 'Import or record it again: `ballast tape info` says what it holds.',
   });
 }

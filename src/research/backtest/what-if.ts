@@ -1,6 +1,6 @@
 /**
  * @module
- * What would have happened: the market of a recorded run once more, with other parameters, other code or the same,
+ * What would have actual: the market of a recorded run once more, with other parameters, other code or the same,
  * orders matched by the local venue's fill model; beside it what did happen, from the facts of the run itself.
  *
  *   log of a run ─┬─ all facts ───────► a bot that only keeps books ─────────────► RunRecord of the run
@@ -59,8 +59,8 @@ import { countedByVenue } from './tape-world.ts';
 
 /** A run as it was, and as it would have been. */
 export interface WhatIfReplay {
-  readonly happened: RunRecord;
-  readonly wouldHave: RunRecord;
+  readonly actual: RunRecord;
+  readonly simulated: RunRecord;
 }
 
 /** What a what-if replay is made of. */
@@ -83,7 +83,7 @@ const MARKET_FACTS: ReadonlySet<string> = new Set(MARKET_FACT_TYPES);
 
 /** Runs both. @throws BotError `REPLAY_EMPTY` for a run whose strategies never began. */
 export function whatIfOf(parts: WhatIfParts): WhatIfReplay {
-  return { happened: happenedOf(parts), wouldHave: new WouldHave(parts).run() };
+  return { actual: happenedOf(parts), simulated: new WouldHave(parts).run() };
 }
 
 /** The books of the run from its own facts: strategies sit still, nothing is sent. */
@@ -305,7 +305,7 @@ function notBegun(runId: string): BotError {
   });
 }
 
-/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
+/** What would have actual with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
 export async function replayWhatIf(options: ReplayOptions): Promise<WhatIfReplay> {
   const reader = readRunLog(options.folder);
   const { header } = reader;

@@ -75,7 +75,7 @@ export class BarAccount {
     this.cash = Number(collateral);
   }
 
-  /** Profit that is booked: realised, funding, less fees. */
+  /** Profit that is booked: realized, funding, less fees. */
   get booked(): bigint {
     return this.#book.realized + this.#funding - this.#fees;
   }

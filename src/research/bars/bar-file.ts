@@ -115,7 +115,7 @@ class Table {
     const [expected, found] = [names.join(' or '), shown(this.#head.join(', '), 200) || 'nothing'];
     throw new BotError({
       code: 'BARS_COLUMN_MISSING',
-      message: `${this.name}, line 1: expected a column ${expected}, found ${found}`,
+      message: `${this.name}, line 1: expected a column ${expected}, got ${found}`,
       remedy: 'Give the file a first line with the names of its columns; docs/guides/bars.md lists them.',
     });
   }
@@ -212,7 +212,7 @@ function timeText(us: number): string {
 function invalid(place: string, expected: string, found: string): BotError {
   return new BotError({
     code: 'BARS_VALUE_INVALID',
-    message: `${place}: expected ${expected}, found "${shown(found, 40)}"`,
+    message: `${place}: expected ${expected}, got "${shown(found, 40)}"`,
     remedy: 'Mend the line, or leave it out; --price-decimals and --size-decimals name decimals.',
   });
 }

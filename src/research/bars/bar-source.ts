@@ -68,7 +68,7 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   if (folder === undefined)
     throw new BotError({
       code: 'BARS_SOURCE_MISSING',
-      message: 'expected bars, found neither --tape nor --csv, nor the key tape in the configuration',
+      message: 'expected bars, got neither --tape nor --csv, nor the key tape in the configuration',
       remedy:
         'Name the folder of a tape with --tape <folder> or with `tape: <folder>` in the configuration, or a CSV file of bars with --csv.',
     });
@@ -81,7 +81,7 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   if (found === undefined)
     throw new BotError({
       code: 'BARS_LENGTH_MISSING',
-      message: `expected candles of ${name} on tape ${tape.name}, found none`,
+      message: `expected candles of ${name} on tape ${tape.name}, got none`,
       remedy: 'Name a length with --interval 1m: bars of it are then made of the trades.',
     });
   const { bars, settlements, from } = found;
@@ -120,7 +120,7 @@ function longer(bars: BarColumns, barMs: number | undefined): BarColumns {
   if (barUs % bars.barUs !== 0)
     throw new BotError({
       code: 'BARS_LENGTH_INVALID',
-      message: `expected --interval as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, found ${barMs} ms`,
+      message: `expected --interval as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, got ${barMs} ms`,
       remedy: 'Name a multiple, or leave --interval out.',
     });
   return longerBars(bars, barUs);

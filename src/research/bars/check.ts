@@ -22,7 +22,7 @@ export function checkBars(bars: BarColumns, checks: BarChecks): void {
   if (bars.rows === 0)
     throw new BotError({
       code: 'BARS_EMPTY',
-      message: `expected bars in ${checks.placeOf(0)}, found none`,
+      message: `expected bars in ${checks.placeOf(0)}, got none`,
       remedy: 'Name another file or tape, or another span of time.',
     });
   const firstUs = bars.openUs[0] ?? Number.NaN;
@@ -31,7 +31,7 @@ export function checkBars(bars: BarColumns, checks: BarChecks): void {
       firstUs >= 0 &&
       firstUs % US_PER_MS === 0 &&
       bars.barUs % US_PER_MS === 0,
-    `bars that begin at a millisecond and last whole ones, was ${firstUs} us and ${bars.barUs} us`,
+    `bars that begin at a millisecond and last whole ones, got ${firstUs} us and ${bars.barUs} us`,
   );
   for (let at = 0; at < bars.rows; at++) {
     checkPrices(bars, at, checks);
@@ -60,13 +60,13 @@ function checkTime({ openUs, barUs }: BarColumns, at: number, { placeOf, isGapAl
   if (!(beganUs > dueUs))
     throw new BotError({
       code: 'BARS_OUT_OF_ORDER',
-      message: `${placeOf(at)}: expected a bar that begins at ${timeText(dueUs)} or later, found ${timeText(beganUs)}`,
+      message: `${placeOf(at)}: expected a bar that begins at ${timeText(dueUs)} or later, got ${timeText(beganUs)}`,
       remedy: 'Sort the bars by time, each once, all of one length.',
     });
   if (isGapAllowed) return;
   throw new BotError({
     code: 'BARS_GAP',
-    message: `${placeOf(at)}: expected the bar of ${timeText(dueUs)}, found ${timeText(beganUs)}`,
+    message: `${placeOf(at)}: expected the bar of ${timeText(dueUs)}, got ${timeText(beganUs)}`,
     remedy: 'Fill in what is missing, or allow gaps with --allow-gaps: a position is then held over them.',
   });
 }

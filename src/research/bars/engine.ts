@@ -38,7 +38,7 @@ export interface BarRun {
   readonly equityStart: Quantums;
   /** With what is open at the last close. */
   readonly equityEnd: Quantums;
-  /** equityEnd - equityStart - (realised + unrealised + funding - fees): 0 or a fault. */
+  /** equityEnd - equityStart - (realized + unrealized + funding - fees): 0 or a fault. */
   readonly residual: Quantums;
   readonly turnover: Quantums;
   /** Wishes that the position limit or the margin cut, and those that were below the smallest notional. */
@@ -223,7 +223,7 @@ function invalidWish(wish: number, at: number, bars: BarColumns): BotError {
   const when = new Date((bars.openUs[at] ?? 0) / 1_000).toISOString();
   return new BotError({
     code: 'STRATEGY_TARGET_INVALID',
-    message: `expected a number of lots from the rule at bar ${at} (${when}), was ${wish}`,
+    message: `expected a number of lots from the rule at bar ${at} (${when}), got ${wish}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
     details: { bar: at },
   });

@@ -67,12 +67,12 @@ export function recordOfBars(run: BarRun, identity: BarIdentity): RunRecord {
       denied: run.tooSmall,
       ordersPlaced: fills.length,
       ...{ ordersRejected: 0, ordersCanceled: 0, ordersFilled: fills.length, writes: fills.length },
-      ...{ fillsMaker: 0, fillsTaker: fills.length },
+      ...{ makerFills: 0, takerFills: fills.length },
     },
     samples: samplesOf(run, bars),
     fills,
     quotes: [],
-    quotesKeptOneOf: 1,
+    quoteSampling: 1,
   };
 }
 

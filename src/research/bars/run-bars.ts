@@ -88,7 +88,7 @@ function chosen(strategies: readonly PreparedStrategy[], name: string | undefine
   if (first !== undefined && named.length === 1) return first;
   throw new BotError({
     code: 'BARS_STRATEGY_AMBIGUOUS',
-    message: `expected --strategy as one of ${strategies.map((one) => one.name).join(', ')}, found ${name ?? 'none'}`,
+    message: `expected --strategy as one of ${strategies.map((one) => one.name).join(', ')}, got ${name ?? 'none'}`,
     remedy: 'A run over bars is of one strategy: name it.',
   });
 }
@@ -99,7 +99,7 @@ function chosenMarket({ name, symbols }: PreparedStrategy, symbol: string | unde
   if (first !== undefined && named.length === 1) return first;
   throw new BotError({
     code: 'BARS_MARKET_AMBIGUOUS',
-    message: `expected --market as one of ${symbols.join(', ')}, the markets of ${name}, found ${symbol ?? 'none'}`,
+    message: `expected --market as one of ${symbols.join(', ')}, the markets of ${name}, got ${symbol ?? 'none'}`,
     remedy: 'A run over bars is of one market: name it.',
   });
 }
@@ -108,7 +108,7 @@ function ruleOf({ name, file, definition, parameters }: PreparedStrategy, market
   if (definition.bars !== undefined) return definition.bars(market, parameters);
   throw new ConfigError({
     code: 'STRATEGY_BARS_MISSING',
-    message: `expected strategy ${name} (${file}) to have a rule over bars, found none`,
+    message: `expected strategy ${name} (${file}) to have a rule over bars, got none`,
     remedy:
       'Give defineStrategy a `bars`: docs/guides/bars.md. What quotes a book is tried with `ballast backtest`.',
   });
@@ -119,7 +119,7 @@ function barMarketOf(market: Market, barMs: number): BarMarket {
     if (value !== undefined) return value;
     throw new ConfigError({
       code: 'STRATEGY_VALUE_OFF_STEP',
-      message: `expected ${what} of ${market.symbol} with its decimals, was ${textOf(was)}`,
+      message: `expected ${what} of ${market.symbol} with its decimals, got ${textOf(was)}`,
       remedy: 'Give it with fewer decimals; of a CSV file --price-decimals and --size-decimals name them.',
     });
   };

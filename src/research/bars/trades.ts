@@ -39,7 +39,7 @@ export interface TradeColumns {
   /** The price of the first and of the last fill. */
   readonly openTicks: Float64Array;
   readonly closeTicks: Float64Array;
-  /** Realised profit with funding, less fees, in quantums. */
+  /** Realized profit with funding, less fees, in quantums. */
   readonly profit: readonly bigint[];
   /** Of the last fill, place in {@link FILL_REASONS}; NaN: still open. */
   readonly reason: Float64Array;

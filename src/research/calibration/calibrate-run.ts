@@ -129,7 +129,7 @@ function withinTape({ fromMs, toMs }: RunSpan, { tape }: BacktestOptions): RunSp
   if (span.fromMs < span.toMs) return span;
   throw new BotError({
     code: 'TAPE_TIME_MISMATCH',
-    message: `expected a tape of the time of the run, was ${tape.name} of another time`,
+    message: `expected a tape of the time of the run, got ${tape.name} of another time`,
     remedy: 'Name the tape that was recorded while the run went on.',
   });
 }
@@ -155,7 +155,7 @@ function withLater(fill: Fill, { samples, markets }: RunRecord): ComparedFill {
 function tooFewFills(folder: string, count: number): BotError {
   return new BotError({
     code: 'CALIBRATION_FILLS_TOO_FEW',
-    message: `expected at least ${FILLS_MIN} fills as maker in the run in ${folder}, found ${count}`,
+    message: `expected at least ${FILLS_MIN} fills as maker in the run in ${folder}, got ${count}`,
     remedy: 'Calibrate with a run that was filled more often.',
   });
 }

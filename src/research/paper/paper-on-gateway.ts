@@ -29,7 +29,7 @@ import { DecisionHash, makeBot } from '../../bot/replay/index.ts';
 import { createRiskGate } from '../../bot/risk/index.ts';
 import { hashesOf, limitsOf, monitorLimitsOf, prepareStrategies, setupsOf } from '../../bot/setup/index.ts';
 import { freshSeed, messageOf, type Random, seededRandom, silentAudit } from '../../core/index.ts';
-import { type CountingMeter, createMeter } from '../../core/telemetry/index.ts';
+import { type CountedMetrics, createMetrics } from '../../core/telemetry/index.ts';
 import { type Fact, type LaneId, MARKET_FACT_TYPES, type Market } from '../../domain/index.ts';
 import { createRunCollector } from '../../report/collect/index.ts';
 import { createFactColumns, tapeMarketOf } from '../../tape/recorder/index.ts';
@@ -75,7 +75,7 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
   const seed = options.seed ?? freshSeed();
   const runId = runIdOf(clock, freshSeed());
   const recording = openRecording({ ...options, mode: 'paper' }, runId);
-  const meter = createMeter();
+  const meter = createMetrics();
   try {
     const environment = await openEnvironment({
       baseUrl,
@@ -106,7 +106,7 @@ interface Opened {
   readonly seed: number;
   readonly runId: string;
   readonly recording: RunRecording | undefined;
-  readonly meter: CountingMeter;
+  readonly meter: CountedMetrics;
 }
 
 /** One run, so that its parts can name each other. */
@@ -177,14 +177,14 @@ class LivePaper {
     const end = await this.#open(bot, decisions);
     const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));
     try {
-      const stoppedBy = describeStop(await stop.requested);
-      const { isEmpty } = await bot.stop(stoppedBy);
+      const stopReason = describeStop(await stop.requested);
+      const { isEmpty } = await bot.stop(stopReason);
       await this.#answers(bot);
       const report = paperReportOf({
         ...{ config: source.config, bot, venue: this.#venue.local, books: this.#books, markets },
-        ...{ collateralDecimals, seed, beganAtMs, isEmpty, stoppedBy, market: this.#options.market },
+        ...{ collateralDecimals, seed, beganAtMs, isEmpty, stopReason, market: this.#options.market },
         durationMs: clock.monotonicMs() - beganAtMs,
-        figures: meter.snapshot(),
+        metrics: meter.snapshot(),
       });
       const decisionHash = decisions.hex();
       const record = bandedRecord(collector.finish(), this.#opened.calibrated);

@@ -84,7 +84,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     const why = isThrough || reason === undefined ? 'end of the tape' : describeStop(reason);
     const isEmpty = await world.stop(why);
     const report = paperReportOf({
-      ...{ config: source.config, bot: world.bot, venue: world.venue, books, isEmpty, stoppedBy: why },
+      ...{ config: source.config, bot: world.bot, venue: world.venue, books, isEmpty, stopReason: why },
       ...{ markets: parts.tape.markets, collateralDecimals: parts.collateralDecimals, seed: parts.seed },
       market: 'recorded',
       durationMs: world.clock.monotonicMs(),

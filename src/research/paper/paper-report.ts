@@ -21,8 +21,8 @@ export interface PaperReportParts {
   /** Machine time at which the command began. */
   readonly beganAtMs: number;
   readonly isEmpty: boolean;
-  readonly stoppedBy: string;
-  readonly figures?: RunReport['figures'];
+  readonly stopReason: string;
+  readonly metrics?: RunReport['metrics'];
 }
 
 /** The report of a paper run that has stopped. */
@@ -37,19 +37,20 @@ export function paperReportOf(parts: PaperReportParts): RunReport {
     environment: config.environment.name,
     market: parts.market,
     durationMs: Math.round(parts.durationMs),
-    firstQuoteMs: counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - beganAtMs),
+    timeToFirstQuoteMs:
+      counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - beganAtMs),
     replaces: counts.replaces,
     ordersPlaced: counts.ordersPlaced,
     ordersCanceled: counts.ordersCanceled,
     ...books.prove({ bot, venue, markets, symbols, collateralDecimals }),
-    emptyBook: isEmpty ? 'proven' : 'orders or intents are still out',
+    openOrdersProof: isEmpty ? 'proven' : 'orders or intents are still out',
     unresolved: bot.account.pendingWrites().length,
     switch: { armed: counts.armed, fired: counts.fired },
     signer: 'none',
     seed: parts.seed,
     strategies: strategiesOf(bot),
-    stoppedBy: parts.stoppedBy,
-    ...(parts.figures === undefined ? {} : { figures: parts.figures }),
+    stopReason: parts.stopReason,
+    ...(parts.metrics === undefined ? {} : { metrics: parts.metrics }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * @module
- * The section `sweep` of a configuration over bars: the same methods, windows, figures and document as over a tape, with runs
+ * The section `sweep` of a configuration over bars: the same methods, windows, statistics and document as over a tape, with runs
  * that take milliseconds, so they are made one after the other in this process and nothing is kept in between.
  */
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { SweepDocument } from '../../report/index.ts';
 import { type BarRun, barsWithin, type ConfiguredBars, type OpenBars, openBars } from '../bars/index.ts';
 import { documentOf, settingsOf } from './run-sweep.ts';
 import { runSweep } from './sweep.ts';
-import { assigned, figuresOf } from './sweep-job.ts';
+import { assigned, statisticsOf } from './sweep-job.ts';
 import type { JobRunner, SweepJob, SweepResult } from './types.ts';
 
 /** What a sweep over bars is made of. */
@@ -37,7 +37,7 @@ export async function sweepBars(options: BarSweepOptions): Promise<SweepDocument
     },
     runner: runnerOf(open),
     known: new Map(),
-    keyOf: ({ assignment, fromMs, toMs }) => sha256(JSON.stringify([assignment, fromMs, toMs])).slice(0, 32),
+    keyOf: ({ parameters, fromMs, toMs }) => sha256(JSON.stringify([parameters, fromMs, toMs])).slice(0, 32),
     onResult: () => options.onProgress?.(++done, planned),
     onPlan: (jobs) => {
       planned = jobs;
@@ -55,16 +55,16 @@ function runnerOf(open: OpenBars): JobRunner {
   };
 }
 
-function resultOf(open: OpenBars, { key, assignment, fromMs, toMs }: SweepJob): SweepResult {
+function resultOf(open: OpenBars, { key, parameters, fromMs, toMs }: SweepJob): SweepResult {
   try {
     const { name } = open.strategy;
-    const strategy = assigned(open.strategies, assignment).find((one) => one.name === name);
+    const strategy = assigned(open.strategies, parameters).find((one) => one.name === name);
     const bars = barsWithin(open.loaded.bars, { fromMs, toMs });
     const { record, run } = open.run(must(strategy, `the strategy ${name}`), bars);
-    return { key, figures: figuresOf(record), decisionHash: hashOf(run) };
+    return { key, statistics: statisticsOf(record), decisionHash: hashOf(run) };
   } catch (thrown) {
     // What one combination does wrong is its own result: the others go on.
-    return { key, failure: messageOf(thrown) };
+    return { key, error: messageOf(thrown) };
   }
 }
 

@@ -1,15 +1,15 @@
 /**
  * @module
- * A multi-objective optimiser over a finite space: NSGA-II (Deb et al. 2002) with uniform crossover and steps to
- * neighbouring values. It asks for generations and is told their scores; the same seed and scores give the same questions,
+ * A multi-objective optimizer over a finite space: NSGA-II (Deb et al. 2002) with uniform crossover and steps to
+ * neighboring values. It asks for generations and is told their scores; the same seed and scores give the same questions,
  * so a sweep that was killed asks again what it asked before. (docs/decisions/0003: why no library.)
  */
 import { type Random, seededRandom } from '../../core/index.ts';
 import { crowdingOf, frontsOf, type Scores } from './pareto.ts';
 import { type Axis, keyOfPoint, type Point, pointCount, randomPoint, randomPoints } from './space.ts';
 
-/** Of a value that is changed: to a neighbour rather than anywhere. */
-const NEIGHBOUR_SHARE = 0.7;
+/** Of a value that is changed: to a neighbor rather than anywhere. */
+const NEIGHBOR_SHARE = 0.7;
 /** Attempts to find a child that was not tried yet. */
 const ATTEMPTS_MAX = 100;
 
@@ -94,7 +94,7 @@ export class NsgaSearch {
     return point.map((value, at) => {
       if (!this.#random.chance(rate)) return value;
       const last = (this.#axes[at]?.values.length ?? 1) - 1;
-      if (!this.#random.chance(NEIGHBOUR_SHARE)) return this.#random.integer(0, last);
+      if (!this.#random.chance(NEIGHBOR_SHARE)) return this.#random.integer(0, last);
       return Math.min(last, Math.max(0, value + (this.#random.chance(0.5) ? 1 : -1)));
     });
   }

@@ -32,7 +32,7 @@ export function frontsOf(all: readonly Scores[]): readonly number[] {
   return fronts;
 }
 
-/** How far the neighbours of each result on its front are, over all objectives; Infinity at the ends (Deb, III.B). */
+/** How far the neighbors of each result on its front are, over all objectives; Infinity at the ends (Deb, III.B). */
 export function crowdingOf(all: readonly Scores[], fronts: readonly number[]): readonly number[] {
   const distance = new Array<number>(all.length).fill(0);
   const objectives = all[0]?.length ?? 0;

@@ -39,7 +39,7 @@ export async function createQueueRunner<Setup>(url: string, setup: Setup): Promi
           onResult(
             await queued.waitUntilFinished(events).then(
               (result: SweepResult) => result,
-              (thrown: unknown): SweepResult => ({ key: job.key, failure: messageOf(thrown) }),
+              (thrown: unknown): SweepResult => ({ key: job.key, error: messageOf(thrown) }),
             ),
           );
         }),

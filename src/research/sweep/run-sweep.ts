@@ -111,7 +111,7 @@ export function settingsOf(config: Config): SweepSettings {
   return {
     ...{ axes, method, trials, population, seed, windows },
     objectives: sweep.objectives.map(
-      (figure): Objective => ({ figure, better: LOWER.has(figure) ? 'lower' : 'higher' }),
+      (statistic): Objective => ({ statistic, better: LOWER.has(statistic) ? 'lower' : 'higher' }),
     ),
     trainFraction: trainFraction.toNumber(),
   };
@@ -122,8 +122,8 @@ function configHashOf({ sweep: _sweep, file: _file, tape: _tape, ...rest }: Conf
   return sha256(JSON.stringify(rest));
 }
 
-function keyOf(common: readonly unknown[], { assignment, fromMs, toMs }: Omit<SweepJob, 'key'>): string {
-  const values = Object.entries(assignment).sort(([a], [b]) => (a < b ? -1 : 1));
+function keyOf(common: readonly unknown[], { parameters, fromMs, toMs }: Omit<SweepJob, 'key'>): string {
+  const values = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256(JSON.stringify([...common, values, fromMs, toMs])).slice(0, 32);
 }
 
@@ -153,16 +153,23 @@ export function documentOf(
 }
 
 function rowOf({ job, result }: SweepRow): SweepDocumentRow {
-  const { key, assignment, window } = job;
-  return 'failure' in result
-    ? { key, window, assignment, figures: null, failure: result.failure, decisionHash: null }
-    : { key, window, assignment, figures: result.figures, failure: null, decisionHash: result.decisionHash };
+  const { key, parameters, window } = job;
+  return 'error' in result
+    ? { key, window, parameters, statistics: null, error: result.error, decisionHash: null }
+    : {
+        key,
+        window,
+        parameters,
+        statistics: result.statistics,
+        error: null,
+        decisionHash: result.decisionHash,
+      };
 }
 
 function noSection(file: string): ConfigError {
   return new ConfigError({
     code: 'SWEEP_MISSING',
-    message: `expected a section sweep in ${file}, found none`,
+    message: `expected a section sweep in ${file}, got none`,
     remedy: 'Say which parameters are tried: docs/guides/sweeps.md has an example.',
   });
 }
@@ -170,7 +177,7 @@ function noSection(file: string): ConfigError {
 function tooLarge(axes: readonly Axis[]): ConfigError {
   return new ConfigError({
     code: 'SWEEP_GRID_TOO_LARGE',
-    message: `expected at most ${GRID_POINTS_MAX} combinations, found ${pointCount(axes)}`,
+    message: `expected at most ${GRID_POINTS_MAX} combinations, got ${pointCount(axes)}`,
     remedy: 'Take fewer values, or method random or nsga2.',
   });
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * The space of a sweep: axes with their values in order, and points in it. A point is the place of its value on each
- * axis, so that the space is finite, points have neighbours and equal points are equal.
+ * axis, so that the space is finite, points have neighbors and equal points are equal.
  */
 import { assert, type Random } from '../../core/index.ts';
 
@@ -82,10 +82,10 @@ export function assignmentOf(axes: readonly Axis[], point: Point): Readonly<Reco
   return Object.fromEntries(axes.map(({ path, values }, at) => [path, values[point[at] ?? 0] ?? '']));
 }
 
-/** The place of an assignment in the order of {@link gridPoints}. */
-export function gridPlace(axes: readonly Axis[], assignment: Readonly<Record<string, string>>): number {
+/** The place of an parameters in the order of {@link gridPoints}. */
+export function gridPlace(axes: readonly Axis[], parameters: Readonly<Record<string, string>>): number {
   return axes.reduce(
-    (place, { path, values }) => place * values.length + values.indexOf(assignment[path] ?? ''),
+    (place, { path, values }) => place * values.length + values.indexOf(parameters[path] ?? ''),
     0,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * @module
- * One job of a sweep: the backtest of a configuration with some parameters replaced, and its figures. The same function
+ * One job of a sweep: the backtest of a configuration with some parameters replaced, and its statistics. The same function
  * runs in the threads of this machine and in workers on others, so that both give the same result.
  */
 
@@ -12,7 +12,7 @@ import type { RunRecord } from '../../domain/index.ts';
 import { jsonOfRun } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { backtestOptionsOf, bandedRecord, type Calibrated, runBacktest } from '../backtest/index.ts';
-import type { SweepFigures, SweepJob, SweepResult } from './types.ts';
+import type { SweepJob, SweepResult, SweepStatistics } from './types.ts';
 
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */
 export interface SweepSetup {
@@ -45,7 +45,7 @@ export async function openEvaluator(setup: SweepSetup): Promise<JobEvaluator> {
       return evaluate({ source, strategies, setup }, job);
     } catch (thrown) {
       // What one combination does wrong is its own result: the others go on.
-      return { key: job.key, failure: messageOf(thrown) };
+      return { key: job.key, error: messageOf(thrown) };
     }
   };
 }
@@ -56,39 +56,39 @@ function evaluate(
     readonly strategies: readonly PreparedStrategy[];
     readonly setup: SweepSetup;
   },
-  { key, assignment, fromMs, toMs }: SweepJob,
+  { key, parameters, fromMs, toMs }: SweepJob,
 ): SweepResult {
   const { source, strategies, setup } = given;
   const { tape, seed, calibrated } = setup;
   const planned = { source, tape, seed, fromMs, toMs, calibrated };
-  const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, assignment)));
-  return { key, figures: figuresOf(bandedRecord(record, calibrated)), decisionHash };
+  const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, parameters)));
+  return { key, statistics: statisticsOf(bandedRecord(record, calibrated)), decisionHash };
 }
 
 /**
- * Strategies with the parameters of an assignment in place of their own.
+ * Strategies with the parameters of an parameters in place of their own.
  * @throws ConfigError `SWEEP_PARAMETER_UNKNOWN`, `SWEEP_VALUE_INVALID` naming parameter and value.
  */
 export function assigned(
   strategies: readonly PreparedStrategy[],
-  assignment: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): readonly PreparedStrategy[] {
-  for (const path of Object.keys(assignment)) {
+  for (const path of Object.keys(parameters)) {
     const name = path.slice(0, path.indexOf('.'));
     if (!strategies.some((one) => one.name === name))
       throw invalidPath(path, `one of the strategies ${strategies.map((one) => one.name).join(', ')}`);
   }
   return strategies.map((strategy) => {
-    const own = Object.entries(assignment).filter(([path]) => path.startsWith(`${strategy.name}.`));
+    const own = Object.entries(parameters).filter(([path]) => path.startsWith(`${strategy.name}.`));
     if (own.length === 0) return strategy;
-    const parameters = structuredClone(strategy.parameters) as Record<string, unknown>;
-    for (const [path, value] of own) replace(parameters, path, value);
-    const checked = strategy.definition.check(parameters);
-    if (checked.isValid) return { ...strategy, parameters };
+    const replaced = structuredClone(strategy.parameters) as Record<string, unknown>;
+    for (const [path, value] of own) replace(replaced, path, value);
+    const checked = strategy.definition.check(replaced);
+    if (checked.isValid) return { ...strategy, parameters: replaced };
     const problems = checked.problems.map((problem) => describeProblem(problem, strategy.name)).join('; ');
     throw new ConfigError({
       code: 'SWEEP_VALUE_INVALID',
-      message: `expected values that strategy ${strategy.name} takes, found ${own.map(([path, value]) => `${path} = ${value}`).join(', ')}: ${problems}`,
+      message: `expected values that strategy ${strategy.name} takes, got ${own.map(([path, value]) => `${path} = ${value}`).join(', ')}: ${problems}`,
       remedy: 'Narrow the values in the section sweep.',
     });
   });
@@ -97,7 +97,7 @@ export function assigned(
 function differs(what: string, expected: string, found: string): ConfigError {
   return new ConfigError({
     code: 'SWEEP_WORKER_DIFFERS',
-    message: `expected the ${what} that the sweep was started with, hash ${expected.slice(0, 12)}, found ${found.slice(0, 12)}`,
+    message: `expected the ${what} that the sweep was started with, hash ${expected.slice(0, 12)}, got ${found.slice(0, 12)}`,
     remedy: 'Give every worker the same version, strategies and tape.',
   });
 }
@@ -117,25 +117,25 @@ function replace(parameters: Record<string, unknown>, path: string, value: strin
 function invalidPath(path: string, expected: string): ConfigError {
   return new ConfigError({
     code: 'SWEEP_PARAMETER_UNKNOWN',
-    message: `expected ${expected}, found sweep.parameters.${path}`,
+    message: `expected ${expected}, got sweep.parameters.${path}`,
     remedy: 'Name a parameter as <strategy>.<parameter>, as it stands in the section strategies.',
   });
 }
 
-/** The figures a sweep judges by, out of the report of a run. */
-export function figuresOf(record: RunRecord): SweepFigures {
-  const { money, returns, fills, inventory } = jsonOfRun(record);
+/** The statistics a sweep judges by, out of the report of a run. */
+export function statisticsOf(record: RunRecord): SweepStatistics {
+  const { pnl, returns, fills, inventory } = jsonOfRun(record);
   return {
-    pnl: Number(money.total),
+    pnl: Number(pnl.total),
     maxDrawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
     sharpe: returns.sharpe,
     sortino: returns.sortino,
     calmar: returns.calmar,
-    turnover: Number(money.turnover),
-    returnOnTurnoverBps: money.profitOfTurnoverBps,
+    turnover: Number(pnl.turnover),
+    returnOnTurnoverBps: pnl.returnOnTurnoverBps,
     fills: fills.maker.fills + fills.taker.fills,
-    maxInventory: inventory.reduce((sum, { averageAbsolute }) => sum + (averageAbsolute ?? 0), 0),
+    maxInventory: inventory.reduce((sum, { meanAbsolute }) => sum + (meanAbsolute ?? 0), 0),
     // The band of a calibration: nothing is chosen by it.
-    ...(money.band === null ? {} : { pnlLow: Number(money.band.low), pnlHigh: Number(money.band.high) }),
+    ...(pnl.band === null ? {} : { pnlLow: Number(pnl.band.low), pnlHigh: Number(pnl.band.high) }),
   } satisfies Record<SweepStatistic, number | null> & Record<string, number | null>;
 }

@@ -39,7 +39,7 @@ export async function startSweepWorker(options: {
       const result = await thread.evaluate(queued);
       log.info('backtest done', {
         key: result.key,
-        ...('failure' in result ? { failure: result.failure } : {}),
+        ...('error' in result ? { error: result.error } : {}),
       });
       return result;
     },
@@ -72,7 +72,7 @@ class SweepThread {
           runner: createWorkerPool({ url: sweepWorkerUrl(), data: setup, workers: 1 }),
         };
       }
-      let result: SweepResult = { key: job.key, failure: 'no result' };
+      let result: SweepResult = { key: job.key, error: 'no result' };
       await this.#pool.runner.run([job], (one) => {
         result = one;
       });

@@ -41,7 +41,7 @@ export function openResults(folder: string): SweepResults {
   for (const [at, line] of lines.entries()) {
     const result = resultOf(line);
     if (result === undefined) throw damaged(file, at + 1, line);
-    if ('failure' in result) known.delete(result.key);
+    if ('error' in result) known.delete(result.key);
     else known.set(result.key, result);
   }
   if (cutBytes > 0) {
@@ -53,9 +53,9 @@ export function openResults(folder: string): SweepResults {
   return {
     known,
     cutBytes,
-    keep: (result, { assignment, window, part }) =>
+    keep: (result, { parameters, window, part }) =>
       writable(folder, () =>
-        appendFileSync(file, `${JSON.stringify({ ...result, assignment, window, part })}\n`),
+        appendFileSync(file, `${JSON.stringify({ ...result, parameters, window, part })}\n`),
       ),
   };
 }
@@ -75,11 +75,12 @@ function writable<T>(folder: string, work: () => T): T {
 
 function resultOf(line: string): SweepResult | undefined {
   try {
-    const { key, figures, decisionHash, failure } = JSON.parse(line) as Record<string, unknown>;
+    const { key, statistics, decisionHash, error } = JSON.parse(line) as Record<string, unknown>;
     if (typeof key !== 'string') return undefined;
-    if (typeof failure === 'string') return { key, failure };
-    if (typeof decisionHash !== 'string' || typeof figures !== 'object' || figures === null) return undefined;
-    return { key, figures: figures as Record<string, number | null>, decisionHash };
+    if (typeof error === 'string') return { key, error };
+    if (typeof decisionHash !== 'string' || typeof statistics !== 'object' || statistics === null)
+      return undefined;
+    return { key, statistics: statistics as Record<string, number | null>, decisionHash };
   } catch {
     return undefined;
   }
@@ -88,7 +89,7 @@ function resultOf(line: string): SweepResult | undefined {
 function damaged(file: string, line: number, found: string): BotError {
   return new BotError({
     code: 'SWEEP_RESULTS_DAMAGED',
-    message: `expected a result in line ${line} of ${file}, found ${JSON.stringify(found.slice(0, 80))}`,
+    message: `expected a result in line ${line} of ${file}, got ${JSON.stringify(found.slice(0, 80))}`,
     remedy: 'Remove the line, or take another folder with --out: what is missing is run again.',
   });
 }

@@ -10,11 +10,11 @@ import { must, seededRandom } from '../../core/index.ts';
 import { NsgaSearch } from './nsga.ts';
 import type { Scores } from './pareto.ts';
 import { type Axis, assignmentOf, gridPlace, gridPoints, type Point, randomPoints } from './space.ts';
-import type { JobRunner, SweepFigures, SweepJob, SweepPart, SweepResult, SweepSpan } from './types.ts';
+import type { JobRunner, SweepJob, SweepPart, SweepResult, SweepSpan, SweepStatistics } from './types.ts';
 
 /** One thing that is wanted of a result. */
 export interface Objective {
-  readonly figure: string;
+  readonly statistic: string;
   readonly better: 'higher' | 'lower';
 }
 
@@ -109,7 +109,7 @@ class Sweep {
       const best = this.#bestOf(rows);
       let outOfSample: SweepRow | undefined;
       if (best !== undefined && test !== undefined) {
-        const job = this.#keyed({ assignment: best.job.assignment, window, part: 'test', ...test });
+        const job = this.#keyed({ parameters: best.job.parameters, window, part: 'test', ...test });
         [outOfSample] = await this.#evaluate([job]);
       }
       windows.push({ window, train, test, best, outOfSample });
@@ -138,7 +138,7 @@ class Sweep {
 
   #jobOf(point: Point, at: { window: number; part: SweepPart; span: SweepSpan }): SweepJob {
     const { window, part, span } = at;
-    return this.#keyed({ assignment: assignmentOf(this.#settings.axes, point), window, part, ...span });
+    return this.#keyed({ parameters: assignmentOf(this.#settings.axes, point), window, part, ...span });
   }
 
   #keyed(job: Omit<SweepJob, 'key'>): SweepJob {
@@ -167,23 +167,23 @@ class Sweep {
     let best: SweepRow | undefined;
     // Of equals the first of the grid, whichever was asked for first.
     const { axes } = this.#settings;
-    const placed = rows.map((row) => ({ row, place: gridPlace(axes, row.job.assignment) }));
+    const placed = rows.map((row) => ({ row, place: gridPlace(axes, row.job.parameters) }));
     for (const { row } of placed.sort((a, b) => a.place - b.place)) {
-      if ('failure' in row.result) continue;
+      if ('error' in row.result) continue;
       if (best === undefined || isBetter(this.#scoresOf(row), this.#scoresOf(best))) best = row;
     }
     return best;
   }
 
   #scoresOf({ result }: SweepRow): Scores {
-    return scoresOf(this.#settings.objectives, 'failure' in result ? {} : result.figures);
+    return scoresOf(this.#settings.objectives, 'error' in result ? {} : result.statistics);
   }
 }
 
 /** Figures as scores of which more is better; NaN where there is none. */
-export function scoresOf(objectives: readonly Objective[], figures: SweepFigures): Scores {
-  return objectives.map(({ figure, better }) => {
-    const value = figures[figure] ?? Number.NaN;
+export function scoresOf(objectives: readonly Objective[], statistics: SweepStatistics): Scores {
+  return objectives.map(({ statistic, better }) => {
+    const value = statistics[statistic] ?? Number.NaN;
     return better === 'higher' ? value : -value;
   });
 }

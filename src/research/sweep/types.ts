@@ -12,7 +12,7 @@ export interface SweepJob {
   /** Hash of code, configuration, tape, seed, parameters and span. */
   readonly key: string;
   /** Values by `<strategy>.<parameter>`. */
-  readonly assignment: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
   readonly window: number;
   readonly part: SweepPart;
   /** Exchange time, Unix ms. */
@@ -21,12 +21,12 @@ export interface SweepJob {
 }
 
 /** Figures by name; `null`: there is nothing to say it of. */
-export type SweepFigures = Readonly<Record<string, number | null>>;
+export type SweepStatistics = Readonly<Record<string, number | null>>;
 
-/** What a job came to. A failure has no figures and says why. */
+/** What a job came to. An error has no statistics and says why. */
 export type SweepResult =
-  | { readonly key: string; readonly figures: SweepFigures; readonly decisionHash: string }
-  | { readonly key: string; readonly failure: string };
+  | { readonly key: string; readonly statistics: SweepStatistics; readonly decisionHash: string }
+  | { readonly key: string; readonly error: string };
 
 /** Runs jobs, here or elsewhere. */
 export interface JobRunner {

@@ -41,7 +41,7 @@ class WorkerPool implements JobRunner {
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
-    assert(options.workers >= 1, `at least one worker, was ${options.workers}`);
+    assert(options.workers >= 1, `at least one worker, got ${options.workers}`);
     this.#options = options;
   }
 
@@ -116,7 +116,7 @@ class WorkerPool implements JobRunner {
     const { job } = thread;
     const isHopeless = job !== undefined && (this.#attempts.get(job.key) ?? 0) >= ATTEMPTS_MAX;
     if (job !== undefined && !isHopeless) this.#waiting.unshift(job);
-    if (job !== undefined && isHopeless) this.#take({ key: job.key, failure: why });
+    if (job !== undefined && isHopeless) this.#take({ key: job.key, error: why });
     if (this.#waiting.length === 0) return;
     this.#start();
     for (const one of this.#threads) this.#feed(one);

@@ -87,6 +87,6 @@ export class Lanes {
   #placeOf(lane: LaneId): number {
     const names = this.#names;
     for (let at = 0; at < names.length; at++) if (names[at] === lane) return at;
-    assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
+    assert(false, `a lane of ${this.ids.join(', ')}, got ${lane}`);
   }
 }

@@ -10,7 +10,7 @@ const NO_PRICE = ticks(1);
 /** Markets are numbered by their place in the rows. No price is known yet: see `carry`. */
 export function venueSettingsOf(options: LocalVenueOptions): VenueSettings {
   const { markets, fees, feeTiers, collateral, fundingIntervalMs = HOUR_MS } = options;
-  assert(collateral >= 0n, `a collateral of at least 0, was ${collateral}`);
+  assert(collateral >= 0n, `a collateral of at least 0, got ${collateral}`);
   const tiers = feeTiers?.map(({ volumeMin, makerPpm, takerPpm }, at) => ({
     tier: at + 1,
     volume: volumeMin,

@@ -68,17 +68,17 @@ export function sliceBatch(batch: EventBatch, from: number, to: number): EventBa
 export function checkRow(row: EventRow, afterUs: number, places: Places): void {
   const { kind, flags, market, exchangeUs, receivedUs, price, size, id } = row;
   if (!(exchangeUs >= afterUs && Number.isSafeInteger(exchangeUs)))
-    assert(false, `an exchange time in whole microseconds, not before ${afterUs}, was ${exchangeUs}`);
+    assert(false, `an exchange time in whole microseconds, not before ${afterUs}, got ${exchangeUs}`);
   if (!(Number.isSafeInteger(receivedUs) && receivedUs >= 0))
-    assert(false, `a receive time in whole microseconds, was ${receivedUs}`);
+    assert(false, `a receive time in whole microseconds, got ${receivedUs}`);
   if (!(kind >= 1 && kind <= KIND_MAX && flags >= 0 && flags <= 255))
-    assert(false, `a kind from 1 to ${KIND_MAX} and flags of a byte, was ${kind} and ${flags}`);
+    assert(false, `a kind from 1 to ${KIND_MAX} and flags of a byte, got ${kind} and ${flags}`);
   if (!(market >= 0 && market < (kind === EVENT.feed ? places.feeds : places.markets)))
-    assert(false, `the place of a market or feed of the tape, was ${market}`);
+    assert(false, `the place of a market or feed of the tape, got ${market}`);
   if (!(price >= 0 && price <= U32_MAX && Number.isInteger(price)))
-    assert(false, `a price in ticks from 0 to 2^32 - 1, was ${price}`);
+    assert(false, `a price in ticks from 0 to 2^32 - 1, got ${price}`);
   if (!(Number.isSafeInteger(size) && Number.isSafeInteger(id)))
-    assert(false, `size and id as safe integers, was ${size} and ${id}`);
+    assert(false, `size and id as safe integers, got ${size} and ${id}`);
 }
 
 /** Where a span of time stands in rows whose times do not fall. */

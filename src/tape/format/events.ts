@@ -1,6 +1,6 @@
 /**
  * @module
- * The normalised side of a tape: what happened in recorded markets as rows of columns, in order of exchange time. Every
+ * The normalized side of a tape: what happened in recorded markets as rows of columns, in order of exchange time. Every
  * importer and the recorder write these rows, the replay engine reads them.
  *
  *   importers, recorder ──► EventWriter ──► events-*.arrow ──► EventBatch ──► replay engine

@@ -11,15 +11,15 @@ import { tapeError } from './tape-error.ts';
 export function readListedManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_NAME);
   const found = foundAt(folder);
-  if (found === 'a file') throw noTape(folder, [basename(folder)], 'the folder of a tape, found a file');
+  if (found === 'a file') throw noTape(folder, [basename(folder)], 'the folder of a tape, got a file');
   if (found === 'nothing')
-    throw tapeError('TAPE_NOT_RECOGNIZED', folder, 'expected the folder of a tape, found nothing');
+    throw tapeError('TAPE_NOT_RECOGNIZED', folder, 'expected the folder of a tape, got nothing');
   const listed = foundAt(path);
   if (listed === 'nothing') {
     const names = reading(folder, () => readdirSync(folder));
-    throw noTape(folder, names, `a tape, found no ${MANIFEST_NAME} in the folder`);
+    throw noTape(folder, names, `a tape, got no ${MANIFEST_NAME} in the folder`);
   }
-  if (listed === 'a folder') throw tapeError('TAPE_NOT_RECOGNIZED', path, 'expected a file, found a folder');
+  if (listed === 'a folder') throw tapeError('TAPE_NOT_RECOGNIZED', path, 'expected a file, got a folder');
   const text = textOf(path);
   return provenManifest(parseManifest(text, path), text, path);
 }
@@ -37,7 +37,7 @@ function noTape(place: string, names: readonly string[], expected: string): Prot
   const out = join('tapes', basename(resolve(place)).replace(/\..*$/, '') || 'imported');
   return new ProtocolError({
     code: 'TAPE_NOT_RECOGNIZED',
-    message: `${place}: expected a tape, found a recording in the format ${format}`,
+    message: `${place}: expected a tape, got a recording in the format ${format}`,
     remedy: `Import it, then name the tape: ballast import ${format} ${shellWord(place)} --out ${shellWord(out)}`,
     details: { place },
   });

@@ -222,11 +222,11 @@ export function parseManifest(text: string, place: string): Manifest {
     throw tapeError(
       'TAPE_NOT_RECOGNIZED',
       place,
-      `expected the manifest of a tape (format: ${TAPE_FORMAT}), found another document`,
+      `expected the manifest of a tape (format: ${TAPE_FORMAT}), got another document`,
     );
   const version = value['version'];
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    throw tapeError('TAPE_DAMAGED', place, `expected a version, was ${JSON.stringify(version)}`);
+    throw tapeError('TAPE_DAMAGED', place, `expected a version, got ${JSON.stringify(version)}`);
   if (version > TAPE_VERSION)
     throw tapeError(
       'TAPE_VERSION_UNKNOWN',

@@ -150,7 +150,7 @@ function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
     if (stated !== BigInt(length)) throw new ReadFault(`expected ${length} bytes, the buffer says ${stated}`);
     return unpackZstd(bytes, length);
   }
-  if (bytes.length !== length) throw new ReadFault(`expected ${length} bytes, was ${bytes.length}`);
+  if (bytes.length !== length) throw new ReadFault(`expected ${length} bytes, got ${bytes.length}`);
   // Not `slice`: that of a Buffer is a view, and the reader's buffer is used again.
   return new Uint8Array(bytes);
 }
@@ -159,7 +159,7 @@ function unpackZstd(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer>
   // In one piece: of the usual pieces of 16 KiB the column would be put together once more.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
   const whole = zstdDecompressSync(packed, { maxOutputLength: length, chunkSize });
-  if (whole.length < length) throw new ReadFault(`expected ${length} bytes, was ${whole.length}`);
+  if (whole.length < length) throw new ReadFault(`expected ${length} bytes, got ${whole.length}`);
   // Small ones lie in a pool that is for everybody, at any place.
   return whole.byteOffset === 0 && whole.buffer.byteLength <= chunkSize ? whole : new Uint8Array(whole);
 }

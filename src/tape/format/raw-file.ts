@@ -137,7 +137,7 @@ function unpackBlock(head: Buffer, packed: Uint8Array, position: number): RawBlo
     );
   }
   if (text.length !== rawLength)
-    throw new RawFault(`${place}: expected ${rawLength} bytes of text, was ${text.length}`);
+    throw new RawFault(`${place}: expected ${rawLength} bytes of text, got ${text.length}`);
   return { position, records: head.readUInt32LE(24), text: text.toString('utf8') };
 }
 
@@ -145,7 +145,7 @@ function unpackBlock(head: Buffer, packed: Uint8Array, position: number): RawBlo
 export function recordsOf({ position, records, text }: RawBlock): readonly RawRecord[] {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.length !== records)
-    throw new RawFault(`byte ${position}: expected ${records} whole lines, was ${lines.length}`);
+    throw new RawFault(`byte ${position}: expected ${records} whole lines, got ${lines.length}`);
   return lines.map((line, index) => {
     const value = parseJson(line);
     if (isRecord(value) && typeof value['atMs'] === 'number' && KINDS.some((kind) => kind in value))

@@ -43,7 +43,7 @@ export interface TapeFolderOptions extends Omit<TapeHead, 'feeds' | 'version'> {
 export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
   makeTapeFolder(folder);
   if (existsSync(join(folder, MANIFEST_NAME)))
-    throw tapeError('TAPE_EXISTS', folder, 'expected a folder without a tape, found one');
+    throw tapeError('TAPE_EXISTS', folder, 'expected a folder without a tape, got one');
   return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
 }
 

@@ -75,9 +75,9 @@ export function readManifest(folder: string): Recovered {
 
 function checkSize(path: string, bytes: number): void {
   const found = foundAt(path);
-  if (found !== 'a file') throw tapeError('TAPE_DAMAGED', path, `expected a file, found ${found}`);
+  if (found !== 'a file') throw tapeError('TAPE_DAMAGED', path, `expected a file, got ${found}`);
   const { size } = statSync(path);
-  if (size !== bytes) throw tapeError('TAPE_DAMAGED', path, `expected ${bytes} bytes, was ${size}`);
+  if (size !== bytes) throw tapeError('TAPE_DAMAGED', path, `expected ${bytes} bytes, got ${size}`);
 }
 
 /** The files of a folder; each is proven once, before it is first read. */

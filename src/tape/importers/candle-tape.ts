@@ -262,7 +262,7 @@ function rounded(value: bigint, unit: bigint): bigint {
 export function mixedFiles(found: string): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILES_MIXED',
-    message: `expected files of books and trades, or of bars and funding, was both: ${found}`,
+    message: `expected files of books and trades, or of bars and funding, got both: ${found}`,
     remedy: 'Import them into tapes of their own; `ballast tape merge` makes one of them.',
   });
 }

@@ -99,7 +99,7 @@ export async function findColumns(path: string, mapping: CsvFileMapping): Promis
 function missingColumn(path: string, column: string, found: string): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_COLUMN_MISSING',
-    message: `expected the column ${JSON.stringify(column)} that the mapping names at ${path}:1, was ${quoted(found)}`,
+    message: `expected the column ${JSON.stringify(column)} that the mapping names at ${path}:1, got ${quoted(found)}`,
     remedy: 'Name a column of the first line in the mapping, or the separator that the file has.',
     details: { file: path, line: 1 },
   });
@@ -114,7 +114,7 @@ export function checkRoles({ name, rows, columns }: CsvFileMapping): void {
   const found = missing === undefined ? `the unknown ${unknown}` : `none for ${missing}`;
   throw new ConfigError({
     code: 'TAPE_MAPPING_INVALID',
-    message: `expected columns for ${CSV_ROLES[rows].join(', ')} of ${rows} in files ${name}, was ${found}`,
+    message: `expected columns for ${CSV_ROLES[rows].join(', ')} of ${rows} in files ${name}, got ${found}`,
     remedy:
       'Name the columns in the mapping; docs/guides/import-recordings.md lists them by what the rows are.',
   });

@@ -32,7 +32,7 @@ export async function openCsvImport(request: ImportRequest, counts: ImportCounts
   if (request.mapping !== undefined) return openMapped(request, request.mapping, counts);
   throw new ConfigError({
     code: 'TAPE_MAPPING_INVALID',
-    message: 'expected --mapping with a YAML file for format csv, was none',
+    message: 'expected --mapping with a YAML file for format csv, got none',
     remedy: 'Write down which columns hold what: docs/guides/import-recordings.md has an example.',
   });
 }
@@ -145,7 +145,7 @@ async function marketsOf(
 function noMarket(wanted: string | undefined, found: readonly string[]): ConfigError {
   return new ConfigError({
     code: 'TAPE_SYMBOL_UNKNOWN',
-    message: `expected rows of ${wanted ?? 'a market'}, was ${found.length === 0 ? 'no row at all' : found.join(', ')}`,
+    message: `expected rows of ${wanted ?? 'a market'}, got ${found.length === 0 ? 'no row at all' : found.join(', ')}`,
     remedy: 'Name a market that the files hold, or leave --symbol out to import all.',
   });
 }

@@ -75,7 +75,7 @@ export function filesByMarket(
   if (found !== undefined) return new Map([found]);
   throw new ConfigError({
     code: 'TAPE_SYMBOL_UNKNOWN',
-    message: `expected files of ${wanted}, was ${[...byMarket.keys()].join(', ')}`,
+    message: `expected files of ${wanted}, got ${[...byMarket.keys()].join(', ')}`,
     remedy: 'Name a market that the files carry, or leave --symbol out to import all.',
   });
 }
@@ -95,7 +95,7 @@ async function namesIn(path: string): Promise<readonly string[] | undefined> {
   } catch (cause) {
     throw new ConfigError({
       code: 'TAPE_PATH_UNREADABLE',
-      message: `expected a recorded file or a folder of them at ${path}, was not readable (${messageOf(cause)})`,
+      message: `expected a recorded file or a folder of them at ${path}, got nothing readable (${messageOf(cause)})`,
       remedy: 'Give paths of files that exist, or of the folder that holds them.',
       cause,
     });
@@ -105,7 +105,7 @@ async function namesIn(path: string): Promise<readonly string[] | undefined> {
 function unknownFile(path: string, expected: string): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILE_UNKNOWN',
-    message: `expected a file named ${expected}, was ${basename(path)}`,
+    message: `expected a file named ${expected}, got ${basename(path)}`,
     remedy: 'Name another format, or give the file the name under which it was recorded.',
     details: { file: path },
   });
@@ -115,7 +115,7 @@ function nothingFound(paths: readonly string[], ignored: readonly string[], expe
   const shown = ignored.length > NAMES_SHOWN_MAX ? [...ignored.slice(0, NAMES_SHOWN_MAX), '…'] : ignored;
   return new ConfigError({
     code: 'TAPE_FOLDER_UNKNOWN',
-    message: `expected files named ${expected} in ${paths.join(', ')}, was ${shown.length === 0 ? 'an empty folder' : shown.join(', ')}`,
+    message: `expected files named ${expected} in ${paths.join(', ')}, got ${shown.length === 0 ? 'an empty folder' : shown.join(', ')}`,
     remedy: 'Give the folder that holds the recorded files, or the format they have.',
   });
 }

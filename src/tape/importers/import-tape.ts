@@ -137,7 +137,7 @@ async function emptyFolder(out: string): Promise<void> {
 function nothingIn(files: readonly string[]): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_EMPTY',
-    message: `expected records in ${files.join(', ')}, found none that a tape holds`,
+    message: `expected records in ${files.join(', ')}, got none that a tape holds`,
     remedy:
       'Give files with records of the market; the guide import-recordings says what each format brings.',
   });

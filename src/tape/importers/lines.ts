@@ -76,7 +76,7 @@ async function beginsAsGzip(path: string): Promise<boolean> {
 export function unreadable(place: Place, isGzip: boolean, cause: unknown): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_FILE_UNREADABLE',
-    message: `expected a whole ${isGzip ? 'gzip ' : ''}file, was torn or damaged after ${place.file}:${place.line} (${messageOf(cause)})`,
+    message: `expected a whole ${isGzip ? 'gzip ' : ''}file, got a truncated or damaged one after ${place.file}:${place.line} (${messageOf(cause)})`,
     remedy: 'Fetch the file again and compare its sha256; a torn recording is not used from its middle.',
     details: { file: place.file, line: place.line },
     cause,

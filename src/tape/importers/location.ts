@@ -30,7 +30,7 @@ export function quoted(text: string): string {
 export function malformed(place: Place, expected: string, found: string): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_LINE_MALFORMED',
-    message: `expected ${expected} at ${place.file}:${place.line}, was ${found}`,
+    message: `expected ${expected} at ${place.file}:${place.line}, got ${found}`,
     remedy: 'Fetch the file again and compare its sha256; a recording is never repaired by hand.',
     details: { file: place.file, line: place.line },
   });

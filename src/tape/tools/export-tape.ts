@@ -64,7 +64,7 @@ const SIZED: ReadonlySet<number> = new Set([
 /** Exports a tape. @returns how many rows were written. @throws BotError `TAPE_DUCKDB_MISSING`. */
 export async function exportTape({ tape: folder, format, out, range = {} }: ExportOptions): Promise<number> {
   const tape = openTape(folder);
-  if (existsSync(out)) throw tapeError('TAPE_EXISTS', out, 'expected no file of this name, found one');
+  if (existsSync(out)) throw tapeError('TAPE_EXISTS', out, 'expected no file of this name, got one');
   if (format !== 'parquet') return writeText(tape, { out, range, format });
   const duckdb = await loadDuckdb();
   const text = `${out}.csv`;

@@ -30,7 +30,7 @@ export function sliceTape({ tape: folder, out, fromUs, toUs, symbols }: SliceOpt
   if ((toUs !== undefined && toUs <= from) || from > tape.toUs || (toUs !== undefined && toUs <= tape.fromUs))
     throw new ConfigError({
       code: 'TAPE_SLICE_EMPTY',
-      message: `expected a span within ${tape.fromUs} to ${tape.toUs} us, was ${from} to ${toUs ?? 'the end'}`,
+      message: `expected a span within ${tape.fromUs} to ${tape.toUs} us, got ${from} to ${toUs ?? 'the end'}`,
       remedy: 'Look at the span of the tape: ballast tape info <tape>.',
     });
   const markets = tape.markets.filter((_, place) => places[place] !== undefined);
@@ -88,7 +88,7 @@ function placesOf(tape: Tape, symbols: readonly string[] | undefined): readonly 
   if (unknown.length > 0)
     throw new ConfigError({
       code: 'TAPE_MARKET_MISSING',
-      message: `expected markets of the tape (${tape.markets.map(({ symbol }) => symbol).join(', ')}), found ${unknown.join(', ')}`,
+      message: `expected markets of the tape (${tape.markets.map(({ symbol }) => symbol).join(', ')}), got ${unknown.join(', ')}`,
       remedy: 'Name markets as the tape does: ballast tape info <tape>.',
     });
   let next = 0;

@@ -97,12 +97,12 @@ class Check {
     const path = join(this.#folder, file.name);
     const found = foundAt(path);
     if (found !== 'a file') {
-      this.find(file.name, `expected a file, found ${found}`);
+      this.find(file.name, `expected a file, got ${found}`);
       return;
     }
     const size = statSync(path).size;
     if (isTorn ? size < file.bytes : size !== file.bytes)
-      this.find(file.name, `expected ${file.bytes} bytes, was ${size}`);
+      this.find(file.name, `expected ${file.bytes} bytes, got ${size}`);
     withFile(path, (readAt) => this.#content(file, readAt), Math.min(size, file.bytes));
     this.#bytes += Math.min(size, file.bytes);
   }
@@ -114,7 +114,7 @@ class Check {
     const isHashRight = hashOf(readAt, file.bytes) === file.sha256;
     // Where a place was found already, that the hash differs too is no news.
     if (!isHashRight && this.#findings.length === before)
-      this.find(file.name, 'expected the bytes of its hash, found others: one of them was changed');
+      this.find(file.name, 'expected the bytes of its hash, got others: one of them was changed');
   }
 
   #events({ name, events }: TapeFile, readAt: ReadAt): void {

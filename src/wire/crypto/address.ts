@@ -17,7 +17,7 @@ export function normalizeAddress(text: string): Hex {
   if (isAddress(text)) return lowerCase(text);
   throw new ConfigError({
     code: 'CRYPTO_ADDRESS_INVALID',
-    message: `expected an address of 0x and 40 hexadecimal digits, was ${JSON.stringify(text.slice(0, 50))}`,
+    message: `expected an address of 0x and 40 hexadecimal digits, got ${JSON.stringify(text.slice(0, 50))}`,
     remedy: 'An address is 0x and 40 hexadecimal digits; compare it with where it comes from.',
   });
 }

@@ -69,7 +69,7 @@ function requireInteger(name: string, value: number, max: number): void {
 function tooCostly(name: string, value: number, expected: string): ConfigError {
   return new ConfigError({
     code: 'CRYPTO_KEYSTORE_COST_REFUSED',
-    message: `expected the key file's ${name} to be ${expected}, was ${value}`,
+    message: `expected the key file's ${name} to be ${expected}, got ${value}`,
     remedy: 'Such a file is hostile or damaged; import the key again from a trusted source.',
   });
 }

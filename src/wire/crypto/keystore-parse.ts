@@ -77,7 +77,7 @@ function bytes(place: string, value: unknown, count?: number): Uint8Array {
 function invalid(place: string, expected: string, was: unknown): ConfigError {
   return new ConfigError({
     code: 'CRYPTO_KEYSTORE_INVALID',
-    message: `expected ${place} of the key file to be ${expected}, was ${was === null ? 'null' : typeof was}`,
+    message: `expected ${place} of the key file to be ${expected}, got ${was === null ? 'null' : typeof was}`,
     remedy:
       'Only Web3 Secret Storage version 3 is read; `ballast keys new --password-file` makes such a file.',
   });

@@ -97,7 +97,7 @@ function decrypt(crypto: KeystoreCrypto, parts: KeystoreParts, derived: Uint8Arr
   if (parts.address !== undefined && !isSameAddress(parts.address, key.address)) {
     throw new ConfigError({
       code: 'CRYPTO_KEYSTORE_ADDRESS_MISMATCH',
-      message: `expected the key of ${parts.address}, was the key of ${key.address}`,
+      message: `expected the key of ${parts.address}, got the key of ${key.address}`,
       remedy: 'The key file was edited or mixed up; take it from its backup.',
     });
   }
@@ -115,7 +115,7 @@ function parseJsonFile(text: string): unknown {
     // The cause would quote the file.
     throw new ConfigError({
       code: 'CRYPTO_KEYSTORE_INVALID',
-      message: 'expected a key file of Web3 Secret Storage version 3, was not JSON',
+      message: 'expected a key file of Web3 Secret Storage version 3, got not JSON',
       remedy: 'Check the path of the key file.',
     });
   }
@@ -124,7 +124,7 @@ function parseJsonFile(text: string): unknown {
 function wrongPassword(): ConfigError {
   return new ConfigError({
     code: 'CRYPTO_KEYSTORE_PASSWORD_WRONG',
-    message: 'expected the password of the key file, was another (or the file is damaged)',
+    message: 'expected the password of the key file, got another (or the file is damaged)',
     remedy: 'Check the password file, also for a line break at its end.',
   });
 }

@@ -131,7 +131,7 @@ async function choose<Name extends string, Backend>(
   }
   throw new ConfigError({
     code: 'CRYPTO_BACKEND_UNUSABLE',
-    message: `expected the ${kind} back end ${wanted} to work, was: ${skipped.map(({ name, reason }) => `${name} ${reason}`).join('; ')}`,
+    message: `expected the ${kind} back end ${wanted} to work, got ${skipped.map(({ name, reason }) => `${name} ${reason}`).join('; ')}`,
     remedy: `Install the optional packages (npm ci), or set the back end to "auto" or "noble".`,
   });
 }

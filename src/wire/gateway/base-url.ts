@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string): BaseUrl {
 function invalid(expected: string, was: string): ConfigError {
   return new ConfigError({
     code: 'GATEWAY_BASE_URL_INVALID',
-    message: `expected the base URL to be ${expected}, was ${JSON.stringify(was.slice(0, 200))}`,
+    message: `expected the base URL to be ${expected}, got ${JSON.stringify(was.slice(0, 200))}`,
     remedy: 'Write it like https://host or https://host/path, without /v1 and without a trailing slash.',
   });
 }

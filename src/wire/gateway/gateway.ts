@@ -3,7 +3,7 @@
  * One environment as one thing: requests, sockets, the exchange's clock, all under one budget. Knows no strategy and no
  * order logic. Wallets are made apart (see `signing`), with the domain that the environment reports.
  */
-import type { Clock, Log, Meter, Random } from '../../core/index.ts';
+import type { Clock, Log, Metrics, Random } from '../../core/index.ts';
 import { messageOf, type Timer } from '../../core/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import { decodeTime } from '../protocol/index.ts';
@@ -35,7 +35,7 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }
 
 /** One environment. */

@@ -4,7 +4,7 @@
  * retries nothing (obligations O70, O71).
  */
 import type { Pool } from 'undici';
-import type { Clock, Log, Meter } from '../../core/index.ts';
+import type { Clock, Log, Metrics } from '../../core/index.ts';
 import type { BaseUrl } from './base-url.ts';
 import { BODY_BYTES_MAX, exchange } from './rest/http.ts';
 import { createPool } from './rest/pools.ts';
@@ -21,7 +21,7 @@ const WRITE_CONNECTIONS = 16;
 /** The transport to the environment at `base`. */
 export function createNetworkTransport(
   base: BaseUrl,
-  options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter },
+  options: { readonly clock: Clock; readonly log: Log; readonly meter: Metrics },
 ): Transport {
   const reads = newPool(base, READ_CONNECTIONS);
   const writes = newPool(base, WRITE_CONNECTIONS);

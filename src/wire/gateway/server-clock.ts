@@ -6,7 +6,7 @@
  * pong must not move the time at which the dead man's switch fires. Does not ask by itself: samples come from `/v1/time`
  * and from pongs, and {@link ServerClock.onDoubt} says when one more is wanted.
  */
-import { assert, type Clock, type Log, type Meter, type UnixMs } from '../../core/index.ts';
+import { assert, type Clock, type Log, type Metrics, type UnixMs } from '../../core/index.ts';
 
 /** One reading of the exchange's clock; both ends by `Clock.monotonicMs`. */
 export interface ClockSample {
@@ -46,7 +46,7 @@ interface Reading {
 export class ServerClock {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #meter: Meter;
+  readonly #meter: Metrics;
   #readings: Reading[] = [];
   #best: Reading | undefined;
   /** Far from the best one; believed when the next one agrees with it. */
@@ -56,7 +56,7 @@ export class ServerClock {
   #lastJumpMs = 0;
   #lastJumpAtMs: number | undefined;
 
-  constructor(options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter }) {
+  constructor(options: { readonly clock: Clock; readonly log: Log; readonly meter: Metrics }) {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#meter = options.meter;
@@ -65,7 +65,7 @@ export class ServerClock {
   /** Takes a sample in; one with a slow round trip is left out unless it is the first. */
   observe({ serverMs, sentAtMs, receivedAtMs }: ClockSample): void {
     const roundTripMs = receivedAtMs - sentAtMs;
-    assert(roundTripMs >= 0, `an answer after its question, was ${roundTripMs} ms`);
+    assert(roundTripMs >= 0, `an answer after its question, got ${roundTripMs} ms`);
     if (!Number.isSafeInteger(serverMs) || serverMs <= 0) return;
     if (roundTripMs > ROUND_TRIP_MS_MAX && this.#best !== undefined) return;
     const reading: Reading = {

@@ -38,7 +38,7 @@ export function formatQuery(query: NonNullable<PathParams['query']>): string {
 function missingParam(id: EndpointId, name: string): ProtocolError {
   return new ProtocolError({
     code: 'PROTOCOL_PATH_PARAMETER_MISSING',
-    message: `expected the path parameter ${name} of ${id}, was absent`,
+    message: `expected the path parameter ${name} of ${id}, got absent`,
     remedy: 'Give every parameter that stands in braces in the path.',
   });
 }

@@ -60,11 +60,11 @@ export function replaceStructs(
   const replaced: Record<StructName, string> = { ...table };
   for (const [name, typeString] of Object.entries(replacements)) {
     if (!isStructName(name)) {
-      throw refusedStruct(`the name of a signed operation, was ${JSON.stringify(name)}`);
+      throw refusedStruct(`the name of a signed operation, got ${JSON.stringify(name)}`);
     }
     const defect = structDefect(name, typeString, table);
     if (defect !== undefined)
-      throw refusedStruct(`${defect.expected}, was ${JSON.stringify(defect.found.slice(0, 120))}`);
+      throw refusedStruct(`${defect.expected}, got ${JSON.stringify(defect.found.slice(0, 120))}`);
     replaced[name] = typeString;
   }
   return replaced;

@@ -82,7 +82,7 @@ function refuseReserved(key: string, value: unknown): unknown {
 /** The JSON value of a text, or what is wrong with it. */
 function readValue(text: string): { readonly json: unknown } | string {
   if (text.length > FEED_CHARS_MAX)
-    return `expected at most ${FEED_CHARS_MAX} characters, was ${text.length}`;
+    return `expected at most ${FEED_CHARS_MAX} characters, got ${text.length}`;
   try {
     // Plain numbers: what a strategy sees must come back from a tape as it was.
     return { json: JSON.parse(text, refuseReserved) };

@@ -8,7 +8,7 @@
  *     ▲                │ close, dead, refused sockets     │
  *     └──── pause ─────┴──────────────────────────────────┘
  */
-import { assert, type Clock, type Log, type Meter, type Random, type Timer } from '../../core/index.ts';
+import { assert, type Clock, type Log, type Metrics, type Random, type Timer } from '../../core/index.ts';
 import {
   type AccountFrame,
   type BookTargets,
@@ -69,7 +69,7 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly tap: FrameTap | undefined;
   /** See {@link StreamOptions}. */
   readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
@@ -186,7 +186,7 @@ export class StreamConnection {
     const subscription = newSubscription(params);
     assert(
       !this.#subscriptions.some(({ key }) => key === subscription.key),
-      `a subscription that is new, was ${subscription.key}`,
+      `a subscription that is new, got ${subscription.key}`,
     );
     this.#subscriptions.push(subscription);
     if (this.#heartbeat !== undefined) this.#subscribe(subscription);

@@ -7,7 +7,7 @@
  *   sockets ─▶ StreamConnection ─▶ frames ─┬▶ MarketStreams ─▶ MarketFact ─┐
  *                                    └▶ Seam ──────────▶ AccountFact ┴▶ sink
  */
-import type { Clock, Log, Meter, Random } from '../../core/index.ts';
+import type { Clock, Log, Metrics, Random } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, MarketFrame, SubscriptionParams } from '../protocol/index.ts';
 import { Seam } from './account/resync.ts';
@@ -41,7 +41,7 @@ export interface StreamOptions {
   /** Gets readings of the exchange's clock. */
   readonly onPong?: (pong: Pong) => void;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }
 
 /** What can be seen of a stream. */

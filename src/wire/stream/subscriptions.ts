@@ -45,13 +45,13 @@ export function subscriptionKey(params: SubscriptionParams): string {
 export function checkSubscription(params: SubscriptionParams): void {
   const { channel, depth, interval, symbol } = params;
   if (depth !== undefined && !(Number.isInteger(depth) && depth >= 1 && depth <= BOOK_DEPTH_MAX)) {
-    throw refused(params, `a book depth of 1 to ${BOOK_DEPTH_MAX}, was ${depth}`);
+    throw refused(params, `a book depth of 1 to ${BOOK_DEPTH_MAX}, got ${depth}`);
   }
   if (channel === 'candles' && !(CANDLE_INTERVALS as readonly (string | undefined)[]).includes(interval)) {
-    throw refused(params, `a candle interval of ${CANDLE_INTERVALS.join(', ')}, was ${interval}`);
+    throw refused(params, `a candle interval of ${CANDLE_INTERVALS.join(', ')}, got ${interval}`);
   }
   if (SYMBOL_CHANNELS.has(channel) && (symbol === undefined || symbol === '')) {
-    throw refused(params, 'a symbol, was none');
+    throw refused(params, 'a symbol, got none');
   }
 }
 

@@ -68,9 +68,9 @@ function checkName(world: OracleWorld, { what, why }: Extract<Sight, { kind: 'li
 
 function whyOf(world: OracleWorld): string {
   const { report, failure } = world.life();
-  const { openOrders, unresolved, reconciled, differences, stoppedBy } = fieldsOf(report);
+  const { openOrders, unresolved, reconciled, differences, stopReason } = fieldsOf(report);
   return (
-    failure?.message ?? JSON.stringify({ openOrders, unresolved, reconciled, differences, stoppedBy })
+    failure?.message ?? JSON.stringify({ openOrders, unresolved, reconciled, differences, stopReason })
   ).slice(0, 400);
 }
 

@@ -119,7 +119,7 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted
   const holders = scopes.get(key) ?? new Map<string, string>();
   // A person's word ends what the continuous controls began as well.
   if (control === undefined && state === 'active') holders.clear();
-  if (state === 'active' || state === 'slowed') holders.delete(String(control));
+  if (state === 'active' || state === 'throttled') holders.delete(String(control));
   else holders.set(String(control), String(state));
   if (holders.size === 0) scopes.delete(key);
   else scopes.set(key, holders);

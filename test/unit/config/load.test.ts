@@ -65,7 +65,7 @@ describe('parseConfig', () => {
     ['a digit that was mistyped', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe1'],
   ])('error: an address with %s is refused by name (EIP-55)', (_what, address) => {
     expect(findingsOf(withAddress(address))).toEqual([
-      `bot.yaml:15:12: account.address: expected an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet, found "${address}"`,
+      `bot.yaml:15:12: account.address: expected an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet, got "${address}"`,
     ]);
   });
 
@@ -74,18 +74,18 @@ describe('parseConfig', () => {
       .replace('capital: 10000', 'capital: 1e4\n  capitol: 3')
       .replace('markets: [BTC-USD]', 'markets: []');
     expect(findingsOf(text)).toEqual([
-      'bot.yaml:5:15: markets[0].leverage: expected an integer from 1 to 100, found "five"',
-      'bot.yaml:9:14: strategies[0].markets: expected at least one market, found a list of 0',
-      'bot.yaml:13:12: risk.capital: expected a decimal like 1000 or 0.25, found "1e4"',
-      'bot.yaml:14:3: risk.capitol: expected a known key, such as capital (see docs/reference/config.md), found "capitol"',
+      'bot.yaml:5:15: markets[0].leverage: expected an integer from 1 to 100, got "five"',
+      'bot.yaml:9:14: strategies[0].markets: expected at least one market, got a list of 0',
+      'bot.yaml:13:12: risk.capital: expected a decimal like 1000 or 0.25, got "1e4"',
+      'bot.yaml:14:3: risk.capitol: expected a known key, such as capital (see docs/reference/config.md), got "capitol"',
     ]);
   });
 
   test('names a missing section at the file', () => {
     expect(findingsOf('environment:\n  name: sim\n')).toEqual([
-      'bot.yaml:1:1: markets: expected a list, found nothing',
-      'bot.yaml:1:1: strategies: expected a list, found nothing',
-      'bot.yaml:1:1: risk: expected a section with keys, found nothing',
+      'bot.yaml:1:1: markets: expected a list, got nothing',
+      'bot.yaml:1:1: strategies: expected a list, got nothing',
+      'bot.yaml:1:1: risk: expected a section with keys, got nothing',
     ]);
   });
 

@@ -48,24 +48,24 @@ describe('the document of an operator', () => {
     [
       'no document',
       'just a text',
-      /operator\.yaml:1:1: \(whole file\): expected a section with keys, found "just a text"/,
+      /operator\.yaml:1:1: \(whole file\): expected a section with keys, got "just a text"/,
     ],
     ['no YAML', 'paths: [', /operator\.yaml:1:9: \(yaml\): expected well-formed YAML/],
     [
       'another version',
       'openapi: 2.0\npaths: {}',
-      /operator\.yaml:1:10: openapi: expected OpenAPI 3\.0 or 3\.1, found "2\.0"/,
+      /operator\.yaml:1:10: openapi: expected OpenAPI 3\.0 or 3\.1, got "2\.0"/,
     ],
-    ['no paths', 'openapi: 3.1.0', /paths: expected a section with keys, found nothing/],
+    ['no paths', 'openapi: 3.1.0', /paths: expected a section with keys, got nothing/],
     [
       'nothing that is signed',
       'openapi: 3.1.0\npaths: { /v1/time: { get: {} } }',
-      /expected x-eip712\.typeString on at least one write, found none/,
+      /expected x-eip712\.typeString on at least one write, got none/,
     ],
     [
       'a type string that is a list',
       GOOD.replace("'CancelAll(uint64 nonce)'", '[a]'),
-      /operator\.yaml:6:31: paths\.\/v1\/orders\/cancel-all\.post\.x-eip712\.typeString: expected a value, found a list of 1/,
+      /operator\.yaml:6:31: paths\.\/v1\/orders\/cancel-all\.post\.x-eip712\.typeString: expected a value, got a list of 1/,
     ],
   ])('error: %s is refused with its place', (_name, text, message) => {
     const reading = () => parseOperatorDocument(text, '/given/operator.yaml');

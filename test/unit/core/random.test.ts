@@ -69,8 +69,8 @@ describe('BoundedQueue', () => {
 
 describe('errors', () => {
   test('assert throws what should have held', () => {
-    expect(() => assert(false, 'a size above zero, was 0')).toThrow(AssertionError);
-    expect(() => assert(false, 'a size above zero, was 0')).toThrow('expected a size above zero, was 0');
+    expect(() => assert(false, 'a size above zero, got 0')).toThrow(AssertionError);
+    expect(() => assert(false, 'a size above zero, got 0')).toThrow('expected a size above zero, got 0');
     expect(() => must(undefined, 'the market')).toThrow('expected the market to be present');
     expect(must(0, 'a number')).toBe(0);
   });
@@ -78,14 +78,14 @@ describe('errors', () => {
   test('describe themselves with facts and remedy', () => {
     const error = new BotError({
       code: 'X_Y',
-      message: 'expected a, was b',
+      message: 'expected a, got b',
       remedy: 'Do c.',
       details: { status: 404 },
     });
-    expect(error.describe()).toBe('X_Y: expected a, was b\n  status: 404\n  remedy: Do c.');
+    expect(error.describe()).toBe('X_Y: expected a, got b\n  status: 404\n  remedy: Do c.');
     expect(error.effect).toBe('none');
     expect([messageOf(error), messageOf(new Error('x')), messageOf('y')]).toEqual([
-      'X_Y: expected a, was b',
+      'X_Y: expected a, got b',
       'x',
       'y',
     ]);

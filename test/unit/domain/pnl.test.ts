@@ -11,7 +11,7 @@ function aBook(...executions: readonly (readonly [Side, number, number])[]): Cos
 }
 
 describe('CostBook', () => {
-  test('averages what is bought and realises what is sold', () => {
+  test('averages what is bought and realizes what is sold', () => {
     const book = aBook(['buy', 100, 10], ['buy', 110, 10], ['sell', 120, 5]);
     expect([book.sizeLots, book.cost, book.realized]).toEqual([15, 1575n, 75n]);
     expect(book.averageEntryTicks()).toBe(105);
@@ -39,7 +39,7 @@ describe('CostBook', () => {
     expect(() => aBook(['buy', 100, 0])).toThrow(/at least one lot/);
   });
 
-  test('a change of equity is realised + unrealised + funding - fees (I3)', () => {
+  test('a change of equity is realized + unrealized + funding - fees (I3)', () => {
     expect(totalOf({ realized: usd(5), unrealized: usd(-2), funding: usd(1), fees: usd(3) })).toBe(usd(1));
   });
 });

@@ -17,11 +17,11 @@ describe('a change', () => {
   });
 
   test('error: is refused when its text is not there', () => {
-    expect(() => changed('a', change)).toThrow('expected this once in src/a.ts, found it 0 times: b');
+    expect(() => changed('a', change)).toThrow('expected this once in src/a.ts, got 0 times: b');
   });
 
   test('error: is refused when its text is there twice', () => {
-    expect(() => changed('b b', change)).toThrow('found it 2 times');
+    expect(() => changed('b b', change)).toThrow('got 2 times');
   });
 
   test('error: is refused when it changes nothing', () => {

@@ -27,7 +27,7 @@ describe('figures of fills', () => {
       aRecordedFill({ role: 'taker', midTicks: 999_990, fee: quantums(4_000n) }),
     ],
   });
-  const { fills, money, orders } = jsonOfRun({
+  const { fills, pnl, orders } = jsonOfRun({
     ...record,
     counts: { ...record.counts, ordersPlaced: 4 },
   });
@@ -45,9 +45,9 @@ describe('figures of fills', () => {
       horizonMs: 1_000,
       fills: 1,
       bps: 0.04,
-      fromMidBps: -0.059999400006,
+      midMarkoutBps: -0.059999400006,
     });
-    expect(fills.taker.markouts[0]).toEqual({ horizonMs: 100, fills: 0, bps: null, fromMidBps: null });
+    expect(fills.taker.markouts[0]).toEqual({ horizonMs: 100, fills: 0, bps: null, midMarkoutBps: null });
   });
 
   test('count fees that are not known, and never take them for none', () => {
@@ -56,17 +56,17 @@ describe('figures of fills', () => {
   });
 
   test('average the queue before orders, and count orders with a fill', () => {
-    expect(fills.queue).toEqual({ fills: 1, atRestLots: 30, atFillLots: 0 });
-    expect(orders).toMatchObject({ ordersWithFill: 2, filledPart: 0.5 });
+    expect(fills.queue).toEqual({ fills: 1, queueAheadAtEntryLots: 30, queueAheadAtFillLots: 0 });
+    expect(orders).toMatchObject({ ordersWithFill: 2, fillRatio: 0.5 });
   });
 
   test('take spread, fees and funding off the profit: the rest is what prices did', () => {
-    expect(money.priceMoves).toBe('-0.031500');
+    expect(pnl.inventoryPnl).toBe('-0.031500');
   });
 });
 
 describe('figures of equity', () => {
-  test('come from the longest period that gives 100 returns, which is printed', () => {
+  test('come from the maxLong period that gives 100 returns, which is printed', () => {
     const samples = (rows: number) => ({
       ...aRunRecord().samples,
       atMs: Float64Array.from({ length: rows }, (_, at) => START_MS + at * 1_000),
@@ -100,7 +100,7 @@ describe('figures of equity', () => {
         samples: { ...aRunRecord().samples, atMs: new Float64Array(), equity: new Float64Array() },
       }),
     );
-    expect(returns).toMatchObject({ count: 0, annualReturn: null, sharpe: null, maxDrawdown: 0 });
+    expect(returns).toMatchObject({ count: 0, annualizedReturn: null, sharpe: null, maxDrawdown: 0 });
   });
 });
 
@@ -130,18 +130,18 @@ describe('the text of a report', () => {
 
   test('prints the identity with its residual and the assumptions beside the profit', () => {
     expect(text).toMatch(
-      /^profit {6}[+-][\d,.]+ = realised .+ \+ unrealised 0\.000000 \+ funding 0\.000000 - fees/m,
+      /^PnL {11}[+-][\d,.]+ = realized .+ \+ unrealized 0\.000000 \+ funding 0\.000000 - fees/m,
     );
     expect(text).toContain('residual against the ledger 0.000000');
-    expect(text).toContain('assumed     fill model queue-power with n = 3');
+    expect(text).toContain('assumption    fill model queue-power with n = 3');
   });
 
   test('prints no profit of a model without its band, or says that there is none', () => {
-    expect(text).toContain('band        none: the fill and latency models of this run were not calibrated');
-    const band = { low: quantums(-1_000_000n), high: quantums(2_500_000n), why: '95 % of resampled hours' };
+    expect(text).toContain('band          none: the fill and latency models of this run were not calibrated');
+    const band = { low: quantums(-1_000_000n), high: quantums(2_500_000n), basis: '95 % of resampled hours' };
     expect(describeRun(aDay({ hours: 1 }))).not.toContain('95 %');
     expect(describeRun({ ...aDay({ hours: 1 }), band })).toContain(
-      'band        -1.000000 to +2.500000 around the profit: 95 % of resampled hours',
+      'band          -1.000000 to +2.500000 around the PnL: 95 % of resampled hours',
     );
   });
 

@@ -38,13 +38,13 @@ describe('the page', () => {
   });
 
   test('prints the figures of the document', () => {
-    const { money, fills } = jsonOfRun(aDay({ hours: 1 }));
-    expect(page).toContain(`>${money.residual}</b>`);
+    const { pnl, fills } = jsonOfRun(aDay({ hours: 1 }));
+    expect(page).toContain(`>${pnl.residual}</b>`);
     expect(page).toContain(`<td>${fills.maker.fills}</td>`);
   });
 
-  test('shows the band around the profit', () => {
-    const band = { low: quantums(-1_000_000n), high: quantums(2_000_000n), why: 'calibrated' };
+  test('shows the band around the PnL', () => {
+    const band = { low: quantums(-1_000_000n), high: quantums(2_000_000n), basis: 'calibrated' };
     expect(htmlOfRun(aRunRecord({ band }))).toContain('-1.000000 to +2.000000 (calibrated)');
   });
 });
@@ -64,7 +64,7 @@ describe('what a page draws', () => {
       ...quote,
       orderId: `${at}` as OrderId,
     }));
-    const record = { ...day, quotes, quotesKeptOneOf: 2 };
+    const record = { ...day, quotes, quoteSampling: 2 };
     const { data, notes } = pageDataOf(record, jsonOfRun(record));
     expect(data.markets[0]?.orders.price).toHaveLength(Math.ceil(quotes.length / 3));
     expect(notes).toEqual([
@@ -74,7 +74,7 @@ describe('what a page draws', () => {
 
   test('has an order from its rest to its end, or to the end of the run', () => {
     const record = aDay({ hours: 1 });
-    const open = record.quotes.filter(({ what }) => what === 'rested').slice(0, 1);
+    const open = record.quotes.filter(({ event }) => event === 'rested').slice(0, 1);
     const { data } = pageDataOf({ ...record, quotes: open }, jsonOfRun(record));
     const from = data.markets[0]?.orders.from[0] ?? 0;
     expect(data.markets[0]?.orders.length).toEqual([record.toMs - START_MS - from]);

@@ -27,8 +27,8 @@ describe('two runs', () => {
       madeOf: [
         { what: 'configuration', a: a.configHash, b: b.configHash },
         { what: 'tapes', b: `day ${'1'.repeat(64)}` },
-        { what: 'assumed', a: 'fill model trade-through', b: '' },
-        { what: 'assumed', a: '', b: 'fill model queue-power' },
+        { what: 'assumption', a: 'fill model trade-through', b: '' },
+        { what: 'assumption', a: '', b: 'fill model queue-power' },
       ],
     });
   });
@@ -49,8 +49,8 @@ describe('two runs', () => {
         b: '2027-01-15T08:00:01.000Z maker buy 0.020 BTC-PERP at 100000.0 as maker, fee -0.001000',
       },
     });
-    expect(diff.figures.find(({ figure }) => figure === 'money realized')).toEqual({
-      ...{ figure: 'money realized', a: '0.000000', b: '-1.000000', difference: '-1' },
+    expect(diff.statistics.find(({ statistic }) => statistic === 'pnl realized')).toEqual({
+      ...{ statistic: 'pnl realized', a: '0.000000', b: '-1.000000', difference: '-1' },
     });
     expect(describeDiff(diff)).toContain('fills: the same up to fill 1 (a has 3, b has 2), then');
   });

@@ -32,7 +32,7 @@ describe('a saved run', () => {
   });
 
   test('comes back with what was not known, and with names that hold commas and quotes', () => {
-    const band = { low: quantums(-5n), high: quantums(7n), why: 'a, "band"' };
+    const band = { low: quantums(-5n), high: quantums(7n), basis: 'a, "band"' };
     const odd = 'a,"b"\nc' as StrategyId;
     const record = aRunRecord({
       band,
@@ -90,7 +90,7 @@ describe('what is not a whole run is named', () => {
     writeFileSync(file, 'at,price\n1,2\n');
     expect(codeOf(file)).toBe('REPORT_RUN_NOT_RECOGNIZED');
     writeFileSync(file, '{"schema":"ballast-run","version":99}');
-    expect(() => loadRun(file)).toThrow("expected version 1 of a run's record, found 99");
+    expect(() => loadRun(file)).toThrow("expected version 1 of a run's record, got 99");
     expect(codeOf(join(ROOT, 'nowhere'))).toBe('REPORT_RUN_MISSING');
     expect(codeOf(ROOT)).toBe('REPORT_RUN_MISSING');
   });

@@ -23,17 +23,17 @@ describe('the inbox (M14)', () => {
   test('is green at four fifths of its room and red above', () => {
     const { fills, h8 } = aBusyBot();
     fills(80);
-    expect(h8()).toMatchObject({ isGreen: true });
+    expect(h8()).toMatchObject({ isHealthy: true });
     fills(1);
-    expect(h8()).toMatchObject({ isGreen: false, reason: '81 wait in the inbox, which holds 100' });
+    expect(h8()).toMatchObject({ isHealthy: false, reason: '81 wait in the inbox, which holds 100' });
   });
 
   test('is red until the risk has looked again after the burst, so that no heartbeat misses it', () => {
     const { rig, fills, h8 } = aBusyBot();
     fills(90);
     rig.clock.advance(0);
-    expect(h8()).toMatchObject({ isGreen: false });
+    expect(h8()).toMatchObject({ isHealthy: false });
     rig.clock.advance(1_500);
-    expect(h8()).toMatchObject({ isGreen: true });
+    expect(h8()).toMatchObject({ isHealthy: true });
   });
 });

@@ -137,6 +137,6 @@ describe('one rule', () => {
 
   test('error: over bars of another length than its parameter says it is refused', () => {
     const run = () => overBars({ ...barsOf([[1, 1, 1, 1]]) }, { bar: '5m' });
-    expect(run).toThrow('expected bars of 300000 ms as the parameter bar says, found bars of 60000 ms');
+    expect(run).toThrow('expected bars of 300000 ms as the parameter bar says, got bars of 60000 ms');
   });
 });

@@ -8,7 +8,7 @@ import {
   type Clock,
   GatewayError,
   type Log,
-  type Meter,
+  type Metrics,
   messageOf,
   type Random,
   TransportError,
@@ -45,7 +45,7 @@ export interface EnvironmentOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly crypto: Crypto;
   /** What is signed; default: ballast's own table. */
   readonly structs?: StructTable;

@@ -106,7 +106,7 @@ class FileFeed {
     this.#rest = Buffer.from(bytes.subarray(from));
     if (this.#rest.length > LINE_BYTES_MAX) {
       this.#rest = Buffer.alloc(0);
-      throw new ReadFault(`expected lines below ${LINE_BYTES_MAX} bytes, was more`);
+      throw new ReadFault(`expected lines below ${LINE_BYTES_MAX} bytes, got more`);
     }
   }
 }

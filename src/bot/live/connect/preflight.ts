@@ -42,7 +42,7 @@ export async function checkAccount(environment: Environment, selection: AccountS
   if (record !== undefined) return record.signingAccountId;
   throw new BotError({
     code: 'PREFLIGHT_ACCOUNT_MISSING',
-    message: `expected the account ${selection.address} subaccount ${selection.subaccount} at the gateway, found none`,
+    message: `expected the account ${selection.address} subaccount ${selection.subaccount} at the gateway, got none`,
     remedy: 'Check account.address and account.subaccount; an account appears with its first deposit.',
   });
 }
@@ -70,14 +70,14 @@ export async function checkGrant(
   if (granted === undefined || own === undefined) {
     const elsewhere = accounts.map((grant) => `${grant.account}/${grant.subaccount}`).join(', ');
     throw refused('PREFLIGHT_GRANT_MISSING', {
-      message: `expected a grant of ${selection.address}/${selection.subaccount} for ${label}, found ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
+      message: `expected a grant of ${selection.address}/${selection.subaccount} for ${label}, got ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
       remedy: 'Approve it with `ballast keys approve <config>`, or correct account or keyFile.',
     });
   }
   const others = accounts.filter((grant) => grant !== own && !grant.isExpired);
   if (others.length > 0) {
     throw refused('PREFLIGHT_GRANT_SHARED', {
-      message: `expected ${label} to serve this account alone, found grants of ${others.map((grant) => grant.account).join(', ')} too`,
+      message: `expected ${label} to serve this account alone, got grants of ${others.map((grant) => grant.account).join(', ')} too`,
       remedy: 'Its nonce counter is one for all accounts: use a wallet of its own for each account.',
     });
   }
@@ -104,7 +104,7 @@ export function checkMarkets(environment: Environment, symbols: readonly MarketS
     }
     if (!isTradable(market)) {
       throw refused('PREFLIGHT_MARKET_CLOSED', {
-        message: `expected market ${symbol} to be Active, was ${market.status}`,
+        message: `expected market ${symbol} to be Active, got ${market.status}`,
         remedy: 'Wait for the exchange, or take the market out of the configuration.',
       });
     }
@@ -125,7 +125,7 @@ export function checkFlat(
   if (held.length === 0) return;
   throw new BotError({
     code: 'PREFLIGHT_ORPHAN_POSITION',
-    message: `expected no position that this bot does not know, found one in ${held.join(', ')}`,
+    message: `expected no position that this bot does not know, got one in ${held.join(', ')}`,
     remedy: 'Close it, or declare account.orphanPositions: adopt in the configuration.',
   });
 }

@@ -55,7 +55,7 @@ function passwordOf(
   if (files.passwordFile === undefined) {
     throw new ConfigError({
       code: 'CONFIG_PASSWORD_FILE_MISSING',
-      message: `expected passwordFile beside keyFile ${files.keyFile}, which is a keystore, found nothing`,
+      message: `expected passwordFile beside keyFile ${files.keyFile}, which is a keystore, got nothing`,
       remedy: 'Name a file of mode 600 that holds the password.',
     });
   }
@@ -69,7 +69,7 @@ function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWall
   if (other === undefined) return;
   throw new ConfigError({
     code: 'CONFIG_WALLET_DUPLICATE',
-    message: `expected a key of its own for wallet ${name}, found the address of wallet ${other.name}: ${key.address}`,
+    message: `expected a key of its own for wallet ${name}, got the address of wallet ${other.name}: ${key.address}`,
     remedy: 'Two lanes on one nonce scope would race: make a second key with `ballast keys new`.',
   });
 }
@@ -77,7 +77,7 @@ function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWall
 function mainWalletKey(name: string, file: string): ConfigError {
   return new ConfigError({
     code: 'CONFIG_WALLET_IS_MAIN',
-    message: `expected an API wallet in ${file} (wallet ${name}), found the key of the main wallet itself`,
+    message: `expected an API wallet in ${file} (wallet ${name}), got the key of the main wallet itself`,
     remedy:
       'Keep the main key away from this machine; make an API wallet with `ballast keys new` and approve it.',
   });

@@ -66,8 +66,8 @@ export interface RunVerification {
   /** Balance less the sum of the ledger, as the exchange publishes both. */
   readonly ledgerResidual: string;
   readonly fills: number;
-  readonly fillsBuy: number;
-  readonly fillsSell: number;
+  readonly buyFills: number;
+  readonly sellFills: number;
   readonly makerFills: number;
   /** Notional of all fills. */
   readonly volume: string;
@@ -95,8 +95,8 @@ export function prove(parts: ProofParts): RunVerification {
     differences,
     ledgerResidual: money(collateral - sumOf(snapshot.ledger)),
     fills: fills.length,
-    fillsBuy: fills.filter((fill) => fill.side === 'buy').length,
-    fillsSell: fills.filter((fill) => fill.side === 'sell').length,
+    buyFills: fills.filter((fill) => fill.side === 'buy').length,
+    sellFills: fills.filter((fill) => fill.side === 'sell').length,
     makerFills: fills.filter((fill) => fill.role === 'maker').length,
     volume: money(
       fills.reduce(

@@ -3,12 +3,12 @@
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
 import { formatScaled } from '../../../core/index.ts';
-import type { MeterSnapshot } from '../../../core/telemetry/index.ts';
+import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
 import type { RunRecord } from '../../../domain/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import type { RunVerification } from './proof.ts';
 
-/** How a run ended, in figures that the exchange confirms. */
+/** How a run ended, in values that the exchange confirms. */
 export interface RunReport extends RunVerification {
   readonly schema: 1;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
@@ -17,13 +17,13 @@ export interface RunReport extends RunVerification {
   readonly market: 'synthetic' | 'recorded' | 'live';
   readonly durationMs: number;
   /** From the start of the process to the first order that stood, `null` when none did. */
-  readonly firstQuoteMs: number | null;
+  readonly timeToFirstQuoteMs: number | null;
   /** Replace writes that were executed. */
   readonly replaces: number;
   readonly ordersPlaced: number;
   readonly ordersCanceled: number;
-  /** `proven`, or why the empty book could not be proven when the bot stopped. */
-  readonly emptyBook: string;
+  /** `proven`, or why it could not be proven that no order was open when the bot stopped. */
+  readonly openOrdersProof: string;
   /** Writes of ours whose outcome is not proven. */
   readonly unresolved: number;
   /** How often the switch was armed, and how often it fired. */
@@ -37,14 +37,14 @@ export interface RunReport extends RunVerification {
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
-  readonly stoppedBy: string;
-  /** What a run on a gateway counted about itself: docs/reference/figures.md. */
-  readonly figures?: MeterSnapshot;
+  readonly stopReason: string;
+  /** What a run on a gateway counted about itself: docs/reference/metrics.md. */
+  readonly metrics?: MetricsSnapshot;
 }
 
 /** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */
 export function isProven(report: RunReport): boolean {
-  const isBookEmpty = report.openOrders === 0 && report.emptyBook === 'proven';
+  const isBookEmpty = report.openOrders === 0 && report.openOrdersProof === 'proven';
   return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
 }
 
@@ -60,12 +60,12 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
 export interface BandText {
   readonly low: string;
   readonly high: string;
-  readonly why: string;
+  readonly basis: string;
 }
 
 /** The band for the document of a run; nothing where there is none. */
 export function bandTextOf({ band, collateralDecimals }: RunRecord): { readonly band?: BandText } {
   if (band === undefined) return {};
   const money = (amount: bigint): string => formatScaled(amount, collateralDecimals);
-  return { band: { low: money(band.low), high: money(band.high), why: band.why } };
+  return { band: { low: money(band.low), high: money(band.high), basis: band.basis } };
 }

@@ -128,7 +128,7 @@ function stillPending(requestId: RequestId): BotError {
 function halted(foreign: number, own: number, { address, subaccount }: AccountSelection): BotError {
   return new BotError({
     code: 'PREFLIGHT_ORPHAN_ORDERS',
-    message: `expected no foreign orders on ${address}/${subaccount}, found ${foreign} (and ${own} of an earlier life of this bot)`,
+    message: `expected no foreign orders on ${address}/${subaccount}, got ${foreign} (and ${own} of an earlier life of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
 }

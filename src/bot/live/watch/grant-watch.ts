@@ -3,7 +3,7 @@
  * Looks at the ends of the wallets' grants while a bot runs (denials.md M16, obligation O52): says in time that one
  * comes, and ends the run before it is there. A refused wallet could take no order out of the book any more.
  */
-import type { Audit, Clock, Log, Meter, UnixMs } from '../../../core/index.ts';
+import type { Audit, Clock, Log, Metrics, UnixMs } from '../../../core/index.ts';
 import { type CheckedGrant, grantEnd } from '../connect/preflight.ts';
 
 /** The halt code of a run whose grant is about to end. */
@@ -16,7 +16,7 @@ export interface GrantWatchOptions {
   readonly leftMsMin: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   readonly audit: Audit;
   serverNowMs(): UnixMs;
   /** The run must end. Told once. */
@@ -46,7 +46,7 @@ export function watchGrants(options: GrantWatchOptions): () => void {
   const look = (): void => {
     const nowMs = options.serverNowMs();
     const [first] = ending;
-    if (first !== undefined) meter.gauge('grant_left_ms', first.validUntilMs - nowMs);
+    if (first !== undefined) meter.gauge('grant_time_left_ms', first.validUntilMs - nowMs);
     for (const grant of ending) {
       const leftMs = grant.validUntilMs - nowMs;
       alert(grant, leftMs);

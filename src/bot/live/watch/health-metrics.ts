@@ -23,7 +23,7 @@ export interface HealthSources {
   readonly isOnVirtualTime: boolean;
 }
 
-/** The figures, kept up to date until {@link HealthFigures.stop}. */
+/** The figures, kept up to date until {@link HealthInputs.stop}. */
 export interface HealthFiguresReader {
   read(): OutsideFigures;
   stop(): void;

@@ -20,7 +20,7 @@ export const duplicate: OrderCheck = {
     if (ageMs === undefined) return undefined;
     return {
       code: 'RISK_DUPLICATE_ORDER',
-      message: `expected no second ${spec.side} of ${spec.sizeLots} lots at ${price(market, spec.priceTicks)}, was one sent ${ageMs} ms ago without an outcome`,
+      message: `expected no second ${spec.side} of ${spec.sizeLots} lots at ${price(market, spec.priceTicks)}, got one sent ${ageMs} ms ago without an outcome`,
     };
   },
 };

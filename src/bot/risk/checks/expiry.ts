@@ -10,15 +10,15 @@ export const expiry: OrderCheck = {
     if (!scene.canCarryExpiry)
       return {
         code: 'RISK_EXPIRY_UNSUPPORTED',
-        message: 'expected no expiry in a batch or a replace, was one',
+        message: 'expected no expiry in a batch or a replace, got one',
       };
     const leftMs = spec.expiresAtMs - scene.serverNowMs;
     if (leftMs <= 0)
-      return { code: 'RISK_EXPIRY_PAST', message: `expected an expiry in the future, was ${-leftMs} ms ago` };
+      return { code: 'RISK_EXPIRY_PAST', message: `expected an expiry in the future, got ${-leftMs} ms ago` };
     if (leftMs > scene.limits.expiryMsMax)
       return {
         code: 'RISK_EXPIRY_TOO_FAR',
-        message: `expected an expiry within ${scene.limits.expiryMsMax} ms, was ${leftMs} ms`,
+        message: `expected an expiry within ${scene.limits.expiryMsMax} ms, got ${leftMs} ms`,
       };
     return undefined;
   },

@@ -11,13 +11,13 @@ export const freshness: OrderCheck = {
     if (sync.kind !== 'synced')
       return {
         code: 'RISK_ACCOUNT_NOT_SYNCED',
-        message: `expected a synced account, was ${sync.kind === 'starting' ? 'starting' : sync.reason}`,
+        message: `expected a synced account, got ${sync.kind === 'starting' ? 'starting' : sync.reason}`,
       };
     const { record } = scene.here;
     if (record?.staleReason !== undefined)
       return {
         code: 'RISK_MARKET_DATA_STALE',
-        message: `expected trusted data of ${spec.symbol}, was stale: ${record.staleReason}`,
+        message: `expected trusted data of ${spec.symbol}, got stale data: ${record.staleReason}`,
       };
     const { dataAgeMsMax } = scene.limits;
     const ageMs = record?.dataAtMs === undefined ? undefined : nowMs - record.dataAtMs;
@@ -25,7 +25,7 @@ export const freshness: OrderCheck = {
     if (ageMs === undefined || Math.abs(ageMs) > dataAgeMsMax)
       return {
         code: 'RISK_MARKET_DATA_STALE',
-        message: `expected data of ${spec.symbol} of at most ${dataAgeMsMax} ms, was ${ageMs === undefined ? 'none' : `${ageMs} ms old`}`,
+        message: `expected data of ${spec.symbol} of at most ${dataAgeMsMax} ms, got ${ageMs === undefined ? 'none' : `${ageMs} ms old`}`,
       };
     return undefined;
   },

@@ -33,14 +33,14 @@ function judgeTotals(after: MarginAmounts, scene: ReviewContext, market: Market)
   if (equity === undefined || equity <= 0)
     return {
       code: 'RISK_EQUITY_UNKNOWN',
-      message: `expected an equity above zero, was ${equity === undefined ? 'not known' : money(market, equity)}`,
+      message: `expected an equity above zero, got ${equity === undefined ? 'not known' : money(market, equity)}`,
     };
   const { maintenanceCoverPpmMin, freeCollateralPpmMin, liquidationDistancePpmMin } = scene.limits;
   const { gross, initialMargin, maintenanceMargin } = after;
   if (equity < shareUp(maintenanceMargin, maintenanceCoverPpmMin))
     return {
       code: 'RISK_MARGIN_COVERAGE_BELOW_LIMIT',
-      message: `expected equity of at least ${percent(maintenanceCoverPpmMin)} of the maintenance margin ${money(market, maintenanceMargin)}, was ${money(market, equity)}`,
+      message: `expected equity of at least ${percent(maintenanceCoverPpmMin)} of the maintenance margin ${money(market, maintenanceMargin)}, got ${money(market, equity)}`,
     };
   const free = minus(equity, initialMargin);
   if (free < shareUp(equity, freeCollateralPpmMin))

@@ -27,16 +27,16 @@ export const marketRules: OrderCheck = {
     const { symbol, priceTicks, sizeLots } = spec;
     const malformed = malformedField(spec);
     if (malformed !== undefined)
-      return { code: 'RISK_ORDER_MALFORMED', message: `expected a valid ${malformed}, was none` };
+      return { code: 'RISK_ORDER_MALFORMED', message: `expected a valid ${malformed}, got none` };
     const { market, isAllowed, minNotional } = scene.here;
     if (market === undefined)
-      return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
+      return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, got ${symbol}` };
     if (!isAllowed)
-      return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, was ${symbol}` };
+      return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, got ${symbol}` };
     if (!isTradable(market))
       return {
         code: 'RISK_MARKET_NOT_TRADABLE',
-        message: `expected ${symbol} to be Active, was ${market.status}`,
+        message: `expected ${symbol} to be Active, got ${market.status}`,
       };
     const isPriceRight =
       Number.isInteger(priceTicks) &&
@@ -46,19 +46,19 @@ export const marketRules: OrderCheck = {
     if (!isPriceRight)
       return {
         code: 'RISK_PRICE_INVALID',
-        message: `expected a price that is a multiple of ${market.tickStep} ticks, was ${priceTicks} ticks`,
+        message: `expected a price that is a multiple of ${market.tickStep} ticks, got ${priceTicks} ticks`,
       };
     const isSizeRight = Number.isSafeInteger(sizeLots) && sizeLots > 0 && sizeLots % market.lotStep === 0;
     if (!isSizeRight)
       return {
         code: 'RISK_SIZE_INVALID',
-        message: `expected a size that is a multiple of ${market.lotStep} lots, was ${sizeLots} lots`,
+        message: `expected a size that is a multiple of ${market.lotStep} lots, got ${sizeLots} lots`,
       };
     const notional = scene.notionalOf(spec);
     if (notional < minNotional && !spec.reduceOnly)
       return {
         code: 'RISK_NOTIONAL_BELOW_MINIMUM',
-        message: `expected at least ${money(market, minNotional)}, was ${money(market, notional)} (${formatSize(market, sizeLots)} ${symbol})`,
+        message: `expected at least ${money(market, minNotional)}, got ${money(market, notional)} (${formatSize(market, sizeLots)} ${symbol})`,
       };
     return undefined;
   },

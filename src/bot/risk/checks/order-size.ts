@@ -14,12 +14,12 @@ export const orderSize: OrderCheck = {
     if (notional > orderNotionalMax)
       return {
         code: 'RISK_ORDER_NOTIONAL_ABOVE_LIMIT',
-        message: `expected an order of at most ${money(market, orderNotionalMax)}, was ${money(market, notional)}`,
+        message: `expected an order of at most ${money(market, orderNotionalMax)}, got ${money(market, notional)}`,
       };
     if (lotsMax !== undefined && spec.sizeLots > lotsMax)
       return {
         code: 'RISK_ORDER_SIZE_ABOVE_LIMIT',
-        message: `expected an order of at most ${formatSize(market, lotsMax)} ${spec.symbol}, was ${formatSize(market, spec.sizeLots)}`,
+        message: `expected an order of at most ${formatSize(market, lotsMax)} ${spec.symbol}, got ${formatSize(market, spec.sizeLots)}`,
       };
     return undefined;
   },

@@ -33,7 +33,7 @@ export const position: OrderCheck = {
     if (after.isUnpriced)
       return {
         code: 'RISK_REFERENCE_MISSING',
-        message: `expected a price of ${scene.unpricedSymbol()} to value its position, was none`,
+        message: `expected a price of ${scene.unpricedSymbol()} to value its position, got none`,
       };
     if (after.gross > grossNotionalMax && after.gross > before.gross)
       return {

@@ -14,7 +14,7 @@ export const postOnly: OrderCheck = {
       if (!scene.strategyLimits(spec.strategyId).isPostOnly || spec.reduceOnly) return undefined;
       return {
         code: 'RISK_POST_ONLY_REQUIRED',
-        message: `expected a post-only order of ${spec.strategyId}, was ${spec.timeInForce}`,
+        message: `expected a post-only order of ${spec.strategyId}, got ${spec.timeInForce}`,
       };
     }
     const touch = foreignTouch(spec, scene);
@@ -23,7 +23,7 @@ export const postOnly: OrderCheck = {
     if (!isCrossing) return undefined;
     return {
       code: 'RISK_POST_ONLY_WOULD_CROSS',
-      message: `expected a post-only ${spec.side} behind ${price(market, touch)}, was ${price(market, spec.priceTicks)}`,
+      message: `expected a post-only ${spec.side} behind ${price(market, touch)}, got ${price(market, spec.priceTicks)}`,
     };
   },
 };

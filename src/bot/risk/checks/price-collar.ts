@@ -12,7 +12,7 @@ export const priceCollar: OrderCheck = {
     if (Math.abs(spec.priceTicks - reference) * 1_000_000 > collarPpm * reference)
       return {
         code: 'RISK_PRICE_OUTSIDE_COLLAR',
-        message: `expected a price within ${percent(collarPpm)} of ${price(market, reference)}, was ${price(market, spec.priceTicks)}`,
+        message: `expected a price within ${percent(collarPpm)} of ${price(market, reference)}, got ${price(market, spec.priceTicks)}`,
       };
     const touch = spec.side === 'buy' ? askTicks : bidTicks;
     if (touch === undefined) return undefined;
@@ -20,7 +20,7 @@ export const priceCollar: OrderCheck = {
     if (beyond * 1_000_000 > crossingPpm * touch)
       return {
         code: 'RISK_PRICE_CROSSES_TOO_FAR',
-        message: `expected at most ${percent(crossingPpm)} beyond the touch ${price(market, touch)}, was ${price(market, spec.priceTicks)}`,
+        message: `expected at most ${percent(crossingPpm)} beyond the touch ${price(market, touch)}, got ${price(market, spec.priceTicks)}`,
       };
     return undefined;
   },

@@ -20,7 +20,7 @@ export const reduceOnly: OrderCheck = {
     if (held > 0 && spec.sizeLots <= left) return undefined;
     return {
       code: 'RISK_REDUCE_ONLY_WOULD_INCREASE',
-      message: `expected a reduce-only ${spec.side} of at most ${formatSize(market, Math.max(0, left) as typeof spec.sizeLots)} ${spec.symbol}, was ${formatSize(market, spec.sizeLots)}`,
+      message: `expected a reduce-only ${spec.side} of at most ${formatSize(market, Math.max(0, left) as typeof spec.sizeLots)} ${spec.symbol}, got ${formatSize(market, spec.sizeLots)}`,
     };
   },
 };

@@ -12,14 +12,14 @@ export const referenceSanity: OrderCheck = {
     if (referenceTicks === undefined)
       return {
         code: 'RISK_REFERENCE_MISSING',
-        message: `expected a mark price, a middle or a last trade of ${spec.symbol}, was none`,
+        message: `expected a mark price, a middle or a last trade of ${spec.symbol}, got none`,
       };
     const { referenceGapPpm } = scene.limits;
     const { lowName, lowTicks, highName, highTicks } = priceSpanOf(record, scene.view.nowMs, midTicks);
     if ((highTicks - lowTicks) * 1_000_000 > referenceGapPpm * lowTicks)
       return {
         code: 'RISK_REFERENCE_DIVERGED',
-        message: `expected prices of ${spec.symbol} within ${percent(referenceGapPpm)}, was ${lowName} ${price(market, lowTicks)} and ${highName} ${price(market, highTicks)}`,
+        message: `expected prices of ${spec.symbol} within ${percent(referenceGapPpm)}, got ${lowName} ${price(market, lowTicks)} and ${highName} ${price(market, highTicks)}`,
       };
     return undefined;
   },

@@ -12,7 +12,7 @@ export const selfMatch: OrderCheck = {
     if (other === undefined) return undefined;
     return {
       code: 'RISK_SELF_TRADE',
-      message: `expected a ${spec.side} that does not meet own orders, was ${price(market, spec.priceTicks)} against an own ${other.side} at ${price(market, other.priceTicks)}`,
+      message: `expected a ${spec.side} that does not meet own orders, got ${price(market, spec.priceTicks)} against an own ${other.side} at ${price(market, other.priceTicks)}`,
     };
   },
 };

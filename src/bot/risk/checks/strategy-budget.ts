@@ -44,7 +44,7 @@ export const strategyBudget: OrderCheck = {
     if (loss >= budget.lossMax && !spec.reduceOnly)
       return {
         code: 'RISK_STRATEGY_LOSS_ABOVE_LIMIT',
-        message: `expected ${strategyId} to have lost less than ${money(market, budget.lossMax)}, was ${money(market, loss)}`,
+        message: `expected ${strategyId} to have lost less than ${money(market, budget.lossMax)}, got ${money(market, loss)}`,
       };
     return undefined;
   },

@@ -15,7 +15,7 @@ export const switchArmed: OrderCheck = {
     const held = switchHeldReasons.length === 0 ? '' : ` (held back: ${switchHeldReasons.join(', ')})`;
     return {
       code: 'RISK_SWITCH_NOT_ARMED',
-      message: `expected the switch to be armed for ${switchRemainingMsMin} ms or more, was ${Math.max(0, remainingMs)} ms${held}`,
+      message: `expected the switch to be armed for ${switchRemainingMsMin} ms or more, got ${Math.max(0, remainingMs)} ms${held}`,
     };
   },
 };

@@ -7,10 +7,10 @@ export const tradingState: OrderCheck = {
   codes: ['RISK_TRADING_REDUCING', 'RISK_TRADING_HALTED'],
   judge(spec, scene) {
     const { state, reason } = scene.view.trading.of(spec.strategyId, spec.symbol);
-    if (state === 'active' || state === 'slowed' || spec.reduceOnly) return undefined;
+    if (state === 'active' || state === 'throttled' || spec.reduceOnly) return undefined;
     return {
       code: state === 'reducing' ? 'RISK_TRADING_REDUCING' : 'RISK_TRADING_HALTED',
-      message: `expected trading in ${spec.symbol} to be active, was ${state}: ${reason}`,
+      message: `expected trading in ${spec.symbol} to be active, got ${state}: ${reason}`,
     };
   },
 };

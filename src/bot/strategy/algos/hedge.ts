@@ -37,8 +37,8 @@ export class Hedge {
 
   /** @throws AssertionError for one market twice, or no threshold. */
   constructor(context: StrategyContext, options: HedgeOptions) {
-    assert(options.of !== options.against, `two markets, was ${options.of} twice`);
-    assert(options.thresholdLots > 0, `a threshold above zero, was ${options.thresholdLots} lots`);
+    assert(options.of !== options.against, `two markets, got ${options.of} twice`);
+    assert(options.thresholdLots > 0, `a threshold above zero, got ${options.thresholdLots} lots`);
     this.#context = context;
     this.#options = options;
     this.#taker = new Taker(context, {

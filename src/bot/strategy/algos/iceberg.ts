@@ -19,7 +19,7 @@ export interface IcebergOptions extends ParentOrderOptions {
  */
 export function iceberg(context: StrategyContext, options: IcebergOptions): ParentOrder {
   const { priceTicks, displayLots, timeInForce = 'postOnly' } = options;
-  assert(displayLots > 0, `a part to be shown above zero, was ${displayLots} lots`);
+  assert(displayLots > 0, `a part to be shown above zero, got ${displayLots} lots`);
   return new ParentOrder(context, { name: 'iceberg', ...options }, (view, _touch, { leftLots }) => {
     const { minNotional, market } = view;
     const smallest = BigInt(priceTicks) * market.quantumsPerTickLot;

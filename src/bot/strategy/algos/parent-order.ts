@@ -123,7 +123,7 @@ export class ParentOrder {
   constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
     assert(
       Number.isSafeInteger(options.totalLots) && options.totalLots > 0,
-      `a size to be worked above zero, was ${options.totalLots} lots`,
+      `a size to be worked above zero, got ${options.totalLots} lots`,
     );
     this.#context = context;
     this.#options = options;

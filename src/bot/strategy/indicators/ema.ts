@@ -9,7 +9,7 @@ export class Ema {
 
   /** @throws AssertionError unless `length` is a whole number above zero. */
   constructor(length: number) {
-    assert(Number.isSafeInteger(length) && length > 0, `a length above zero, was ${length}`);
+    assert(Number.isSafeInteger(length) && length > 0, `a length above zero, got ${length}`);
     this.#alpha = 2 / (length + 1);
   }
 

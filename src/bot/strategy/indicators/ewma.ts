@@ -8,7 +8,7 @@ export class Ewma {
   #atMs = 0;
 
   constructor(halfLifeMs: number) {
-    assert(halfLifeMs > 0, `a half-life above zero, was ${halfLifeMs} ms`);
+    assert(halfLifeMs > 0, `a half-life above zero, got ${halfLifeMs} ms`);
     this.#halfLifeMs = halfLifeMs;
   }
 

@@ -26,7 +26,7 @@ export class TradeIntensity {
 
   /** @throws AssertionError unless the depths rise and the half-life is above zero. */
   constructor({ depths, halfLifeMs }: { readonly depths: readonly number[]; readonly halfLifeMs: number }) {
-    assert(halfLifeMs > 0, `a half-life above zero, was ${halfLifeMs} ms`);
+    assert(halfLifeMs > 0, `a half-life above zero, got ${halfLifeMs} ms`);
     assert(
       depths.every((depth, at) => at === 0 || depth > (depths[at - 1] ?? 0)),
       'depths that rise',

@@ -232,7 +232,7 @@ function barMarketOf(view: MarketView, barMs: number): BarMarket {
 function invalidWish(wish: number, openUs: number): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_TARGET_INVALID',
-    message: `expected a number of lots from the rule at the bar of ${new Date(openUs / US_PER_MS).toISOString()}, was ${wish}`,
+    message: `expected a number of lots from the rule at the bar of ${new Date(openUs / US_PER_MS).toISOString()}, got ${wish}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
   });
 }

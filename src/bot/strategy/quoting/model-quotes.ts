@@ -20,13 +20,13 @@ export interface ModelParameters extends MakerParameters {
   /** Bounds that hold whatever the model says, ppm of the mid. */
   readonly minHalfSpreadPpm: number;
   readonly maxHalfSpreadPpm: number;
-  /** The centre is at most this far from the mid, ppm of it. */
+  /** The center is at most this far from the mid, ppm of it. */
   readonly maxSkewPpm: number;
 }
 
 /** What a model says of one market, ppm of the mid. */
 export interface ModelQuoteInput {
-  /** How far the centre of the quotes is above the mid. */
+  /** How far the center of the quotes is above the mid. */
   readonly skewPpm: number;
   readonly halfSpreadPpm: number;
   readonly sizes: LotSizes;
@@ -55,7 +55,7 @@ export const HALF_SPREADS_IN_ORDER: readonly [
   { path: ['minHalfSpreadPpm'], error: 'at most maxHalfSpreadPpm' },
 ];
 
-/** One order a side around the centre of a model, within the bounds; why there is none where both are too small. */
+/** One order a side around the center of a model, within the bounds; why there is none where both are too small. */
 export function modelQuotes(
   view: MarketView,
   touch: Touch,
@@ -63,7 +63,7 @@ export function modelQuotes(
   { skewPpm, halfSpreadPpm, sizes }: ModelQuoteInput,
 ): QuoteTarget | string {
   const { midTicks } = touch;
-  const centre = midTicks + ppmOf(midTicks, clamp(skewPpm, -values.maxSkewPpm, values.maxSkewPpm));
+  const center = midTicks + ppmOf(midTicks, clamp(skewPpm, -values.maxSkewPpm, values.maxSkewPpm));
   const halfPpm = clamp(halfSpreadPpm, values.minHalfSpreadPpm, values.maxHalfSpreadPpm);
   // Half a tick at the least: with no spread at all the two sides could meet.
   const half = Math.max(ppmOf(midTicks, halfPpm), view.market.tickStep / 2);
@@ -71,7 +71,7 @@ export function modelQuotes(
     market: view,
     touch,
     requoteTicks: values.requoteTicks,
-    ...sidesWithin(sizes, view.inventoryLots, { bids: [centre - half], asks: [centre + half] }),
+    ...sidesWithin(sizes, view.inventoryLots, { bids: [center - half], asks: [center + half] }),
   });
   return hasNoQuotes(wanted) ? BELOW_MIN_NOTIONAL : wanted;
 }

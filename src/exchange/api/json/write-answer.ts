@@ -42,7 +42,7 @@ function itemsText({ items, request }: Receipt, { venue }: ExchangeState): strin
   return `[${text}]`;
 }
 
-/** What neighbouring items mostly have in common. */
+/** What neighboring items mostly have in common. */
 function headOf({ kind, state }: ItemOutcome, { symbol }: Market): string {
   return `,"kind":"${kind}","symbol":${JSON.stringify(symbol)},"state":"${state}"`;
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * What a trade and the passing of funding do to a position. Cost basis is the signed notional paid for what is still
- * held: value - cost basis is the unrealised profit (exchange.md#resources). Cash is not touched here.
+ * held: value - cost basis is the unrealized profit (exchange.md#resources). Cash is not touched here.
  */
 import { product } from '../../../core/index.ts';
 import { floorDivide } from '../amounts.ts';

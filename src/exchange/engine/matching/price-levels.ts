@@ -2,7 +2,7 @@
  * @module
  * The price levels of one book: FIFO queues of order slots, found by price in O(1). Prices are cut into pages of 256
  * ticks; a page is a row in flat typed arrays with a bitmap of its filled levels, and the pages in use stand in a list
- * sorted by price. So neighbouring prices are array steps and far ones cost a lookup, without a window to move.
+ * sorted by price. So neighboring prices are array steps and far ones cost a lookup, without a window to move.
  *
  * Both sides share the pages: a book is never crossed, so all filled levels below the best ask are bids.
  * Knows nothing of orders but their slot numbers.

@@ -43,7 +43,7 @@ export class BackgroundMaker implements Participant {
   readonly #random: Random;
   readonly #account: FlowAccount;
   #fair: number;
-  #quotedCentre = 0;
+  #quotedCenter = 0;
   #nextAtMs: number;
 
   constructor(seat: Seat, settings: BackgroundMakerSettings) {
@@ -73,14 +73,14 @@ export class BackgroundMaker implements Participant {
     return partOf(this.#fair, this.#settings.skewPpm) * Math.max(-1, Math.min(1, share));
   }
 
-  #requote(centre: number): void {
+  #requote(center: number): void {
     const { host, market: number } = this.#seat;
     const own = host.openOrders(this.#account.number);
     const isWhole =
       own.length === 2 * this.#settings.levels && own.every((order) => order.remainingLots === order.lots);
-    const moved = Math.abs(centre - this.#quotedCentre);
-    if (isWhole && moved < partOf(centre, this.#settings.deadbandPpm)) return;
-    this.#quotedCentre = centre;
+    const moved = Math.abs(center - this.#quotedCenter);
+    if (isWhole && moved < partOf(center, this.#settings.deadbandPpm)) return;
+    this.#quotedCenter = center;
     const { market } = host.marketView(number);
     const { bids, asks } = host.book(number, own.length + 1);
     // After a jump the quotes of slower traders may lie beyond the fair price: rejected orders would leave a side empty.
@@ -89,8 +89,8 @@ export class BackgroundMaker implements Participant {
     this.#account.replace(
       own.map((order) => ({ market: number, orderSeq: order.orderSeq })),
       [
-        ...this.#ladder(market, 'buy', Math.min(centre, buyMax / (1 - this.#nearest()))),
-        ...this.#ladder(market, 'sell', Math.max(centre, sellMin / (1 + this.#nearest()))),
+        ...this.#ladder(market, 'buy', Math.min(center, buyMax / (1 - this.#nearest()))),
+        ...this.#ladder(market, 'sell', Math.max(center, sellMin / (1 + this.#nearest()))),
       ],
     );
   }
@@ -100,12 +100,12 @@ export class BackgroundMaker implements Participant {
     return partOf(1, this.#settings.halfSpreadPpm);
   }
 
-  #ladder(market: Market, side: Side, centre: number): readonly CanonicalOrder[] {
+  #ladder(market: Market, side: Side, center: number): readonly CanonicalOrder[] {
     const { levels, halfSpreadPpm, stepPpm, notional } = this.#settings;
     return Array.from({ length: levels }, (_, level) => {
-      const distance = partOf(centre, halfSpreadPpm + level * stepPpm);
+      const distance = partOf(center, halfSpreadPpm + level * stepPpm);
       const price =
-        side === 'buy' ? floorToTick(market, centre - distance) : ceilToTick(market, centre + distance);
+        side === 'buy' ? floorToTick(market, center - distance) : ceilToTick(market, center + distance);
       const lots = lotsWorth(market, price, notional * (1 + level / 2));
       return {
         market: market.signingMarketId,

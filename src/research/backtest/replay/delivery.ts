@@ -1,7 +1,7 @@
 /**
  * @module
  * When the bot sees a row. As recorded (`in-data`): the recorder's time plus a shift, for its clock may be wrong; or the
- * exchange's time plus a modelled latency. Never before the row in front of it, and never before it happened.
+ * exchange's time plus a modeled latency. Never before the row in front of it, and never before it happened.
  */
 import { assert, must, type Random } from '../../../core/index.ts';
 import { FLAG_END } from '../../../tape/format/index.ts';
@@ -34,16 +34,16 @@ export function createDelivery(feed: FeedLatency, random: Random): Delivery {
     case 'in-data':
       return new InData(feed.shiftUs);
     case 'constant': {
-      assert(feed.us >= 0, `a feed latency of at least 0 us, was ${feed.us}`);
+      assert(feed.us >= 0, `a feed latency of at least 0 us, got ${feed.us}`);
       return { delayUs: feed.us };
     }
     case 'sampled': {
       const values = feed.us;
       assert(values.length > 0, 'at least one sample of the feed latency');
-      return new Modelled(() => must(values[random.integer(0, values.length - 1)], 'a sample'));
+      return new Modeled(() => must(values[random.integer(0, values.length - 1)], 'a sample'));
     }
     case 'recorded':
-      return new Modelled(recordedLatency(feed));
+      return new Modeled(recordedLatency(feed));
   }
 }
 
@@ -73,7 +73,7 @@ class InData implements TimedDelivery {
 }
 
 /** The exchange's time and a latency, the same for all rows of a frame. */
-class Modelled implements TimedDelivery {
+class Modeled implements TimedDelivery {
   readonly #latencyUs: (atUs: number) => number;
   #lastUs = NEVER;
   #isBegun = false;

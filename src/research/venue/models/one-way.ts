@@ -23,7 +23,7 @@ export class OneWay {
     assert(values.length > 0, `a ${latency.kind} latency with at least one value`);
     let least = Number.POSITIVE_INFINITY;
     for (const us of values) {
-      assert(us >= 0, `a latency of at least 0 us, was ${us}`);
+      assert(us >= 0, `a latency of at least 0 us, got ${us}`);
       if (us < least) least = us;
     }
     this.leastUs = least;

@@ -32,7 +32,7 @@ export function makeAgentExecDigest(
   if (shape !== 'bytes32,uint64') {
     throw new ProtocolError({
       code: 'CRYPTO_TYPE_STRING_INVALID',
-      message: `expected a struct of a bytes32 and a uint64, was ${typeString.slice(0, 120)}`,
+      message: `expected a struct of a bytes32 and a uint64, got ${typeString.slice(0, 120)}`,
       remedy: 'Check the table of type strings of the environment.',
     });
   }

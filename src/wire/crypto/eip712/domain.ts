@@ -81,7 +81,7 @@ export function readChainId(value: unknown): bigint {
   const shown = typeof value === 'object' ? 'an object' : `${typeof value} ${String(value).slice(0, 80)}`;
   throw new ProtocolError({
     code: 'CRYPTO_CHAIN_ID_INVALID',
-    message: `expected a chain id as an integer or decimal text, was ${shown}`,
+    message: `expected a chain id as an integer or decimal text, got ${shown}`,
     remedy: 'Compare the domain with what the exchange reports.',
   });
 }

@@ -127,7 +127,7 @@ function arrayWriter(hasher: Hasher, { type, label, write, length }: ArrayShape)
 function unknownType(type: string, label: string): ProtocolError {
   return new ProtocolError({
     code: 'CRYPTO_TYPE_UNKNOWN',
-    message: `expected a known EIP-712 type for ${label}, was ${JSON.stringify(type)}`,
+    message: `expected a known EIP-712 type for ${label}, got ${JSON.stringify(type)}`,
     remedy: 'Integer types need their width, such as uint256; structs must be part of the type string.',
   });
 }

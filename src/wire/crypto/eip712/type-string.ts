@@ -86,7 +86,7 @@ function parseFields(text: string, fields: string): TypedField[] {
 function invalid(text: string, why: string): ProtocolError {
   return new ProtocolError({
     code: 'CRYPTO_TYPE_STRING_INVALID',
-    message: `expected an EIP-712 type string, was ${JSON.stringify(text.slice(0, 120))}, which ${why}`,
+    message: `expected an EIP-712 type string, got ${JSON.stringify(text.slice(0, 120))}, which ${why}`,
     remedy: 'Check the table of type strings of the environment.',
   });
 }

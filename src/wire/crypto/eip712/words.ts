@@ -48,7 +48,7 @@ export function refused({
   const shown = typeof value === 'object' ? 'an object' : `${typeof value} ${String(value).slice(0, 80)}`;
   return new ProtocolError({
     code: 'CRYPTO_TYPED_VALUE_INVALID',
-    message: `expected ${label} to be ${type}, was ${value === undefined ? 'missing' : shown}`,
+    message: `expected ${label} to be ${type}, got ${value === undefined ? 'missing' : shown}`,
     remedy: 'The value does not fit the struct that is to be signed; nothing was signed.',
   });
 }

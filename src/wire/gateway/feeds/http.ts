@@ -45,7 +45,7 @@ export function createHttpFeed({ url, periodMs, clock }: HttpFeedOptions): {
         const result = await exchange(pool, request, clock);
         if (isEnded) return;
         if (result.kind !== 'answer') listener.onFault(result.why);
-        else if (result.status !== 200) listener.onFault(`expected status 200, was ${result.status}`);
+        else if (result.status !== 200) listener.onFault(`expected status 200, got ${result.status}`);
         else if (result.body !== last) {
           last = result.body;
           listener.onText(result.body, clock.nowMs());

@@ -3,7 +3,7 @@
  * Requests to one environment: header names, budgets, positions. Interprets no body. A POST is sent once and never again by this layer; a GET is sent once too, retries are the reader's
  * (obligations O69 to O71).
  */
-import { type Clock, isRecord, type Meter, parseJson } from '../../../core/index.ts';
+import { type Clock, isRecord, type Metrics, parseJson } from '../../../core/index.ts';
 import {
   type EndpointId,
   endpointOf,
@@ -63,7 +63,7 @@ export interface RestClientOptions {
   readonly headerPrefix?: string;
   readonly budget: RequestBudget;
   readonly clock: Clock;
-  readonly meter: Meter;
+  readonly meter: Metrics;
   /** The exchange's time; `undefined` while it is not known. */
   serverNowMs(): number | undefined;
 }
@@ -124,12 +124,14 @@ export class RestClient {
     const startedAtMs = clock.monotonicMs();
     const result = await transport.request(request);
     meter.observe(
-      request.method === 'POST' ? 'gateway_write_ms' : 'gateway_read_ms',
+      request.method === 'POST' ? 'gateway_write_duration_ms' : 'gateway_read_duration_ms',
       clock.monotonicMs() - startedAtMs,
     );
     if (result.kind !== 'answer') {
       ticket.settle(result.kind === 'notSent' ? 'notSent' : undefined);
-      meter.count(result.kind === 'lost' ? 'gateway_lost_total' : 'gateway_not_sent_total');
+      meter.count(
+        result.kind === 'lost' ? 'gateway_requests_unanswered_total' : 'gateway_requests_not_sent_total',
+      );
       return result;
     }
     const body = result.status === 429 ? tryParseJson(result.body) : undefined;

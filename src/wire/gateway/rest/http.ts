@@ -70,12 +70,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#byteCount += chunk.length;
     if (this.#byteCount <= BODY_BYTES_MAX) this.#chunks.push(chunk);
-    else controller.abort(new Error(`expected at most ${BODY_BYTES_MAX} bytes of body, was more`));
+    else controller.abort(new Error(`expected at most ${BODY_BYTES_MAX} bytes of body, got more`));
   }
 
   onResponseEnd(): void {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    if (bytes === undefined || !isUtf8(bytes)) this.fail('expected a body of UTF-8, was other bytes');
+    if (bytes === undefined || !isUtf8(bytes)) this.fail('expected a body of UTF-8, got other bytes');
     else
       this.#settle({
         kind: 'answer',

@@ -117,7 +117,7 @@ export function errorOf(
   if (result.kind !== 'answer') {
     return new TransportError({
       code: 'GATEWAY_UNREACHABLE',
-      message: `expected an answer to ${call.endpoint}, was none: ${result.why}`,
+      message: `expected an answer to ${call.endpoint}, got none: ${result.why}`,
       remedy: 'Check the base URL and the network, and whether the gateway is up.',
       effect: 'none',
     });
@@ -131,7 +131,7 @@ function foreign({ endpoint }: { readonly endpoint: string }, status: number, bo
   const code = error.ok ? error.value.code : undefined;
   return new GatewayError({
     code: error.ok ? 'GATEWAY_READ_REFUSED' : 'GATEWAY_RESPONSE_UNEXPECTED',
-    message: `expected ${endpoint} to be answered, was status ${status} ${code ?? 'without an error code'}`,
+    message: `expected ${endpoint} to be answered, got status ${status} ${code ?? 'without an error code'}`,
     remedy:
       REMEDIES.get(status) ?? 'Read the body below; ask the operator of the gateway with the requestId.',
     details: {

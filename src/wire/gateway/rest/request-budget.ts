@@ -5,7 +5,7 @@
  * switch) go first and may use the reserve. Weights start from the table of endpoints and are corrected by what the
  * reports show.
  */
-import { type Clock, isRecord, type Log, type Meter, type Random, type Timer } from '../../../core/index.ts';
+import { type Clock, isRecord, type Log, type Metrics, type Random, type Timer } from '../../../core/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
 import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';
@@ -71,7 +71,7 @@ export class RequestBudget {
   readonly #ofWrites: readonly RateBucket[] = [this.#buckets.ip, this.#buckets.account];
   readonly #clock: Clock;
   readonly #serverNowMs: () => number | undefined;
-  readonly #meter: Meter;
+  readonly #meter: Metrics;
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
   readonly #learned = new Map<string, number>();
@@ -87,7 +87,7 @@ export class RequestBudget {
     readonly clock: Clock;
     readonly random: Random;
     readonly log: Log;
-    readonly meter: Meter;
+    readonly meter: Metrics;
     /** The exchange's time; `undefined` while it is not known. */
     serverNowMs(): number | undefined;
   }) {
@@ -120,7 +120,7 @@ export class RequestBudget {
   acquire(request: RateRequest, waitMs: number): Promise<RateTicket | undefined> {
     const ticket = this.tryAcquire(request);
     if (ticket !== undefined) return Promise.resolve(ticket);
-    this.#meter.count('gateway_rate_waits_total');
+    this.#meter.count('gateway_rate_limit_waits_total');
     if (this.#urgent.length + this.#waiting.length >= WAITING_MAX) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const line = request.isUrgent ? this.#urgent : this.#waiting;
@@ -206,7 +206,7 @@ export class RequestBudget {
       ? this.#routes.refuse(request.name, { ordinal, last: this.#taken }, nowMs)
       : this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs);
     if (!isForeign) this.#routes.end(request.name, ordinal, true);
-    this.#meter.count('gateway_rate_refusals_total');
+    this.#meter.count('gateway_rate_limited_total');
     this.#log.warn('the gateway refused a request over budget', {
       name: request.name,
       bucket: named ?? 'not named',

@@ -72,7 +72,7 @@ function refuseForeignBytes(bytes: Uint8Array): void {
   if (bytes[0] === CODEC_VERSION && ALLOWED_TAGS.has(bytes[1] ?? -1)) return;
   throw new AssertionError({
     code: 'GATEWAY_COMMAND_NOT_SIGNABLE',
-    message: `expected the bytes of a command an API wallet may sign, was version ${bytes[0]} tag ${bytes[1]}`,
+    message: `expected the bytes of a command an API wallet may sign, got version ${bytes[0]} tag ${bytes[1]}`,
     remedy: 'This is a bug in ballast: please report it with the run folder.',
   });
 }

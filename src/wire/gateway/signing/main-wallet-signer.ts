@@ -93,7 +93,7 @@ function ownDigest(crypto: Crypto, domain: Domain): DigestStruct {
 function withoutOperation(): AssertionError {
   return new AssertionError({
     code: 'GATEWAY_OPERATION_MISSING',
-    message: 'expected the operation that a main wallet signs, was none',
+    message: 'expected the operation that a main wallet signs, got none',
     remedy: 'This is a bug in ballast: please report it with the run folder.',
   });
 }

@@ -113,7 +113,7 @@ async function readNonce(
   if (record.scope.startsWith('agent:')) {
     throw new ProtocolError({
       code: 'GATEWAY_RESPONSE_MALFORMED',
-      message: `expected the nonce scope of the account itself, was ${record.scope}`,
+      message: `expected the nonce scope of the account itself, got ${record.scope}`,
       remedy:
         'The gateway answers for another scope than was asked for (obligation O31): do not sign with it.',
     });
@@ -152,7 +152,7 @@ async function resolve(
   }
   throw new TransportError({
     code: 'GATEWAY_WRITE_UNRESOLVED',
-    message: `expected a receipt of ${write.requestId}, was none within ${Math.round(clock.monotonicMs() - beganAtMs)} ms`,
+    message: `expected a receipt of ${write.requestId}, got none within ${Math.round(clock.monotonicMs() - beganAtMs)} ms`,
     remedy: 'Ask /v1/requests/{requestId} later; do not repeat the operation before it is answered.',
     details: { requestId: write.requestId, scope: write.scope, nonce: write.nonce },
     effect: 'unknown',
@@ -184,7 +184,7 @@ function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWall
   if (position === undefined || status !== 'executed' || (named !== undefined && named !== requestId)) {
     throw new GatewayError({
       code: 'GATEWAY_WRITE_REJECTED',
-      message: `expected ${path} to be executed as ${requestId}, was ${status} as ${shown(named)}`,
+      message: `expected ${path} to be executed as ${requestId}, got ${status} as ${shown(named)}`,
       remedy: 'Read the reason in the body.',
       details: { status: answer.status, requestId, body: answer.body.slice(0, 2_000) },
       effect: 'unknown',

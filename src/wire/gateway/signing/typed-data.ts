@@ -101,7 +101,7 @@ function fitting<T>({ typeString, values }: MainWalletMessage, hash: () => T): T
 function unfitting(typeString: string, why: string): ProtocolError {
   return new ProtocolError({
     code: 'GATEWAY_TYPED_VALUE_INVALID',
-    message: `expected values that fit ${typeString.slice(0, 200)}, was: ${why}`,
+    message: `expected values that fit ${typeString.slice(0, 200)}, got ${why}`,
     remedy: 'The value does not fit the struct that is to be signed; nothing was signed.',
   });
 }

@@ -5,7 +5,7 @@
  * reconnects nothing: that is the stream layer's.
  */
 import { type RawData, WebSocket } from 'ws';
-import type { Clock, Log, Meter } from '../../../core/index.ts';
+import type { Clock, Log, Metrics } from '../../../core/index.ts';
 import type { AnswerHeaders, SocketListener, StreamSocket } from '../transport.ts';
 
 /** The longest frame. A book of 100 levels is below 20 KiB. */
@@ -17,7 +17,7 @@ export interface SocketOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }
 
 /** Hears the answer to an upgrade. */
@@ -76,7 +76,7 @@ class SocketConnection implements StreamSocket {
     if (this.#isClosed) return;
     if (isBinary) {
       // The interface knows text frames only (obligation O85): counted, not acted on, not a reason to part.
-      this.#options.meter.count('gateway_binary_frames_total');
+      this.#options.meter.count('stream_binary_frames_total');
       return;
     }
     const receivedAtMs = this.#options.clock.nowMs();

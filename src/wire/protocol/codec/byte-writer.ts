@@ -80,7 +80,7 @@ export class ByteWriter {
 function outOfRange(field: string, value: number | bigint, bits: number): ProtocolError {
   return new ProtocolError({
     code: 'PROTOCOL_INTEGER_OUT_OF_RANGE',
-    message: `expected ${field} as an unsigned integer of ${bits} bits, was ${String(value)}`,
+    message: `expected ${field} as an unsigned integer of ${bits} bits, got ${String(value)}`,
     remedy: 'The canonical encoding has no room for it; nothing was signed or sent.',
   });
 }

@@ -15,16 +15,16 @@ export const NO_ORDER_ID = (1n << 64n) - 1n;
 /** `market << 48 | orderSeq`. @throws ProtocolError when the market or the orderSeq does not fit: never truncated. */
 export function packOrderId({ market, orderSeq }: CanonicalOrderId): bigint {
   if (!(Number.isInteger(market) && market >= 0 && market <= 0xffff)) {
-    throw refusedId(`a market of 16 bits, was ${market}`);
+    throw refusedId(`a market of 16 bits, got ${market}`);
   }
   if (orderSeq < 0n || orderSeq >= ORDER_SEQ_LIMIT)
-    throw refusedId(`an orderSeq below 2^48, was ${orderSeq}`);
+    throw refusedId(`an orderSeq below 2^48, got ${orderSeq}`);
   return (BigInt(market) << 48n) | orderSeq;
 }
 
 /** The parts of a packed id. @throws ProtocolError when it is not an integer of 64 bits. */
 export function unpackOrderId(packed: bigint): CanonicalOrderId {
-  if (packed < 0n || packed > NO_ORDER_ID) throw refusedId(`a packed id of 64 bits, was ${packed}`);
+  if (packed < 0n || packed > NO_ORDER_ID) throw refusedId(`a packed id of 64 bits, got ${packed}`);
   return { market: Number(packed >> 48n), orderSeq: packed & (ORDER_SEQ_LIMIT - 1n) };
 }
 

@@ -13,7 +13,7 @@ const LEVERAGE_MAX = 1_000_000;
 /** The write that sets the leverage of a market. @throws ProtocolError when the market is unknown. */
 export function planLeverage(command: SetLeverage, context: WriteContext): PlannedWrite {
   const { symbol, leverage } = command;
-  assert(isLeverage(leverage), `a leverage from 1 to ${LEVERAGE_MAX}, was ${leverage}`);
+  assert(isLeverage(leverage), `a leverage from 1 to ${LEVERAGE_MAX}, got ${leverage}`);
   return {
     path: '/v1/account/leverage',
     canonical: {

@@ -31,7 +31,7 @@ export function marketOf(context: WriteContext, symbol: MarketSymbol): Market {
   if (market !== undefined) return market;
   throw new ProtocolError({
     code: 'PROTOCOL_MARKET_UNKNOWN',
-    message: `expected a market of this environment, was ${JSON.stringify(symbol)}`,
+    message: `expected a market of this environment, got ${JSON.stringify(symbol)}`,
     remedy: 'Check the symbol against the markets of the exchange.',
   });
 }

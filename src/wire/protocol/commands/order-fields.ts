@@ -105,7 +105,7 @@ export function refuseExpiry(orders: readonly OrderSpec[], operation: string): v
   if (order === undefined) return;
   throw new ProtocolError({
     code: 'PROTOCOL_EXPIRY_UNSUPPORTED',
-    message: `expected no expiry on an order of a ${operation}, was ${order.expiresAtMs}`,
+    message: `expected no expiry on an order of a ${operation}, got ${order.expiresAtMs}`,
     remedy: 'Place the order alone: batches and replacements cannot carry an expiry.',
   });
 }
@@ -117,7 +117,7 @@ export function planOrderIds(context: WriteContext, refs: readonly OrderRef[]): 
     if (canonical !== undefined) return canonical;
     throw new ProtocolError({
       code: 'PROTOCOL_ORDER_ID_INVALID',
-      message: `expected an order number of ${symbol}, was ${JSON.stringify(orderId)}`,
+      message: `expected an order number of ${symbol}, got ${JSON.stringify(orderId)}`,
       remedy: 'Order numbers come from the exchange and belong to one market.',
     });
   });

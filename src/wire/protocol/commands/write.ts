@@ -98,7 +98,7 @@ export function readWrite(
 ): ReadWrite | { readonly problem: WriteProblem } {
   const read = READERS.get(path) ?? readerOfVaultPath(path);
   if (read === undefined) {
-    return { problem: { code: 'OperationUnsupported', message: `expected an operation, was ${path}` } };
+    return { problem: { code: 'OperationUnsupported', message: `expected an operation, got ${path}` } };
   }
   try {
     return read(body, context);

@@ -3,7 +3,7 @@
  * Reads both histories of an account up to a common goal, with the patience that takes (obligations O101, O118). Decides
  * nothing about frames.
  */
-import type { Clock, Log, Meter, Random } from '../../../core/index.ts';
+import type { Clock, Log, Metrics, Random } from '../../../core/index.ts';
 import type { AccountSelection, Cursor, Seq } from '../../../domain/index.ts';
 import { type DecodeContext, type Decoded, decodeFill, decodeLedgerEntry } from '../../protocol/index.ts';
 import { Backoff } from '../backoff.ts';
@@ -21,7 +21,7 @@ export interface JoinerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }
 
 /** How a join ended; `done`: with the fills up to the bound `upper`. */

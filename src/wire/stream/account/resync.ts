@@ -16,7 +16,7 @@ import {
   assert,
   type Clock,
   type Log,
-  type Meter,
+  type Metrics,
   messageOf,
   must,
   type Random,
@@ -58,7 +58,7 @@ export interface SeamOptions {
   readonly random: Random;
   readonly sink: FactSink;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }
 
 const AUDITING = 'positions and fills are being held against each other';
@@ -171,7 +171,7 @@ export class Seam {
   onFrame(frame: AccountFrame): void {
     const { selection, meter, link } = this.#options;
     if (frame.address !== undefined && !isOf(selection, frame)) {
-      meter.count('stream_foreign_frames_total');
+      meter.count('stream_other_account_frames_total');
       return;
     }
     if (frame.epoch !== undefined && this.#linkEpoch !== undefined && frame.epoch !== this.#linkEpoch) {

@@ -47,7 +47,7 @@ export class BookStore implements MarketStream {
     if (frame.channel !== 'book') return;
     if (!this.#hasSnapshot) {
       if (!frame.isSnapshot) {
-        this.#options.meter.count('stream_before_snapshot_total');
+        this.#options.meter.count('stream_frames_before_snapshot_total');
         return;
       }
       this.#hasSnapshot = true;
@@ -83,7 +83,7 @@ export class BookStore implements MarketStream {
   }
 
   #spoil(flaw: string): void {
-    this.#options.meter.count('stream_bad_books_total');
+    this.#options.meter.count('stream_invalid_books_total');
     this.#markStale(`the book cannot be used: ${flaw}`);
   }
 

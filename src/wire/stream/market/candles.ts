@@ -52,7 +52,7 @@ export class CandlesStream implements MarketStream {
 
   constructor(params: SubscriptionParams, symbol: string, options: MarketStreamOptions) {
     const interval = params.interval ?? '';
-    assert(Object.hasOwn(INTERVAL_MS, interval), `a known candle interval, was ${interval}`);
+    assert(Object.hasOwn(INTERVAL_MS, interval), `a known candle interval, got ${interval}`);
     this.params = params;
     this.#options = options;
     this.#intervalMs = INTERVAL_MS[interval as CandleInterval];

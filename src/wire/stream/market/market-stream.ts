@@ -2,7 +2,7 @@
  * @module
  * What every market channel's stream can do, and what it is made of.
  */
-import type { Clock, Log, Meter, Random } from '../../../core/index.ts';
+import type { Clock, Log, Metrics, Random } from '../../../core/index.ts';
 import type { FactSink, Seq } from '../../../domain/index.ts';
 import type { DecodeContext, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
 import type { HistoryReader } from '../ports.ts';
@@ -43,5 +43,5 @@ export interface MarketStreamOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly meter: Meter;
+  readonly meter: Metrics;
 }

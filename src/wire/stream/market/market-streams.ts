@@ -84,7 +84,7 @@ export class MarketStreams implements BookTargets {
   apply(frame: MarketFrame, receivedAtMs: number): void {
     if (this.#unplaced.size > 0 && frame.channel !== 'events') this.#tellPlace(frame.seq);
     const stream = this.#streamOf(frame);
-    if (stream === undefined) this.#options.meter.count('stream_unasked_frames_total');
+    if (stream === undefined) this.#options.meter.count('stream_unsubscribed_frames_total');
     else stream.apply(frame, receivedAtMs);
   }
 
@@ -204,7 +204,7 @@ function placeOf(symbol: string | undefined, interval: string | undefined): stri
 function doubled(params: SubscriptionParams): ConfigError {
   return new ConfigError({
     code: 'STREAM_SUBSCRIPTION_DUPLICATE',
-    message: `expected one subscription to ${params.channel} of ${params.symbol ?? 'all markets'}, was several`,
+    message: `expected one subscription to ${params.channel} of ${params.symbol ?? 'all markets'}, got several`,
     remedy: 'Ask for one book depth per market.',
   });
 }

@@ -26,13 +26,13 @@ export class BboStream implements MarketStream {
   apply(frame: MarketFrame, receivedAtMs: number): void {
     if (frame.channel !== 'bbo') return;
     if (!this.#hasSnapshot && !frame.isSnapshot) {
-      this.#options.meter.count('stream_before_snapshot_total');
+      this.#options.meter.count('stream_frames_before_snapshot_total');
       return;
     }
     this.#hasSnapshot = true;
     const { bidTicks, askTicks } = frame.bbo;
     if (bidTicks !== undefined && askTicks !== undefined && bidTicks >= askTicks) {
-      this.#options.meter.count('stream_bad_books_total');
+      this.#options.meter.count('stream_invalid_books_total');
       this.#stale('the best bid reaches the best ask');
       return;
     }
@@ -84,7 +84,7 @@ export class PricesStream implements MarketStream {
   apply(frame: MarketFrame): void {
     if (frame.channel !== 'prices') return;
     if (!this.#hasSnapshot && !frame.isSnapshot) {
-      this.#options.meter.count('stream_before_snapshot_total');
+      this.#options.meter.count('stream_frames_before_snapshot_total');
       return;
     }
     this.#hasSnapshot = true;

@@ -116,6 +116,6 @@ function textOf(value: unknown, usual: string): string {
 function msOf(text: string): number {
   const match = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)$/.exec(text);
   const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match?.[2] ?? ''];
-  if (match === null || factor === undefined) throw new Error(`expected a duration, was ${text}`);
+  if (match === null || factor === undefined) throw new Error(`expected a duration, got ${text}`);
   return Number(match[1]) * factor;
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * A journal as bytes: the two files as a machine leaves them that stops in the middle, what became of their bytes, and
- * the judgement of what opening them gives (invariant I20): the same state, a shorter journal that the start-up check
+ * the judgment of what opening them gives (invariant I20): the same state, a shorter journal that the start-up check
  * names, or a refusal by name. Anything else is a violation.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

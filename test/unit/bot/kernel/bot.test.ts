@@ -231,7 +231,9 @@ describe('own orders', () => {
     rig.venue.answer();
     const ordersOf = rig.venue.safety.flatMap((command) => (command.kind === 'cancel' ? command.orders : []));
     expect(ordersOf.map((ref) => ref.orderId)).toEqual(['101', '102']);
-    expect(rig.bot.status().markets[0]?.silences).toMatchObject([{ strategy: MAKER, reason: 'enough' }]);
+    expect(rig.bot.status().markets[0]?.noQuoteReasons).toMatchObject([
+      { strategy: MAKER, reason: 'enough' },
+    ]);
   });
 
   test('are canceled by a safety command when their replacement is denied', () => {

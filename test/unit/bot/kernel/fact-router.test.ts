@@ -46,7 +46,7 @@ describe('the fact router', () => {
 
   test('takes no listener that asks for a type that no fact has', () => {
     const { listeners } = listening(['typo', ['LaneRaedy' as FactType]]);
-    expect(() => createFactRouter(listeners)).toThrow('a type of fact for listener typo, was LaneRaedy');
+    expect(() => createFactRouter(listeners)).toThrow('a type of fact for listener typo, got LaneRaedy');
   });
 
   test('takes no two listeners of one name', () => {

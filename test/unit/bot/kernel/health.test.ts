@@ -1,9 +1,9 @@
 /** @module The health vector, item by item (dead-mans-switch.md). */
 import { describe, expect, test } from 'vitest';
-import { type HealthFigures, judgeHealth, NOTHING_OUTSIDE } from '../../../../src/bot/kernel/health.ts';
+import { type HealthInputs, judgeHealth, NOTHING_OUTSIDE } from '../../../../src/bot/kernel/health.ts';
 import { redReasons } from '../../../../src/bot/kernel/index.ts';
 
-const GREEN: HealthFigures = {
+const GREEN: HealthInputs = {
   unresolvedWriteMs: 5_000,
   privateStreamAgeMs: 10_000,
   backfillingMs: 10_000,
@@ -35,7 +35,7 @@ describe('judgeHealth', () => {
     ]);
   });
 
-  test.each<readonly [string, Partial<HealthFigures>, string]>([
+  test.each<readonly [string, Partial<HealthInputs>, string]>([
     ['H1', { unresolvedWriteMs: 5_001 }, 'a write is unresolved for 5001 ms'],
     ['H2', { privateStreamAgeMs: 10_001 }, 'private stream silent for 10001 ms'],
     ['H2', { privateStreamAgeMs: undefined }, 'private stream silent for: not known'],
@@ -52,11 +52,11 @@ describe('judgeHealth', () => {
     ['H9', { grantLeftMs: undefined }, 'grant ends in unknown ms, 80000 ms are needed'],
   ])('%s alone is red for %j', (id, change, reason) => {
     const health = judgeHealth({ ...GREEN, ...change });
-    expect(health.isGreen).toBe(false);
+    expect(health.isHealthy).toBe(false);
     expect(redReasons(health)).toEqual([`${id}: ${reason}`]);
   });
 
   test('what does not apply to a run is green', () => {
-    expect(judgeHealth({ ...GREEN, ...NOTHING_OUTSIDE }).isGreen).toBe(true);
+    expect(judgeHealth({ ...GREEN, ...NOTHING_OUTSIDE }).isHealthy).toBe(true);
   });
 });

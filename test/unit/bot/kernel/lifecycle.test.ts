@@ -353,9 +353,9 @@ describe('continuous controls', () => {
       });
     publish(5, 10);
     rig.clock.advance(1_900);
-    expect(rig.bot.health().items[6]).toMatchObject({ id: 'H7', isGreen: true });
+    expect(rig.bot.health().items[6]).toMatchObject({ id: 'H7', isHealthy: true });
     rig.clock.advance(1_100);
-    expect(rig.bot.health().items[6]).toMatchObject({ isGreen: false });
+    expect(rig.bot.health().items[6]).toMatchObject({ isHealthy: false });
     rig.book(999_990, 1_000_010);
     expect(working(rig)).toBe(0);
     publish(0, 11);
@@ -366,7 +366,7 @@ describe('continuous controls', () => {
 
   test('M3: a fill that no published position covers for ten seconds halts the market until one does', () => {
     const rig = aRig(aMaker(), { monitor, limits: { isSwitchRequired: false } });
-    const isRight = () => rig.bot.health().items[6]?.isGreen;
+    const isRight = () => rig.bot.health().items[6]?.isHealthy;
     rig.book(999_990, 1_000_010);
     rig.fill(rig.bot.account.workingOrders(BTC)[0]?.orderId as OrderId);
     rig.clock.advance(9_900);
@@ -463,7 +463,7 @@ test('a status is plain data with amounts as decimal text', () => {
         averagePrice: '99998.0',
         orders: [{ orderId: '102', side: 'buy', price: '99998.0', remaining: '0.010' }],
       },
-      { symbol: ETH, silences: [{ strategy: 'maker', reason: 'not asked for yet' }] },
+      { symbol: ETH, noQuoteReasons: [{ strategy: 'maker', reason: 'not asked for yet' }] },
     ],
     fills: [{ strategy: 'maker', side: 'buy', price: '99998.0', size: '0.010' }],
   });

@@ -122,9 +122,9 @@ describe('a strategy that', () => {
     rig.feed({ type: 'TimerFired', intentOwner: MAKER, name: 'break', atMs: START_MS });
     rig.venue.answer();
     expect(rig.venue.safety).toMatchObject([{ kind: 'cancel', orders: [{ orderId: '101' }] }]);
-    expect(rig.bot.health().items[3]).toMatchObject({ id: 'H4', isGreen: false });
+    expect(rig.bot.health().items[3]).toMatchObject({ id: 'H4', isHealthy: false });
     rig.venue.runSafety({ kind: 'cancelAll' });
-    expect(rig.bot.health().items[3]).toMatchObject({ isGreen: true });
+    expect(rig.bot.health().items[3]).toMatchObject({ isHealthy: true });
   });
 });
 

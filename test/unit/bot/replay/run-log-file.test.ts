@@ -76,7 +76,7 @@ describe('the log of a run on disk', () => {
     const reader = readRunLog(folder);
     expect(reader.header).toEqual(HEADER);
     expect([...reader.entries()]).toEqual(ENTRIES);
-    expect(reader.end).toEqual({ isWhole: true, linesCut: 0 });
+    expect(reader.end).toEqual({ isComplete: true, truncatedLines: 0 });
   });
 
   test('is cut at its last seal when the process was killed, and says how much is left out', async () => {
@@ -84,7 +84,7 @@ describe('the log of a run on disk', () => {
     appendFileSync(file, '{"t":[10');
     const reader = readRunLog(folder);
     expect([...reader.entries()]).toEqual(ENTRIES.slice(0, 2));
-    expect(reader.end).toEqual({ isWhole: false, linesCut: 4 });
+    expect(reader.end).toEqual({ isComplete: false, truncatedLines: 4 });
   });
 
   test('is refused when one byte is another, wherever it stands', async () => {
@@ -98,8 +98,8 @@ describe('the log of a run on disk', () => {
         const reader = readRunLog(folder);
         const entries = [...reader.entries()];
         // A seal that is none any more leaves its block without one: that block is cut, and so said.
-        if (reader.end.isWhole) return entries;
-        throw new Error(`cut: ${reader.end.linesCut}`);
+        if (reader.end.isComplete) return entries;
+        throw new Error(`cut: ${reader.end.truncatedLines}`);
       }, `byte ${at} of ${bytes.length}`).toThrow();
     }
   });

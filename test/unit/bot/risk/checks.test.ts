@@ -328,7 +328,7 @@ describe('every check', () => {
     expect(review.denied.map((denial) => denial.code)).toEqual([item.code]);
     expect(review.approved).toEqual([]);
     const [denial] = review.denied;
-    expect(denial?.message).toMatch(/^expected .+(was|would|next)/);
+    expect(denial?.message).toMatch(/^expected .+(got|would|next)/);
     expect(denial?.remedy).toBe(DENIAL_CODES[item.code].remedy);
     expect(denial).toMatchObject({ strategyId: MAKER });
   });

@@ -19,10 +19,10 @@ describe('riskLimits', () => {
     const settings = { capital: usd(1_000), symbols: [BTC] };
     const make = (overrides: object) => () => riskLimits({ ...settings, overrides });
     expect(make({ collarPpm: 200_000 as Ppm })).toThrow(
-      'expected risk limit collarPpm at most 100000, was 200000',
+      'expected risk limit collarPpm at most 100000, got 200000',
     );
     expect(make({ switchRemainingMsMin: 10 })).toThrow(
-      'expected risk limit switchRemainingMsMin at least 1000, was 10',
+      'expected risk limit switchRemainingMsMin at least 1000, got 10',
     );
     expect(make({ orderNotionalMax: usd(1_001) })).toThrow(/orderNotionalMax at most/);
     const unsafe = { ...settings, overrides: { collarPpm: 200_000 as Ppm }, isUnsafeAllowed: true };

@@ -69,7 +69,7 @@ describe('one order that is replaced again and again (M8)', () => {
     for (let i = 0; i <= 5; i++) requote(i * 100);
     expect(tick(500)).toEqual([]);
     requote(600);
-    expect(tick(600)).toEqual([[BEHIND, 'slowed']]);
+    expect(tick(600)).toEqual([[BEHIND, 'throttled']]);
     expect(tick(10_599)).toEqual([]);
     expect(tick(10_600)).toEqual([[BEHIND, 'active']]);
   });
@@ -94,7 +94,7 @@ describe('orders for each trade (M8)', () => {
     for (let i = 0; i < 500; i++) requote(i * 1_000);
     expect(tick(500_000)).toEqual([]);
     requote(500_000);
-    expect(tick(500_000)).toEqual([[BEHIND, 'slowed']]);
+    expect(tick(500_000)).toEqual([[BEHIND, 'throttled']]);
     fill(500_500, 1);
     expect(tick(501_000)).toEqual([]);
     fill(501_500, 2);
@@ -104,18 +104,18 @@ describe('orders for each trade (M8)', () => {
   test('are forgotten after ten minutes', () => {
     const { requote, tick } = aMonitor();
     for (let i = 0; i <= 500; i++) requote(i * 200);
-    expect(tick(100_200)).toEqual([[BEHIND, 'slowed']]);
+    expect(tick(100_200)).toEqual([[BEHIND, 'throttled']]);
     expect(tick(100_200 + 10 * MINUTE_MS)).toEqual([[BEHIND, 'active']]);
   });
 });
 
-describe('a strategy that is slowed (M8)', () => {
+describe('a strategy that is throttled (M8)', () => {
   const scope = { kind: 'strategy', strategyId: MAKER } as const;
   const spec = (step: number) => aSpec({ priceTicks: 999_000 + step });
 
   test('writes once a second, and may always reduce', () => {
     const world = new RiskWorld();
-    world.trading.set(scope, 'M8', { state: 'slowed', reason: 'M8' });
+    world.trading.set(scope, 'M8', { state: 'throttled', reason: 'M8' });
     expect(codes(world.place([spec(1)]))).toEqual([]);
     world.nowMs = atMs(999);
     expect(world.gate.waitMs(LANE, MAKER, world)).toBe(1);
@@ -128,7 +128,7 @@ describe('a strategy that is slowed (M8)', () => {
 
   test('stays slow beside a holder that is stricter, and others are not', () => {
     const world = new RiskWorld();
-    world.trading.set(scope, 'M8', { state: 'slowed', reason: 'M8' });
+    world.trading.set(scope, 'M8', { state: 'throttled', reason: 'M8' });
     world.trading.set(scope, 'M5', { state: 'halted', reason: 'M5' });
     expect(world.trading.isSlowed(MAKER)).toBe(true);
     expect(world.trading.isSlowed('other' as never)).toBe(false);

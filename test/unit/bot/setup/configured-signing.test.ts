@@ -39,14 +39,14 @@ describe('environment.signer', () => {
   test('error: one that cannot be loaded is named with its place and the reason', async () => {
     const missing = new ConfigError({
       code: 'CRYPTO_BACKEND_UNUSABLE',
-      message: 'expected the secp256k1 back end native to work, was: native Cannot find package',
+      message: 'expected the secp256k1 back end native to work, got native Cannot find package',
       remedy: '',
     });
     const loading = loadConfiguredCrypto(configured('native'), () => Promise.reject(missing));
     await expect(loading).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(
-        /signing\.yaml:3:19: environment\.signingBackend: expected a back end that works here, or auto .*found native Cannot find package/,
+        /signing\.yaml:3:19: environment\.signingBackend: expected a back end that works here, or auto .*got native Cannot find package/,
       ),
     });
   });

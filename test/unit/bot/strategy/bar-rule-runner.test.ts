@@ -129,7 +129,7 @@ describe('a follower', () => {
 
   test('error: what is no number is refused with its bar', () => {
     const { end } = aRun({ targetLots: () => Number.NaN });
-    expect(() => end(1_000_000)).toThrow('from the rule at the bar of 2027-01-15T08:00:00.000Z, was NaN');
+    expect(() => end(1_000_000)).toThrow('from the rule at the bar of 2027-01-15T08:00:00.000Z, got NaN');
   });
 });
 

@@ -84,7 +84,7 @@ describe('parameters', () => {
   test('error: making an instance with invalid parameters names them', () => {
     const make = () => definition.create({} as StrategyContext, { size: 'x' });
     expect(make).toThrow(
-      'expected valid parameters of strategy form, was: parameters.size: expected a plain decimal',
+      'expected valid parameters of strategy form, got parameters.size: expected a plain decimal',
     );
   });
 
@@ -102,7 +102,7 @@ describe('defineStrategy', () => {
 
   test('error: refuses a malformed name', () => {
     expect(() => defineStrategy({ name: 'No Good', parameters: schema, create: () => ({}) })).toThrow(
-      /was "No Good"/,
+      /got "No Good"/,
     );
   });
 

@@ -9,7 +9,7 @@ import {
   TransportError,
 } from '../../../../src/core/index.ts';
 
-const parts = (code: string) => ({ code, message: 'expected this, was that', remedy: 'do something' });
+const parts = (code: string) => ({ code, message: 'expected this, got that', remedy: 'do something' });
 
 describe('exitCodeOf', () => {
   test('takes anything that is none of our errors for a bug', () => {

@@ -7,13 +7,15 @@ const status: RunStatus = {
   elapsedMs: 3_723_000,
   state: 'quoting',
   reasons: [],
-  markets: [{ symbol: 'BTC-USD', position: '-0.0120', bid: '100000.0', ask: '100010.0', silence: undefined }],
+  markets: [
+    { symbol: 'BTC-USD', position: '-0.0120', bid: '100000.0', ask: '100010.0', noQuoteReason: undefined },
+  ],
   pnl: '1.25',
   fills: 12,
   orders: 4,
   unresolved: 0,
   switchLeftS: 17,
-  red: [],
+  failing: [],
 };
 
 /** An output that keeps what is written. */
@@ -44,7 +46,7 @@ describe('renderStatus', () => {
     expect(renderStatus(status, 79)).toBe(
       '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25',
     );
-    const wrong = { ...status, red: ['H2'], unresolved: 1, switchLeftS: undefined };
+    const wrong = { ...status, failing: ['H2'], unresolved: 1, switchLeftS: undefined };
     expect(renderStatus(wrong, 79)).toContain('deadman off | health H2 | UNRESOLVED 1');
   });
 
@@ -54,10 +56,10 @@ describe('renderStatus', () => {
       state: 'degraded',
       reasons: ['account: reconnecting'],
       markets: [
-        { symbol: 'BTC-USD', position: '0', bid: undefined, ask: undefined, silence: 'book is stale' },
+        { symbol: 'BTC-USD', position: '0', bid: undefined, ask: undefined, noQuoteReason: 'book is stale' },
       ],
       switchLeftS: undefined,
-      red: ['H2'],
+      failing: ['H2'],
       unresolved: 1,
     });
     expect(line).toContain('no quotes (book is stale)');

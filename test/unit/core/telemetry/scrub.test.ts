@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLog, createMeter } from '../../../../src/core/telemetry/index.ts';
+import { createLog, createMetrics } from '../../../../src/core/telemetry/index.ts';
 import { createScrubber, REDACTED } from '../../../../src/core/telemetry/scrub.ts';
 
 const KEY = `0x${'ab'.repeat(31)}cd`;
@@ -55,19 +55,22 @@ describe('createLog', () => {
   });
 });
 
-describe('createMeter', () => {
-  test('counts, keeps the last gauge and sums up what it observed', () => {
-    const meter = createMeter();
-    meter.count('gateway_lost_total');
-    meter.count('gateway_lost_total', 2);
-    meter.gauge('grant_left_ms', 5);
-    meter.gauge('grant_left_ms', 4);
-    for (const value of [3, 1, 2]) meter.observe('gateway_write_ms', value);
-    const { counters, gauges, observed } = meter.snapshot();
-    expect(counters).toMatchObject({ gateway_lost_total: 3, gateway_not_sent_total: 0 });
-    expect({ gauges, observed }).toEqual({
-      gauges: { grant_left_ms: 4 },
-      observed: { gateway_write_ms: { count: 3, sum: 6, min: 1, max: 3 } },
+describe('createMetrics', () => {
+  test('counts, keeps the last gauge and sums up what it summaries', () => {
+    const meter = createMetrics();
+    meter.count('gateway_requests_unanswered_total');
+    meter.count('gateway_requests_unanswered_total', 2);
+    meter.gauge('grant_time_left_ms', 5);
+    meter.gauge('grant_time_left_ms', 4);
+    for (const value of [3, 1, 2]) meter.observe('gateway_write_duration_ms', value);
+    const { counters, gauges, summaries } = meter.snapshot();
+    expect(counters).toMatchObject({
+      gateway_requests_unanswered_total: 3,
+      gateway_requests_not_sent_total: 0,
+    });
+    expect({ gauges, summaries }).toEqual({
+      gauges: { grant_time_left_ms: 4 },
+      summaries: { gateway_write_duration_ms: { count: 3, sum: 6, min: 1, max: 3 } },
     });
   });
 });

@@ -264,7 +264,7 @@ describe('runControlAction', () => {
       for (const [field, { type }] of Object.entries(parameters)) {
         const wrong = await run(name, { [field]: [null] }).catch((error: unknown) => error);
         expect((wrong as BotError).message, `${name} ${field}`).toContain(
-          `${field}: expected ${type.expected}, found a list of 1`,
+          `${field}: expected ${type.expected}, got a list of 1`,
         );
       }
     }
@@ -272,8 +272,8 @@ describe('runControlAction', () => {
 
   test('a body that is no object and an action that is none are refused', async () => {
     const { wrong } = await opened();
-    expect(await wrong('state', [1])).toContain('(body): expected names with values, found a list of 1');
-    expect(await wrong('nonsense', {})).toContain('found "nonsense"');
+    expect(await wrong('state', [1])).toContain('(body): expected names with values, got a list of 1');
+    expect(await wrong('nonsense', {})).toContain('got "nonsense"');
   });
 });
 

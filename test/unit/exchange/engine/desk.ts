@@ -107,7 +107,7 @@ export class Desk {
   mustPlace(account: number, side: Side, price: number, size: number, wish: OrderWish = {}): bigint {
     const { items, reason } = this.place(account, side, price, size, wish);
     const orderSeq = items[0]?.orderSeq;
-    if (orderSeq === undefined) throw new Error(`expected an accepted order, was ${reason}`);
+    if (orderSeq === undefined) throw new Error(`expected an accepted order, got ${reason}`);
     return orderSeq;
   }
 

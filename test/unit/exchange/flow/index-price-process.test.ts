@@ -62,6 +62,6 @@ describe('the index price', () => {
   });
 
   test('error: a start that is no price is refused', () => {
-    expect(() => walk({}, 0)).toThrow('expected an index price above zero, was 0');
+    expect(() => walk({}, 0)).toThrow('expected an index price above zero, got 0');
   });
 });

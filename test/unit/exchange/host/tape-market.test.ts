@@ -54,7 +54,7 @@ test('error: names the markets that can be played', () =>
   withTapeFolder((tape) => {
     writeTape(tape, [...TWO, { ...tapeMarket('SOL-USD'), depth: 'bbo' }]);
     expect(() => open({ tape, symbol: 'SOL-USD' })).toThrowError(
-      `expected a market of ${tape} with recorded levels (BTC-USD, ETH-USD), was SOL-USD`,
+      `expected a market of ${tape} with recorded levels (BTC-USD, ETH-USD), got SOL-USD`,
     );
   }));
 
@@ -62,6 +62,6 @@ test('error: a tape without a book cannot drive an exchange', () =>
   withTapeFolder((tape) => {
     writeTape(tape, [{ ...tapeMarket('BTC-USD'), depth: 'orders' }]);
     expect(() => open({ tape })).toThrowError(
-      `expected a market with recorded levels in ${tape}, found BTC-USD (depth orders)`,
+      `expected a market with recorded levels in ${tape}, got BTC-USD (depth orders)`,
     );
   }));

@@ -99,11 +99,11 @@ feeTiers:
   - { volume: 2, takerFeeBps: 3.5, makerFeeBps: 0 }
 `),
     ).toEqual([
-      's.yaml:1:28: settings.insuranceFund: expected at most 6 decimals, found "0.0000001"',
-      's.yaml:3:89: dexes[0].symbols[1]: expected one of BTC-USD, ETH-USD, found "X"',
-      's.yaml:4:11: dexes[1].id: expected an id of its own, found a again',
-      's.yaml:4:80: dexes[1].symbols[0]: expected each market in one dex, found ETH-USD again',
-      's.yaml:7:15: feeTiers[1].volume: expected more than the tier before, found "2"',
+      's.yaml:1:28: settings.insuranceFund: expected at most 6 decimals, got "0.0000001"',
+      's.yaml:3:89: dexes[0].symbols[1]: expected one of BTC-USD, ETH-USD, got "X"',
+      's.yaml:4:11: dexes[1].id: expected an id of its own, got a again',
+      's.yaml:4:80: dexes[1].symbols[0]: expected each market in one dex, got ETH-USD again',
+      's.yaml:7:15: feeTiers[1].volume: expected more than the tier before, got "2"',
     ]);
   });
 
@@ -131,8 +131,8 @@ events:
   - state
 `),
     ).toEqual([
-      's.yaml:2:1: sede: expected one of name, description, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, participants, events, found "sede"',
-      's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, found "-1"',
+      's.yaml:2:1: sede: expected one of name, description, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, participants, events, got "sede"',
+      's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, got "-1"',
     ]);
   });
 
@@ -145,9 +145,9 @@ feeTiers:
   - { volume: 2, takerFeeBps: 4, makerFeeBps: 0.255 }
 `),
     ).toEqual([
-      's.yaml:1:26: settings.takerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, found "0.005"',
-      's.yaml:3:106: dexes[0].deployerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, found "1001"',
-      's.yaml:5:47: feeTiers[0].makerFeeBps: expected basis points from -1000 to 1000, with at most 2 decimals, found "0.255"',
+      's.yaml:1:26: settings.takerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, got "0.005"',
+      's.yaml:3:106: dexes[0].deployerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, got "1001"',
+      's.yaml:5:47: feeTiers[0].makerFeeBps: expected basis points from -1000 to 1000, with at most 2 decimals, got "0.255"',
     ]);
   });
 
@@ -171,23 +171,23 @@ events:
 start: yesterday
 `),
     ).toEqual([
-      's.yaml:9:23: participants.kind: expected synthetic or none, found "crowd"',
-      's.yaml:1:15: quirks.A4: expected one of delta, full, found "sometimes"',
-      's.yaml:1:26: quirks.A99: expected A1 to A19, found "A99"',
-      's.yaml:3:50: markets[0].sizeDecimals: expected at most 6 together with priceDecimals, found "3"'.replace(
+      's.yaml:9:23: participants.kind: expected synthetic or none, got "crowd"',
+      's.yaml:1:15: quirks.A4: expected one of delta, full, got "sometimes"',
+      's.yaml:1:26: quirks.A99: expected A1 to A19, got "A99"',
+      's.yaml:3:50: markets[0].sizeDecimals: expected at most 6 together with priceDecimals, got "3"'.replace(
         '"3"',
         '3',
       ),
-      's.yaml:4:65: markets[1].indexPrice: expected a price above zero with at most 1 decimals, found "0.05"',
-      's.yaml:16:8: start: expected an instant like 2026-01-05T00:00:00Z, found "yesterday"',
-      's.yaml:7:25: accounts[1].balance: expected decimal text like "12.5", not negative, found "1e6"',
-      's.yaml:8:13: accounts[2].name: expected a name of its own, found a again',
-      's.yaml:11:11: events[0].at: expected a duration like 250ms, 5s, 2m or 1h, at most 24h, found "30"',
-      expect.stringMatching(/^s\.yaml:12:24: events\[1\]\.action: expected .*, found "prise"$/),
-      's.yaml:13:42: events[2].prise: expected one of symbol, price, found "prise"',
-      's.yaml:13:5: events[2].price: expected decimal text like "12.5", not negative, found nothing',
-      's.yaml:14:37: events[3].repeat: expected every beside it, found nothing',
-      's.yaml:15:5: events[4]: expected a section with at and action, found "state"',
+      's.yaml:4:65: markets[1].indexPrice: expected a price above zero with at most 1 decimals, got "0.05"',
+      's.yaml:16:8: start: expected an instant like 2026-01-05T00:00:00Z, got "yesterday"',
+      's.yaml:7:25: accounts[1].balance: expected decimal text like "12.5", not negative, got "1e6"',
+      's.yaml:8:13: accounts[2].name: expected a name of its own, got a again',
+      's.yaml:11:11: events[0].at: expected a duration like 250ms, 5s, 2m or 1h, at most 24h, got "30"',
+      expect.stringMatching(/^s\.yaml:12:24: events\[1\]\.action: expected .*, got "prise"$/),
+      's.yaml:13:42: events[2].prise: expected one of symbol, price, got "prise"',
+      's.yaml:13:5: events[2].price: expected decimal text like "12.5", not negative, got nothing',
+      's.yaml:14:37: events[3].repeat: expected every beside it, got nothing',
+      's.yaml:15:5: events[4]: expected a section with at and action, got "state"',
     ]);
   });
 
@@ -195,7 +195,7 @@ start: yesterday
     ['a: [', 'expected well-formed YAML'],
     ['a: 1\na: 2', 'expected well-formed YAML'],
     ['a: *b', 'expected'],
-    ['- 1', 'expected names with values, found a list of 1'],
+    ['- 1', 'expected names with values, got a list of 1'],
     ['x'.repeat(1_000_001), 'at most 1000000 characters'],
   ])('%.20s is refused with a place', (text, expected) => {
     expect(findings(text)[0]).toMatch(/^s\.yaml:\d+:\d+: /);
@@ -223,9 +223,9 @@ events:
       (error: unknown) => error,
     );
     expect((thrown as BotError).message.split('\n').slice(1)).toEqual([
-      's.yaml:4:5: symbol: expected one of BTC-USD, ETH-USD, found "NONE"',
-      's.yaml:3:5: account: expected a wallet address, or the name of an account made here (a), found "b"',
-      's.yaml:6:5: amount: expected an amount with at most 6 decimals, found "5.1234567"',
+      's.yaml:4:5: symbol: expected one of BTC-USD, ETH-USD, got "NONE"',
+      's.yaml:3:5: account: expected a wallet address, or the name of an account made here (a), got "b"',
+      's.yaml:6:5: amount: expected an amount with at most 6 decimals, got "5.1234567"',
     ]);
   });
 });

@@ -191,7 +191,7 @@ describe('a snapshot', () => {
   test('of a younger format is named', () => {
     const { api } = open();
     const text = '0123456789abcdef {"format":"ballast-snapshot","version":2,"codecVersion":1}\n';
-    expect(() => api.restore(text)).toThrow('expected a snapshot of version 1 and codec 1, found 2 and 1');
+    expect(() => api.restore(text)).toThrow('expected a snapshot of version 1 and codec 1, got 2 and 1');
   });
 
   test('whose steps lead elsewhere is refused', async () => {

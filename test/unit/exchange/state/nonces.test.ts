@@ -15,7 +15,7 @@ describe('Nonces', () => {
 
   test('takes the next number alone (GW-NONCE-STRICT)', () => {
     const nonces = new Nonces(10);
-    expect(() => nonces.consume('account:7', 1n, 'a')).toThrow('nonce 0 of account:7, was 1');
+    expect(() => nonces.consume('account:7', 1n, 'a')).toThrow('nonce 0 of account:7, got 1');
   });
 
   test('forgets who used numbers long ago, never the count', () => {

@@ -43,12 +43,12 @@ describe('parseQuirk', () => {
   });
 
   test.each([
-    ['', 'expected a quirk as A1=value to A19=value, was ""'],
-    ['A20=yes', 'expected a quirk as A1=value to A19=value, was "A20=yes"'],
-    ['toString=1', 'expected a quirk as A1=value to A19=value, was "toString=1"'],
-    ['A7', 'expected A7 (direction of history pages) as one of ascending, descending, was ""'],
-    ['A7=down', 'expected A7 (direction of history pages) as one of ascending, descending, was "down"'],
-    ['A16=now', 'expected A16 (a receipt that contradicts the answer) as one of never, was "now"'],
+    ['', 'expected a quirk as A1=value to A19=value, got ""'],
+    ['A20=yes', 'expected a quirk as A1=value to A19=value, got "A20=yes"'],
+    ['toString=1', 'expected a quirk as A1=value to A19=value, got "toString=1"'],
+    ['A7', 'expected A7 (direction of history pages) as one of ascending, descending, got ""'],
+    ['A7=down', 'expected A7 (direction of history pages) as one of ascending, descending, got "down"'],
+    ['A16=now', 'expected A16 (a receipt that contradicts the answer) as one of never, got "now"'],
     ['A7=ascending=1', 'expected A7 (direction of history pages) as one of'],
   ])('%j is refused with what would be right', (text, message) => {
     expect(() => parseQuirk(text)).toThrow(message);

@@ -114,7 +114,7 @@ describe('the books of a run', () => {
       residual: 0n,
       pnl: { realized: 40_000n, unrealized: 0n, fees: 15_000n, funding: -1_234n },
       ledgerSpan: { entries: 6 },
-      counts: { fillsMaker: 2, ordersFilled: 2, ordersPlaced: 2, writes: 1 },
+      counts: { makerFills: 2, ordersFilled: 2, ordersPlaced: 2, writes: 1 },
     });
     expect(record.equityEnd).toBe(100_000_000_000n + 5_000_000n + 40_000n - 15_000n - 1_234n);
     expect(record.ledger.map(({ kind, amount }) => [kind, amount])).toEqual([
@@ -262,7 +262,7 @@ describe('quotes', () => {
     traded(rig, '101', 0n);
     clock.advance(500);
     const record = collector.finish();
-    expect(record.quotes.map(({ orderId, side, what }) => [orderId, side, what])).toEqual([
+    expect(record.quotes.map(({ orderId, side, event }) => [orderId, side, event])).toEqual([
       ['101', 'buy', 'rested'],
       ['102', 'sell', 'rested'],
       ['101', 'buy', 'filled'],
@@ -280,8 +280,8 @@ describe('quotes', () => {
       quotes.rest(order, unixMs(START_MS + index));
       quotes.end(order.orderId, 'canceled', unixMs(START_MS + index + 1));
     }
-    const { quotes: kept, quotesKeptOneOf, quoting } = quotes.finish(unixMs(START_MS + 300));
-    expect(quotesKeptOneOf).toBe(4);
+    const { quotes: kept, quoteSampling, quoting } = quotes.finish(unixMs(START_MS + 300));
+    expect(quoteSampling).toBe(4);
     expect(kept).toHaveLength(100);
     expect(new Set(kept.map(({ orderId }) => Number(orderId) % 4))).toEqual(new Set([0]));
     expect(quoting).toMatchObject([{ bidMs: 200, askMs: 0 }]);

@@ -173,5 +173,5 @@ test('the band of a profit is the error out of sample of its size and its markou
   const { band } = withBand(record as never, { sizePart: 0.1, markoutBps: 5 });
   // 600 x 0.1 and 10,000 x 2 x 10 x 5 bps.
   expect(band).toMatchObject({ low: 557n - 160n, high: 557n + 160n });
-  expect(band?.why).toContain('10.0 % of the filled size and 5.00 bps');
+  expect(band?.basis).toContain('10.0 % of the filled size and 5.00 bps');
 });

@@ -52,7 +52,7 @@ describe('localMarketsOf', () => {
 
   test('error: a market that the tape does not hold', () => {
     expect(() => localMarketsOf(configOf('  makerFeeBps: 0'), tape, 6)).toThrow(
-      'expected market BTC-USD on tape tape, found ETHUSDT, BTCUSDT',
+      'expected market BTC-USD on tape tape, got ETHUSDT, BTCUSDT',
     );
   });
 
@@ -94,7 +94,7 @@ describe('latencyOf', () => {
 
   test.each([
     ['', /at least one value/],
-    ['1.5\n', /in line 1, was "1.5"/],
+    ['1.5\n', /in line 1, got "1.5"/],
     ['5\n6,7\n', /in line 2/],
     ['1,2,3\n', /in line 1/],
     ['20,1\n10,1\n', /times that rise/],

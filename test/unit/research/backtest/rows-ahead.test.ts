@@ -12,7 +12,7 @@ function countedBlock(rows: number): { readonly block: RowBlock; readonly reads:
     return new Proxy([], {
       get: (_target, key) => {
         const row = Number(key);
-        if (!(row < rows)) throw new Error(`expected a row below ${rows}, was ${String(key)}`);
+        if (!(row < rows)) throw new Error(`expected a row below ${rows}, got ${String(key)}`);
         seen.push(row);
         return 1;
       },

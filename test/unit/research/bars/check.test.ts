@@ -33,20 +33,20 @@ describe('bars', () => {
 
   test('error: without order, or twice, are refused with both times', () => {
     const text =
-      'bars.csv, line 3: expected a bar that begins at 2027-01-15T08:01:00.000Z or later, found 2027-01-15T08:00:00.000Z';
+      'bars.csv, line 3: expected a bar that begins at 2027-01-15T08:01:00.000Z or later, got 2027-01-15T08:00:00.000Z';
     expect(check([GOOD, GOOD], [START_US, START_US])).toThrow(text);
-    expect(check([GOOD, GOOD], [START_US, START_US + BAR_US - 1_000])).toThrow('or later, found');
+    expect(check([GOOD, GOOD], [START_US, START_US + BAR_US - 1_000])).toThrow('or later, got');
   });
 
   test('error: with a gap are refused, unless gaps are allowed', () => {
     const gap = [START_US, START_US + 3 * BAR_US];
     const text =
-      'bars.csv, line 3: expected the bar of 2027-01-15T08:01:00.000Z, found 2027-01-15T08:03:00.000Z';
+      'bars.csv, line 3: expected the bar of 2027-01-15T08:01:00.000Z, got 2027-01-15T08:03:00.000Z';
     expect(check([GOOD, GOOD], gap)).toThrow(text);
     expect(check([GOOD, GOOD], gap, true)).not.toThrow();
   });
 
   test('error: none at all', () => {
-    expect(check([])).toThrow('expected bars in bars.csv, line 2, found none');
+    expect(check([])).toThrow('expected bars in bars.csv, line 2, got none');
   });
 });

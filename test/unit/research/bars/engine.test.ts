@@ -79,7 +79,7 @@ describe('what is decided at a close', () => {
     const rule: BarRule = { targetLots: (bars, at) => bars.close[at + 1] ?? Number.NaN };
     const run = () => runBars({ market: MARKET, bars: barsOf(still(3)), rule, terms: termsOf() });
     expect(run).toThrow(
-      'expected a number of lots from the rule at bar 0 (2027-01-15T08:00:00.000Z), was NaN',
+      'expected a number of lots from the rule at bar 0 (2027-01-15T08:00:00.000Z), got NaN',
     );
   });
 });

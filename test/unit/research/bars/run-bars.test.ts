@@ -114,22 +114,22 @@ describe('a file of bars', () => {
     [
       'a column is missing',
       ['time,open,high,low,volume', '1,1,1,1,1'],
-      'BARS_COLUMN_MISSING: bars.csv, line 1: expected a column close, found time, open, high, low, volume',
+      'BARS_COLUMN_MISSING: bars.csv, line 1: expected a column close, got time, open, high, low, volume',
     ],
     [
       'a price is no number',
       [HEAD, ...HOURS.slice(0, 1), '1767661200,60050,NaN,59900,60000,1'],
-      'BARS_VALUE_INVALID: bars.csv, line 3, column high: expected a decimal of 0 or more with at most 0 digits behind the point, found "NaN"',
+      'BARS_VALUE_INVALID: bars.csv, line 3, column high: expected a decimal of 0 or more with at most 0 digits behind the point, got "NaN"',
     ],
     [
       'a cell is missing',
       [HEAD, '1767661200,60050,60050,59900,60000'],
-      'line 2, column volume: expected a decimal of 0 or more with at most 2 digits behind the point, found ""',
+      'line 2, column volume: expected a decimal of 0 or more with at most 2 digits behind the point, got ""',
     ],
     [
       'a time is none',
       [HEAD, 'yesterday,60050,60050,59900,60000,1'],
-      'line 2, column time: expected Unix seconds or milliseconds, or a time like 2026-01-06T08:00:00Z, found "yesterday"',
+      'line 2, column time: expected Unix seconds or milliseconds, or a time like 2026-01-06T08:00:00Z, got "yesterday"',
     ],
     [
       'the high is below the low',
@@ -139,14 +139,14 @@ describe('a file of bars', () => {
     [
       'bars are twice there',
       [HEAD, ...HOURS, ...HOURS.slice(2)],
-      'BARS_OUT_OF_ORDER: bars.csv, line 5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, found 2026-01-06T02:00:00.000Z',
+      'BARS_OUT_OF_ORDER: bars.csv, line 5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, got 2026-01-06T02:00:00.000Z',
     ],
     [
       'a bar is missing',
       [HEAD, ...HOURS, '1767675600,60000,60100,59900,60050,0'],
-      'BARS_GAP: bars.csv, line 5: expected the bar of 2026-01-06T03:00:00.000Z, found 2026-01-06T05:00:00.000Z',
+      'BARS_GAP: bars.csv, line 5: expected the bar of 2026-01-06T03:00:00.000Z, got 2026-01-06T05:00:00.000Z',
     ],
-    ['there is nothing', [HEAD], 'BARS_EMPTY: expected bars in bars.csv, line 2, found none'],
+    ['there is nothing', [HEAD], 'BARS_EMPTY: expected bars in bars.csv, line 2, got none'],
   ])('error: %s', async (_title, lines, expected) => {
     const thrown: unknown = await runLines(lines).catch((error: unknown) => error);
     expect(String((thrown as { describe(): string }).describe())).toContain(expected);
@@ -186,7 +186,7 @@ describe('a file of funding', () => {
     [
       'with a rate that is none',
       ['1767664800000,0.01%'],
-      'funding.csv, line 2, column funding_rate: expected a rate such as 0.0001, found "0.01%"',
+      'funding.csv, line 2, column funding_rate: expected a rate such as 0.0001, got "0.01%"',
     ],
   ])('error: %s', async (_title, lines, expected) => {
     await expect(funding(lines)).rejects.toThrow(expected);

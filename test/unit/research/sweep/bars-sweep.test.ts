@@ -1,4 +1,4 @@
-/** @module The section sweep over bars: the same windows, figures and document as over a tape. */
+/** @module The section sweep over bars: the same windows, statistics and document as over a tape. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,17 +69,17 @@ describe('a sweep over bars', () => {
     const document = await sweepBars({ source: configOf('5', SWEEP), csv });
     expect(document).toMatchObject({ schema: 'ballast-sweep', version: 1, tape: { name: 'hours.csv' } });
     expect(document.rows.map(({ window }) => window)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
-    expect(document.rows.every(({ failure }) => failure === null)).toBe(true);
+    expect(document.rows.every(({ error }) => error === null)).toBe(true);
     for (const { best, outOfSample, window } of document.windows) {
       const profits = document.rows
         .filter((row) => row.window === window)
-        .map(({ figures }) => figures?.['pnl'] ?? 0);
-      expect(best?.figures?.['pnl']).toBe(Math.max(...profits));
-      expect(outOfSample?.assignment).toEqual(best?.assignment);
+        .map(({ statistics }) => statistics?.['pnl'] ?? 0);
+      expect(best?.statistics?.['pnl']).toBe(Math.max(...profits));
+      expect(outOfSample?.parameters).toEqual(best?.parameters);
     }
   });
 
-  test('has the figures of a run with the same parameters over the same bars', async () => {
+  test('has the statistics of a run with the same parameters over the same bars', async () => {
     const { rows, windows } = await sweepBars({ source: configOf('5', SWEEP), csv });
     const train = windows[1]?.train;
     const { record } = await runConfiguredBars({
@@ -89,15 +89,15 @@ describe('a sweep over bars', () => {
       toMs: train?.toMs,
     });
     const row = rows.find(
-      ({ window, assignment }) =>
-        window === 1 && assignment['trend.fastBars'] === '10' && assignment['trend.bandPpm'] === '0',
+      ({ window, parameters }) =>
+        window === 1 && parameters['trend.fastBars'] === '10' && parameters['trend.bandPpm'] === '0',
     );
-    const { money, returns, fills } = jsonOfRun(record);
-    expect(row?.figures).toMatchObject({
-      ...{ pnl: Number(money.total), turnover: Number(money.turnover), sharpe: returns.sharpe },
+    const { pnl, returns, fills } = jsonOfRun(record);
+    expect(row?.statistics).toMatchObject({
+      ...{ pnl: Number(pnl.total), turnover: Number(pnl.turnover), sharpe: returns.sharpe },
       fills: fills.taker.fills,
     });
-    expect(row?.figures?.['fills']).toBeGreaterThan(2);
+    expect(row?.statistics?.['fills']).toBeGreaterThan(2);
   });
 
   test('gives the same document twice, and says how far it is', async () => {
@@ -120,7 +120,7 @@ describe('a sweep over bars', () => {
       SWEEP.replace('trend.bandPpm: { values: [0, 2000] }', 'trend.bar: { values: [1h, 2h] }'),
     );
     const { rows } = await sweepBars({ source: other, csv });
-    expect(rows.map(({ failure }) => failure?.slice(0, 19) ?? null).slice(0, 4)).toEqual([
+    expect(rows.map(({ error }) => error?.slice(0, 19) ?? null).slice(0, 4)).toEqual([
       ...[null, 'STRATEGY_BAR_LENGTH', null, 'STRATEGY_BAR_LENGTH'],
     ]);
   });

@@ -27,13 +27,13 @@ describe('frontsOf', () => {
     );
   });
 
-  test('takes what has no figure for worse than all that have one', () => {
+  test('takes what has no statistic for worse than all that have one', () => {
     expect(frontsOf([[Number.NaN], [-1e9], [3]])).toEqual([2, 1, 0]);
   });
 });
 
 describe('crowdingOf', () => {
-  test('is without end at both ends of a front, and the gap to the neighbours between', () => {
+  test('is without end at both ends of a front, and the gap to the neighbors between', () => {
     const all = [
       [0, 4],
       [1, 3],

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openResults } from '../../../../src/research/sweep/sweep-results.ts';
 
-const JOB = { assignment: {}, window: { fromUs: 0, toUs: 1 }, part: 'train' } as never;
+const JOB = { parameters: {}, window: { fromUs: 0, toUs: 1 }, part: 'train' } as never;
 
 test('a sweep that goes on runs what failed again, and nothing that succeeded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-sweep-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { keep } = openResults(folder);
-  keep({ key: 'good', figures: { pnl: 1 }, decisionHash: 'a' }, JOB);
-  keep({ key: 'bad', failure: 'out of memory' }, JOB);
-  keep({ key: 'first bad', failure: 'out of memory' }, JOB);
-  keep({ key: 'first bad', figures: { pnl: 2 }, decisionHash: 'b' }, JOB);
+  keep({ key: 'good', statistics: { pnl: 1 }, decisionHash: 'a' }, JOB);
+  keep({ key: 'bad', error: 'out of memory' }, JOB);
+  keep({ key: 'first bad', error: 'out of memory' }, JOB);
+  keep({ key: 'first bad', statistics: { pnl: 2 }, decisionHash: 'b' }, JOB);
   expect([...openResults(folder).known.keys()]).toEqual(['good', 'first bad']);
 });

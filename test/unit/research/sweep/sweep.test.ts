@@ -15,18 +15,18 @@ const GRID: SweepSettings = {
   population: 4,
   seed: 1,
   objectives: [
-    { figure: 'pnl', better: 'higher' },
-    { figure: 'maxDrawdown', better: 'lower' },
+    { statistic: 'pnl', better: 'higher' },
+    { statistic: 'maxDrawdown', better: 'lower' },
   ],
   windows: 1,
   trainFraction: 0,
 };
 
 /** Profit x in the first half of the span and -x behind it; drawdown y. x = 3 with y = 3 fails. */
-function resultOf({ key, assignment, fromMs }: SweepJob): SweepResult {
-  const [x, y] = [Number(assignment['m.x']), Number(assignment['m.y'])];
-  if (x === 3 && y === 3) return { key, failure: 'too bold' };
-  return { key, figures: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y }, decisionHash: key };
+function resultOf({ key, parameters, fromMs }: SweepJob): SweepResult {
+  const [x, y] = [Number(parameters['m.x']), Number(parameters['m.y'])];
+  if (x === 3 && y === 3) return { key, error: 'too bold' };
+  return { key, statistics: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y }, decisionHash: key };
 }
 
 /** Runs jobs backwards, and tells of the first one twice, as a queue may. */
@@ -51,8 +51,8 @@ function portsOf(ran: SweepJob[], known = new Map<string, SweepResult>(), dieAft
     runner: runner(ran, dieAfter),
     known,
     kept,
-    keyOf: ({ assignment, fromMs, toMs }: Omit<SweepJob, 'key'>) =>
-      `${assignment['m.x']}/${assignment['m.y']} ${fromMs}-${toMs}`,
+    keyOf: ({ parameters, fromMs, toMs }: Omit<SweepJob, 'key'>) =>
+      `${parameters['m.x']}/${parameters['m.y']} ${fromMs}-${toMs}`,
     onResult: (result: SweepResult) => void kept.push(result),
   };
 }
@@ -62,12 +62,12 @@ describe('runSweep', () => {
     const ran: SweepJob[] = [];
     const ports = portsOf(ran);
     const { rows, windows } = await runSweep(GRID, ports);
-    expect(rows.map(({ job }) => Object.values(job.assignment).join(''))).toEqual([
+    expect(rows.map(({ job }) => Object.values(job.parameters).join(''))).toEqual([
       ...['11', '12', '13', '21', '22', '23', '31', '32', '33'],
     ]);
     expect(ports.kept).toHaveLength(9);
     expect(windows).toMatchObject([
-      { test: undefined, best: { job: { assignment: { 'm.x': '3', 'm.y': '1' } } } },
+      { test: undefined, best: { job: { parameters: { 'm.x': '3', 'm.y': '1' } } } },
     ]);
   });
 
@@ -94,13 +94,13 @@ describe('runSweep', () => {
         { fromMs: 1_750, toMs: 2_000 },
       ],
     ]);
-    expect(windows.map(({ best }) => best?.job.assignment)).toEqual([
+    expect(windows.map(({ best }) => best?.job.parameters)).toEqual([
       { 'm.x': '3', 'm.y': '1' },
       { 'm.x': '1', 'm.y': '1' },
     ]);
     expect(windows.map(({ outOfSample }) => outOfSample?.result)).toMatchObject([
-      { figures: { pnl: 3 } },
-      { figures: { pnl: -1 } },
+      { statistics: { pnl: 3 } },
+      { statistics: { pnl: -1 } },
     ]);
     expect(rows.filter(({ job }) => job.part === 'test')).toHaveLength(2);
   });
@@ -109,7 +109,7 @@ describe('runSweep', () => {
     const ran: SweepJob[] = [];
     const { rows, windows } = await runSweep({ ...GRID, method: 'nsga2' }, portsOf(ran));
     expect(new Set(rows.map(({ job }) => job.key)).size).toBe(9);
-    expect(windows[0]?.best?.job.assignment).toEqual({ 'm.x': '3', 'm.y': '1' });
+    expect(windows[0]?.best?.job.parameters).toEqual({ 'm.x': '3', 'm.y': '1' });
     const few = await runSweep({ ...GRID, method: 'random', trials: 5 }, portsOf([]));
     expect(few.rows).toHaveLength(5);
   });

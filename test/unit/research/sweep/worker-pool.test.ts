@@ -7,7 +7,7 @@ import { createWorkerPool } from '../../../../src/research/sweep/worker-pool.ts'
 
 const aJob = (key: string): SweepJob => ({
   key,
-  assignment: {},
+  parameters: {},
   window: 0,
   part: 'whole',
   fromMs: 0,
@@ -38,19 +38,19 @@ describe('a pool of threads', () => {
     const first = await run('a', 'b', 'c', 'd', 'e', 'f');
     const second = await run('g', 'h');
     const threads = [...first.values(), ...second.values()].map(
-      (one) => 'figures' in one && one.figures['thread'],
+      (one) => 'statistics' in one && one.statistics['thread'],
     );
     expect(new Set(threads).size).toBeLessThanOrEqual(2);
   });
 
   test('tries a job again whose thread died, and loses nothing', async () => {
     const results = await run('a', 'dies-once', 'b', 'c');
-    expect([...results.values()].every((one) => 'figures' in one)).toBe(true);
+    expect([...results.values()].every((one) => 'statistics' in one)).toBe(true);
   });
 
   test('gives a job up that kills every thread, and does the others', async () => {
     const results = await run('a', 'dies', 'b', 'c', 'd');
-    expect(results.get('dies')).toEqual({ key: 'dies', failure: 'this job is too much' });
-    expect([...results.values()].filter((one) => 'figures' in one)).toHaveLength(4);
+    expect(results.get('dies')).toEqual({ key: 'dies', error: 'this job is too much' });
+    expect([...results.values()].filter((one) => 'statistics' in one)).toHaveLength(4);
   });
 });

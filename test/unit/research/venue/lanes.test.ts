@@ -39,6 +39,6 @@ describe('Lanes', () => {
   });
 
   test('error: a lane that is not there is named', () => {
-    expect(() => new Lanes([LANE]).isFree('other' as LaneId)).toThrow('a lane of lane-1, was other');
+    expect(() => new Lanes([LANE]).isFree('other' as LaneId)).toThrow('a lane of lane-1, got other');
   });
 });

@@ -36,7 +36,7 @@ test.each([
   const { code, message, remedy } = refusalOf(folder);
   expect({ code, message }).toEqual({
     code: 'TAPE_NOT_RECOGNIZED',
-    message: `${folder}: expected a tape, found a recording in the format ${format}`,
+    message: `${folder}: expected a tape, got a recording in the format ${format}`,
   });
   const out = folder.slice(folder.lastIndexOf('/') + 1);
   expect(remedy).toBe(`Import it, then name the tape: ballast import ${format} ${folder} --out tapes/${out}`);

@@ -156,7 +156,7 @@ describe('a tape that is not whole', () => {
       'foreign',
       (folder: string) => rmSync(join(folder, 'manifest.json')),
       'TAPE_NOT_RECOGNIZED',
-      'found no manifest.json',
+      'got no manifest.json',
     ],
     [
       'foreign',
@@ -175,19 +175,19 @@ describe('a tape that is not whole', () => {
       'without a file',
       (folder: string) => rmSync(join(folder, 'events-00001.arrow')),
       'TAPE_DAMAGED',
-      'expected a file, found nothing',
+      'expected a file, got nothing',
     ],
     [
       'cut short',
       (folder: string) => truncateSync(join(folder, 'events-00001.arrow'), 500),
       'TAPE_DAMAGED',
-      'was 500',
+      'got 500',
     ],
     [
       'longer than it was',
       (folder: string) => appendFileSync(join(folder, 'events-00001.arrow'), 'x'),
       'TAPE_DAMAGED',
-      'bytes, was',
+      'bytes, got',
     ],
   ])('is refused when it is %s', (_what, damage, code, message) =>
     withTapeFolder((folder) => {

@@ -218,7 +218,7 @@ describe('sliceTape', () => {
       const tape = write(join(folder, 'all'), ['BTC-USD'], someRows(30));
       const out = join(folder, 'part');
       expect(() => sliceTape({ tape, out, fromUs: START_US * 2 })).toThrow('expected a span within');
-      expect(() => sliceTape({ tape, out, symbols: ['SOL-USD'] })).toThrow('found SOL-USD');
+      expect(() => sliceTape({ tape, out, symbols: ['SOL-USD'] })).toThrow('got SOL-USD');
       expect(existsSync(out)).toBe(false);
     }));
 });

@@ -42,7 +42,7 @@ describe('decodeBinanceLine', () => {
     [aDiffLine({ b: [['1.0']] }), 'b as a list of [price, size]'],
     [aSnapshotLine({ lastUpdateId: undefined }), 'lastUpdateId as an integer'],
   ])('error: names file, line and what was expected of %s', (text, expected) => {
-    expect(() => decode(text)).toThrowError(`expected ${expected} at x.gz:3, was `);
+    expect(() => decode(text)).toThrowError(`expected ${expected} at x.gz:3, got `);
   });
 });
 
@@ -116,14 +116,14 @@ describe('a Binance recording', () => {
   test('error: names the line of a price off the step of the snapshot', async () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine(), aDiffLine({ b: [['100.05', '1']] })] });
     await expect(importedFlow('binance-um', folder)).rejects.toThrowError(
-      /^expected a price above zero with at most 1 decimals at .*btcusdt_20240101.gz:2, was "100.05"$/,
+      /^expected a price above zero with at most 1 decimals at .*btcusdt_20240101.gz:2, got "100.05"$/,
     );
   });
 
   test('error: says that the snapshot is missing', async () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': [aDiffLine()] });
     await expect(importedFlow('binance-um', folder)).rejects.toThrowError(
-      /^expected a REST depth snapshot within the first 20000 records .*was none in 1$/,
+      /^expected a REST depth snapshot within the first 20000 records .*got none in 1$/,
     );
   });
 

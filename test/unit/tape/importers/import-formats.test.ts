@@ -80,7 +80,7 @@ describe('binance-um', () => {
     });
     const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine(), other] });
     await expect(imported({ format: 'binance-um', paths: [folder] })).rejects.toThrow(
-      /expected a frame of BTCUSDT, as the file is named at .*btcusdt_20240101.gz:2, was ETHUSDT/,
+      /expected a frame of BTCUSDT, as the file is named at .*btcusdt_20240101.gz:2, got ETHUSDT/,
     );
   });
 });
@@ -178,7 +178,7 @@ describe('lobster', () => {
   test('refuses an execution of more than rests', async () => {
     const folder = plainFiles({ [name]: [`${at},1,1,18,5853300,1`, `${at},4,1,19,5853300,1`] });
     await expect(imported({ format: 'lobster', paths: [folder] })).rejects.toThrow(
-      /expected at most 18 of order 1, which is what rests at .*:2, was 19/,
+      /expected at most 18 of order 1, which is what rests at .*:2, got 19/,
     );
   });
 });
@@ -228,13 +228,13 @@ files:
     const files =
       'files: [{name: a.csv, rows: trades, time: {column: t}, columns: {price: price, size: qty}}]';
     await expect(imported({ format: 'csv', paths: [folder], mapping: mapping(files) })).rejects.toThrow(
-      /expected the column "qty" that the mapping names at .*a.csv:1, was "t,price,amount"/,
+      /expected the column "qty" that the mapping names at .*a.csv:1, got "t,price,amount"/,
     );
   });
 
   test('names what a mapping lacks, with its place', () => {
     expect(() => mapping('files: [{name: a, rows: bids, time: {column: t}, columns: {}}]')).toThrow(
-      /mapping.yaml:1:25: files\[0\].rows: expected trades, quotes, levels, books or candles, found "bids"/,
+      /mapping.yaml:1:25: files\[0\].rows: expected trades, quotes, levels, books or candles, got "bids"/,
     );
     expect(() => mapping('symbols: X\nfiles: []')).toThrow(/mapping.yaml:1:1: symbols: expected a known key/);
   });
@@ -243,7 +243,7 @@ files:
     const folder = plainFiles({ 'a.csv': ['t,price', '1700000000000,1'] });
     const files = 'files: [{name: a.csv, rows: trades, time: {column: t}, columns: {price: price}}]';
     await expect(imported({ format: 'csv', paths: [folder], mapping: mapping(files) })).rejects.toThrow(
-      /expected columns for price, size, side\?, id\? of trades in files a.csv, was none for size/,
+      /expected columns for price, size, side\?, id\? of trades in files a.csv, got none for size/,
     );
   });
 });
@@ -266,7 +266,7 @@ describe('feed', () => {
   test('refuses values that are not in order of time', async () => {
     const folder = plainFiles({ 'mood.jsonl': ['{"atMs":2000,"value":1}', '{"atMs":1000,"value":1}'] });
     await expect(imported({ format: 'feed', paths: [folder] })).rejects.toThrow(
-      /expected a time from 2000 on at .*mood.jsonl:2, was 1000/,
+      /expected a time from 2000 on at .*mood.jsonl:2, got 1000/,
     );
   });
 });

@@ -49,7 +49,7 @@ describe('times', () => {
     expect(secondsToUs(place, '1757015216.8747032')).toBe(1757015216874703);
     expect(secondsToUs(place, '1625097621.647')).toBe(1625097621647000);
     expect(secondsToUs(place, '34200')).toBe(34200000000);
-    expect(() => secondsToUs(place, '1e9')).toThrow(/expected a time in seconds at a.csv:2, was "1e9"/);
+    expect(() => secondsToUs(place, '1e9')).toThrow(/expected a time in seconds at a.csv:2, got "1e9"/);
   });
 
   test.each([

@@ -32,7 +32,7 @@ describe('importTape', () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': whole.slice(0, whole.length - 12) });
     const out = anOut();
     expect(await refusal('binance-um', folder, out)).toMatch(
-      /expected a whole gzip file, was torn or damaged after .*btcusdt_20240101.gz:\d+/,
+      /expected a whole gzip file, got a truncated or damaged one after .*btcusdt_20240101.gz:\d+/,
     );
     expect(existsSync(out)).toBe(false);
   });
@@ -42,23 +42,23 @@ describe('importTape', () => {
     expect(await refusal('binance-um', folder)).toMatch(/expected a whole gzip file/);
     const csv = aFolder({ 'trade.csv.gz': ['time,price', '1,2'] });
     expect(await refusal('gemini', csv)).toMatch(
-      /expected the column time_seconds as number 1 at .*trade.csv.gz:1, was "time"/,
+      /expected the column time_seconds as number 1 at .*trade.csv.gz:1, got "time"/,
     );
   });
 
   test('refuses a folder of another format and says what it looked for and what is there', async () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine()] });
     expect(await refusal('standx', folder)).toMatch(
-      /expected files named book_<yyyy-mm-dd>_<hh>.csv.gz or .* was btcusdt_20240101.gz/,
+      /expected files named book_<yyyy-mm-dd>_<hh>.csv.gz or .* got btcusdt_20240101.gz/,
     );
-    expect(await refusal('standx', join(folder, 'nothing'))).toMatch(/was not readable/);
+    expect(await refusal('standx', join(folder, 'nothing'))).toMatch(/got nothing readable/);
   });
 
   test('names the cell that is no number', async () => {
     const head = 'time_seconds,price,size,is_buyer_maker';
     const folder = aFolder({ 'trade.csv.gz': [head, '1625097621.647,2278.15,0.04,1', '1625097622,NaN,1,0'] });
     expect(await refusal('gemini', folder)).toMatch(
-      /expected a price above zero with at most 2 decimals at .*trade.csv.gz:3, was "NaN"/,
+      /expected a price above zero with at most 2 decimals at .*trade.csv.gz:3, got "NaN"/,
     );
   });
 

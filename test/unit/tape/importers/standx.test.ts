@@ -106,23 +106,23 @@ describe('a StandX recording', () => {
     ['a negative size', [aBook(1000, ['93274', '-1'])], 2, '"-1"'],
   ])('error: names the line of %s', async (_title, books, line, found) => {
     await expect(refusalOf(aStandxFolder(books))).rejects.toThrowError(
-      new RegExp(`book_2026-01-06_08.csv.gz:${line}, was ${found}$`),
+      new RegExp(`book_2026-01-06_08.csv.gz:${line}, got ${found}$`),
     );
   });
 
   test('error: names a row with a missing column and a header of another format', async () => {
     const row = aBook(1000);
     await expect(refusalOf(aStandxFolder([row.slice(0, -1)]))).rejects.toThrowError(
-      /expected 82 columns at .*:2, was 81$/,
+      /expected 82 columns at .*:2, got 81$/,
     );
     const folder = aFolder({ 'book_2026-01-06_08.csv.gz': ['time,bid,ask', row] });
-    await expect(refusalOf(folder)).rejects.toThrowError(/expected the header exch_ms,.*:1, was "time/);
+    await expect(refusalOf(folder)).rejects.toThrowError(/expected the header exch_ms,.*:1, got "time/);
   });
 
   test.each(['93275', '93274'])('error: names a bid of %s behind one of 93274', async (second) => {
     const bids = [['93274', '1'] as const, [second, '1'] as const];
     await expect(refusalOf(aStandxFolder([aBookRow(1000, bids, [])]))).rejects.toThrowError(
-      new RegExp(`expected levels from best to worst at .*:2, was "${second}" in column 5$`),
+      new RegExp(`expected levels from best to worst at .*:2, got "${second}" in column 5$`),
     );
   });
 });

@@ -142,7 +142,7 @@ describe('structHasher', () => {
     const empty = { a: 0, b: 0, c: false, d: '0x0000', e: ZERO_ADDRESS, f: '' };
     const before = toHex(hasher.hash(empty));
     hasher.hash(full);
-    expect(() => hasher.hash({ ...full, f: undefined })).toThrow(/T\.f to be string, was missing/);
+    expect(() => hasher.hash({ ...full, f: undefined })).toThrow(/T\.f to be string, got missing/);
     expect(toHex(hasher.hash(empty))).toBe(before);
   });
 

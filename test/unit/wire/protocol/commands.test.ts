@@ -171,20 +171,20 @@ describe('readWrite refuses', () => {
   const place = (changes: object) => ({ orders: [{ ...good, ...changes }], nowMs: NOW_MS });
   const cancel = (item: unknown) => ({ orders: [item] });
   test.each<[string, string, unknown, string, RegExp]>([
-    ['a body that is no object', '/v1/orders', null, 'InvalidRequest', /body as an object, was null/],
+    ['a body that is no object', '/v1/orders', null, 'InvalidRequest', /body as an object, got null/],
     [
       'null in place of a list',
       '/v1/orders',
       { orders: null, nowMs: 1 },
       'InvalidRequest',
-      /orders as a list, was null/,
+      /orders as a list, got null/,
     ],
     [
       'a missing nowMs',
       '/v1/orders',
       { orders: [] },
       'InvalidRequest',
-      /nowMs as an integer of at least 0, was absent/,
+      /nowMs as an integer of at least 0, got absent/,
     ],
     [
       'an unknown field',
@@ -214,13 +214,13 @@ describe('readWrite refuses', () => {
       'InvalidRequest',
       /at most 200/,
     ],
-    ['an unknown symbol', '/v1/orders', place({ symbol: 'XRP-USD' }), 'UnknownMarket', /was "XRP-USD"/],
+    ['an unknown symbol', '/v1/orders', place({ symbol: 'XRP-USD' }), 'UnknownMarket', /got "XRP-USD"/],
     [
       'a price as a number',
       '/v1/orders',
       place({ price: 100000 }),
       'InvalidRequest',
-      /price as decimal text, was 100000/,
+      /price as decimal text, got 100000/,
     ],
     [
       'a price of zero',
@@ -264,7 +264,7 @@ describe('readWrite refuses', () => {
       '/v1/orders',
       place({ side: 'long' }),
       'InvalidRequest',
-      /one of buy, sell, was "long"/,
+      /one of buy, sell, got "long"/,
     ],
     [
       'an unknown time in force',

@@ -192,7 +192,7 @@ describe('a book', () => {
     const scene = await synced('book');
     scene.socket().frame(book({ symbol: 'ETH-USD' }));
     expect(scene.of('BookUpdated')).toEqual([]);
-    expect(scene.counts.get('stream_unasked_frames_total')).toBe(1);
+    expect(scene.counts.get('stream_unsubscribed_frames_total')).toBe(1);
   });
 });
 

@@ -329,7 +329,7 @@ describe('frames of the account', () => {
     scene.socket().frame(foreign);
     scene.socket().frame({ ...fill('12-0-0'), subaccount: 1 });
     expect(shownFills(scene)).toEqual([]);
-    expect(scene.counts.get('stream_foreign_frames_total')).toBe(2);
+    expect(scene.counts.get('stream_other_account_frames_total')).toBe(2);
   });
 
   test('with a far jump of positions are no loss (O95)', async () => {

@@ -109,8 +109,8 @@ describe('prove', () => {
       differences: [],
       ledgerResidual: '0',
       fills: 1,
-      fillsBuy: 1,
-      fillsSell: 0,
+      buyFills: 1,
+      sellFills: 0,
       makerFills: 1,
       volume: '100',
       feesPaid: '-0.000005',
@@ -179,7 +179,7 @@ describe('prove', () => {
 describe('isProven', () => {
   const good = {
     openOrders: 0,
-    emptyBook: 'proven',
+    openOrdersProof: 'proven',
     unresolved: 0,
     reconciled: true,
     ledgerResidual: '0',
@@ -187,7 +187,7 @@ describe('isProven', () => {
 
   test.each([
     ['all five hold', {}, true],
-    ['the stop could not prove the empty book (I27)', { emptyBook: 'a write is unresolved' }, false],
+    ['the stop could not prove the empty book (I27)', { openOrdersProof: 'a write is unresolved' }, false],
     ['an order is open', { openOrders: 1 }, false],
     ['a write is unresolved', { unresolved: 1 }, false],
     ['books differ', { reconciled: false }, false],

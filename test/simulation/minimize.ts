@@ -4,7 +4,7 @@
  */
 
 /** The bounds of a search. */
-export interface MinimiseOptions<Item> {
+export interface MinimizeOptions<Item> {
   readonly items: readonly Item[];
   /** Does the case with these items alone still fail? */
   readonly fails: (items: readonly Item[]) => Promise<boolean>;
@@ -13,11 +13,11 @@ export interface MinimiseOptions<Item> {
 }
 
 /** A part of the items with which the case fails and from which none can be left out, as far as `runsMax` goes. */
-export async function minimise<Item>({
+export async function minimize<Item>({
   items,
   fails,
   runsMax,
-}: MinimiseOptions<Item>): Promise<readonly Item[]> {
+}: MinimizeOptions<Item>): Promise<readonly Item[]> {
   let kept = items;
   let runs = 0;
   // Large pieces first: most of the items have nothing to do with it.

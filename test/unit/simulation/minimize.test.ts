@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { minimise } from '../../simulation/minimise.ts';
+import { minimize } from '../../simulation/minimize.ts';
 
 const ITEMS = Array.from({ length: 30 }, (_none, at) => at);
 
-describe('minimise', () => {
+describe('minimize', () => {
   test.each([[[]], [[7]], [[0, 29]], [[3, 4, 19]]])('finds the %j that a failure needs', async (needed) => {
     let runs = 0;
-    const kept = await minimise({
+    const kept = await minimize({
       items: ITEMS,
       fails: async (items) => {
         runs++;
@@ -20,7 +20,7 @@ describe('minimise', () => {
 
   test('keeps what fails when its runs are used up', async () => {
     let runs = 0;
-    const kept = await minimise({
+    const kept = await minimize({
       items: ITEMS,
       fails: async (items) => {
         runs++;

@@ -12,8 +12,8 @@ import { OBEDIENT_SEAT, Scene } from './scene.ts';
 
 /** Of the 99th percentile. */
 const DELAY_MS_MAX = 5;
-/** So many neighbours, for each is stopped at its misdeed and comes back a few times only. */
-const NEIGHBOURS = 12;
+/** So many neighbors, for each is stopped at its misdeed and comes back a few times only. */
+const NEIGHBORS = 12;
 /** Events with a misdeed before it, at the least. */
 const MISDEEDS_MIN = 30;
 /** Events of the next strategy, at the least. */
@@ -21,7 +21,7 @@ const EVENTS_MIN = 300;
 const WITHIN_MS = 90_000;
 const DELAYS = 'delays.txt';
 
-/** What a neighbour does in a handler. */
+/** What a neighbor does in a handler. */
 const MISDEEDS = {
   throws: `throw new Error('on purpose');`,
   rejects: `return Promise.reject(new Error('late on purpose'));`,
@@ -31,11 +31,11 @@ const MISDEEDS = {
 type Misdeed = keyof typeof MISDEEDS;
 
 /** Misbehaves at the event of its turn in each of its lives; the first of an event to do so notes when it began. */
-const neighbour = (misdeed: Misdeed): string => `
+const neighbor = (misdeed: Misdeed): string => `
 import { defineStrategy, order, param } from 'ballast/strategy';
 
 export default defineStrategy({
-  name: 'neighbour',
+  name: 'neighbor',
   parameters: param.object({ size: param.decimal({ above: '0' }), turn: param.integer({ min: 1 }) }),
   create: (context, { size, turn }) => {
     let events = 0;
@@ -78,17 +78,17 @@ const seat = (name: string, module: string, parameters = {}) => ({
   ...{ name, module, markets: ['BTC-USD'], parameters },
 });
 
-function neighbourCase(misdeed: Misdeed, what: string): ForceCase {
+function neighborCase(misdeed: Misdeed, what: string): ForceCase {
   return {
-    name: `neighbour-${misdeed}`,
+    name: `neighbor-${misdeed}`,
     what,
     run: async (rig, { name }) => {
-      const neighbours = Array.from({ length: NEIGHBOURS }, (_none, n) =>
-        seat(`neighbour-${n + 1}`, 'neighbour.ts', { size: '0.003', turn: n + 1 }),
+      const neighbors = Array.from({ length: NEIGHBORS }, (_none, n) =>
+        seat(`neighbor-${n + 1}`, 'neighbor.ts', { size: '0.003', turn: n + 1 }),
       );
       const scene = await Scene.quoting(rig, name, {
-        changes: { strategies: [...neighbours, seat('witness', 'witness.ts'), OBEDIENT_SEAT] },
-        modules: { 'neighbour.ts': neighbour(misdeed), 'witness.ts': WITNESS },
+        changes: { strategies: [...neighbors, seat('witness', 'witness.ts'), OBEDIENT_SEAT] },
+        modules: { 'neighbor.ts': neighbor(misdeed), 'witness.ts': WITNESS },
       });
       const delays = () => delaysIn(join(scene.bot.folder, DELAYS));
       const heldUp = () => delays().filter((ms) => ms > 0);
@@ -125,14 +125,14 @@ function rounded(ms: number): number {
 }
 
 /** An error in a handler. */
-export const neighbourThrows = neighbourCase('throws', 'strategies that throw beside one that quotes (F61)');
+export const neighborThrows = neighborCase('throws', 'strategies that throw beside one that quotes (F61)');
 /** A promise in place of nothing, which is rejected. */
-export const neighbourRejects = neighbourCase(
+export const neighborRejects = neighborCase(
   'rejects',
   'strategies that hand back a rejected promise beside one that quotes (F61, F62)',
 );
 /** More intents than a call may have. */
-export const neighbourFloods = neighbourCase(
+export const neighborFloods = neighborCase(
   'floods',
   'strategies that flood the bot with intents beside one that quotes (F65)',
 );

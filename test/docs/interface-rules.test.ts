@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contractPage } from '../../scripts/contract.ts';
+import { contractPage } from '../../scripts/interface-rules.ts';
 import { INTERFACE_RULES, OBLIGATIONS } from '../contract/rules.ts';
 import { WATCHED } from '../contract/watched.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const obligations = OBLIGATIONS.flatMap(([, rules]) => rules);
 
-describe('docs/reference/contract.md', () => {
+describe('docs/reference/interface-rules.md', () => {
   test('is what the rules and the tests say', () => {
-    expect(readFileSync(join(ROOT, 'docs/reference/contract.md'), 'utf8')).toBe(contractPage());
+    expect(readFileSync(join(ROOT, 'docs/reference/interface-rules.md'), 'utf8')).toBe(contractPage());
   });
 
   test('lists every obligation once, in order', () => {
