@@ -17,8 +17,8 @@ import {
   AssertionError,
   BotError,
   ConfigError,
-  METRICS,
   GatewayError,
+  METRICS,
   ProtocolError,
   TransportError,
 } from '../src/core/index.ts';

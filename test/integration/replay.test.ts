@@ -89,9 +89,9 @@ describe('a what-if replay', () => {
     const { actual, simulated } = whatIfOf({
       ...{ header, entries: () => entries, source, prepared: strategies, strategies: setups },
     });
-    expect(
-      actual.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]),
-    ).toEqual(run.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]));
+    expect(actual.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots])).toEqual(
+      run.fills.map(({ orderId, priceTicks, sizeLots }) => [orderId, priceTicks, sizeLots]),
+    );
     expect(actual.residual).toBe(0n);
     expect(actual.counts.intents).toBeGreaterThan(20);
     expect(actual.byStrategy[0]?.strategyId).toBe('ladder');

@@ -26,7 +26,9 @@ export function describeReport(report: RunReport): string {
     ],
     ...(report.band === undefined
       ? []
-      : [['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.basis}`] as const]),
+      : [
+          ['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.basis}`] as const,
+        ]),
     ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',

@@ -5,7 +5,14 @@
  * switch) go first and may use the reserve. Weights start from the table of endpoints and are corrected by what the
  * reports show.
  */
-import { type Clock, isRecord, type Log, type Metrics, type Random, type Timer } from '../../../core/index.ts';
+import {
+  type Clock,
+  isRecord,
+  type Log,
+  type Metrics,
+  type Random,
+  type Timer,
+} from '../../../core/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
 import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';

@@ -67,8 +67,8 @@ describe('the form for people', () => {
   test.each([
     ['a price as a number', { price: 1.5 }, 'answer.price as decimal text, got 1.5'],
     ['a price with an exponent', { price: '1e5' }, 'answer.price as decimal text, got "1e5"'],
-    ['a negative position', { seq: -1 }, 'answer.seq as an integer of 0 or more, was -1'],
-    ['a level of three', { levels: [['1', '2', '3']] }, 'answer.levels[0] as a pair, was a list of 3'],
+    ['a negative position', { seq: -1 }, 'answer.seq as an integer of 0 or more, got -1'],
+    ['a level of three', { levels: [['1', '2', '3']] }, 'answer.levels[0] as a pair, got a list of 3'],
     ['no list', { levels: null }, 'answer.levels as a list, got null'],
     ['an absent price', { price: undefined }, 'answer.price as decimal text, got absent'],
   ])('error: %s is named with its place', (_what, change, message) => {
