@@ -278,7 +278,8 @@ async function endRun({
 }: Ending): Promise<Ended> {
   log.info('stopping', { by: reason.by });
   const openOrdersProof = await live.stop(describeStop(reason));
-  if (!openOrdersProof.isProven) log.error('the empty book could not be proven', { why: openOrdersProof.why });
+  if (!openOrdersProof.isProven)
+    log.error('the empty book could not be proven', { why: openOrdersProof.why });
   try {
     const proof = await proveUntilSettled({ live, reader, signers, baseline }, openOrdersProof, clock);
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
@@ -324,7 +325,9 @@ function isUnread(error: unknown): error is BotError {
 }
 
 function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
-  const book = openOrdersProof.isProven ? 'proven to be empty' : `not proven to be empty: ${openOrdersProof.why}`;
+  const book = openOrdersProof.isProven
+    ? 'proven to be empty'
+    : `not proven to be empty: ${openOrdersProof.why}`;
   return new BotError({
     code: 'VERIFICATION_UNREADABLE',
     message: `expected the exchange's books to be readable after the stop, got ${why}; the book is ${book}`,
