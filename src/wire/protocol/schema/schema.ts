@@ -5,7 +5,7 @@
  * bot (ticks, lots, quantums). Types are inferred, so no two forms can differ. openapi.yaml stays the written document; a
  * test compares each schema with it, field by field. Unknown fields are passed over (obligation O14).
  */
-import { FieldError, isRecord, type JsonObject, parseJson, within } from '../../../core/index.ts';
+import { FieldError, isRecord, type JsonObject, must, parseJson, within } from '../../../core/index.ts';
 import { caught, type Decoded } from '../decode/decoded.ts';
 
 /** The decimals of one market and of collateral: by these the exact form counts. */
@@ -71,7 +71,7 @@ export interface RecordSchema<Fields extends SchemaFields>
 
 /** An object with these fields. */
 export function record<Fields extends SchemaFields>(fields: Fields): RecordSchema<Fields> {
-  const named = Object.entries(fields);
+  const named = namedOf(fields, Object.keys(fields));
   return {
     type: 'object',
     expected: 'an object',
@@ -163,19 +163,28 @@ export function exactly<Fields extends SchemaFields, Name extends keyof Fields &
   { fields }: RecordSchema<Fields>,
   ...names: readonly Name[]
 ): (object: JsonObject, scale: Scale) => { readonly [N in Name]: Exact<Fields[N]> } {
-  const named = names.map((name) => [name, fields[name] as AnySchema] as const);
+  const named = namedOf(fields, names);
   return (object, scale) => readFields(object, named, scale) as { readonly [N in Name]: Exact<Fields[N]> };
+}
+
+interface NamedField {
+  readonly name: string;
+  readonly schema: AnySchema;
+}
+
+function namedOf(fields: SchemaFields, names: readonly string[]): readonly NamedField[] {
+  return names.map((name) => ({ name, schema: must(fields[name], `the field ${name}`) }));
 }
 
 function readFields(
   object: JsonObject,
-  named: readonly (readonly [string, AnySchema])[],
+  named: readonly NamedField[],
   scale: Scale | undefined,
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {};
   let at = '';
   try {
-    for (const [name, schema] of named) {
+    for (const { name, schema } of named) {
       at = name;
       read[name] = readValue(schema, object[name], scale);
     }
@@ -186,8 +195,8 @@ function readFields(
 }
 
 function readValue(schema: AnySchema, value: unknown, scale: Scale | undefined): unknown {
-  if ((value === undefined || value === null || value === '') && schema.absent !== undefined)
-    return schema.absent.value;
+  const { absent } = schema;
+  if (absent !== undefined && (value === undefined || value === null || value === '')) return absent.value;
   const read = schema.read(value, scale);
   if (read === undefined) throw new FieldError('', schema.expected, value);
   return read;

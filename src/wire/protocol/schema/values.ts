@@ -34,14 +34,15 @@ export type DecimalText = string;
 function plain<W, P, E extends P = P>(
   type: DocumentType,
   { expected, read }: Kind<P>,
-  mayBeExact: (value: P) => boolean = () => true,
+  mayBeExact?: (value: P) => boolean,
 ): Schema<W, P, E> {
   return {
     type,
     expected,
     read: (value, scale) => {
-      const is = read(value);
-      return is === undefined || (scale !== undefined && !mayBeExact(is)) ? undefined : (is as E);
+      const is = read(value) as E | undefined;
+      if (mayBeExact === undefined || scale === undefined || is === undefined) return is;
+      return mayBeExact(is) ? is : undefined;
     },
   };
 }
