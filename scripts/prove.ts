@@ -11,7 +11,7 @@ import { join } from 'node:path';
 interface Prover {
   /** What it proves, in one line of at most 60 characters. */
   readonly proves: string;
-  /** How long it takes on two cores without options. */
+  /** Roughly how long it takes on two cores without options. */
   readonly takes: string;
   /** What Node is started with besides. */
   readonly flags?: readonly string[];
@@ -21,15 +21,15 @@ const USAGE = 64;
 
 /** By name, which is that of the file; in the order in which they are listed. */
 export const PROVERS: Readonly<Record<string, Prover>> = {
-  swarm: { proves: 'Seeded bots under faults keep every invariant', takes: '2 min' },
+  swarm: { proves: 'Seeded bots under faults keep every invariant', takes: '4 min' },
   mutants: { proves: 'The oracles of the simulation catch every wrong client', takes: '10 min' },
   defects: { proves: 'The conformance suite catches every wrong exchange', takes: '2 min' },
   crash: { proves: 'A bot and its journal survive death at every step', takes: '15 min' },
   writes: { proves: 'A million writes with losses run once, and end proven', takes: '10 min' },
-  force: { proves: "The dead man's switch ends real bots that are struck", takes: '10 min' },
+  force: { proves: "The dead man's switch ends real bots that are struck", takes: '5 min' },
   kills: { proves: 'A bot that is killed returns, and leaves no order', takes: '1 min' },
-  cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '10 min' },
-  fuzz: { proves: 'Malformed input never gets past a door', takes: '5 min' },
+  cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '5 min' },
+  fuzz: { proves: 'Malformed input never gets past a door', takes: '15 min' },
   'fuzz-api': { proves: 'The exchange answers as openapi.yaml says; needs Python', takes: '5 min' },
   parity: { proves: 'Backtest, paper and wire decide alike; needs recordings', takes: '2 min' },
   'paper-soak': {

@@ -41,7 +41,7 @@ async function approve(document: string | undefined): Promise<string[]> {
   writeFileSync(
     config,
     JSON.stringify({
-      environment: { name: 'test', baseUrl: exchange.server.baseUrl, document },
+      environment: { name: 'test', baseUrl: exchange.server.baseUrl, openapiFile: document },
       account: { address: account.address },
       wallets: [{ name: 'maker', keyFile: 'maker.key' }],
       markets: [{ symbol: 'BTC-USD' }],

@@ -78,7 +78,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
         ['malformed.yaml:9:', 'markets[0].leverage'],
         ['malformed.yaml:13:', 'strategies[0].markets'],
         ['malformed.yaml:15:', 'risk.capital'],
-        ['malformed.yaml:17:', 'switch.heartbeat'],
+        ['malformed.yaml:17:', 'deadMansSwitch.heartbeat'],
       ];
       for (const args of [
         ['run', file, '--mode', 'live'],
