@@ -104,11 +104,11 @@ describe('a calibration of a run on paper', () => {
       sweepConfiguration({ source: swept, tape, seed: 7, workers: 1, out: join(root, 'sweep'), ...more });
     const [row] = (await sweep({ calibration })).rows;
     expect(row?.decisionHash).toBe((await runConfiguredBacktest({ source, ...parts })).decisionHash);
-    expect(row?.statistics?.['profitLow']).toBeLessThan(row?.statistics?.['profitHigh'] ?? 0);
+    expect(row?.statistics?.['pnlLow']).toBeLessThan(row?.statistics?.['pnlHigh'] ?? 0);
     // Results with other models are other results.
     const [without] = (await sweep({})).rows;
     expect(without?.key).not.toBe(row?.key);
-    expect(without?.statistics).not.toHaveProperty('profitLow');
+    expect(without?.statistics).not.toHaveProperty('pnlLow');
 
     const { simulated, actual } = await replayWhatIf({ folder: run, calibration });
     expect(simulated.band?.basis).toBe(record.band?.basis);
