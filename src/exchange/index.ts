@@ -25,7 +25,7 @@ export type {
   Participants,
   RecordedFlowBook,
   RecordedFlowEvent,
-  RecordedFlowHole,
+  RecordedFlowGap,
   RecordedFlowLevel,
   RecordedFlowLevels,
   RecordedFlowMark,

@@ -5,7 +5,7 @@ import type { VenueMarket } from '../../src/exchange/engine/index.ts';
 import type {
   RecordedFlowBook,
   RecordedFlowEvent,
-  RecordedFlowHole,
+  RecordedFlowGap,
   RecordedFlowMark,
   RecordedFlowTrade,
   RecordedSource,
@@ -36,8 +36,8 @@ export function recordedMark(atMs: number, indexTicks: number): RecordedFlowMark
   return { kind: 'mark', atMs: at(atMs), indexTicks: ticks(indexTicks) };
 }
 
-export function recordedHole(atMs: number, untilMs: number): RecordedFlowHole {
-  return { kind: 'hole', atMs: at(atMs), untilMs: at(untilMs) };
+export function recordedGap(atMs: number, untilMs: number): RecordedFlowGap {
+  return { kind: 'gap', atMs: at(atMs), untilMs: at(untilMs) };
 }
 
 /** A source of these events. */

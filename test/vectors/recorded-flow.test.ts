@@ -50,7 +50,7 @@ test.each(RECORDINGS)('%s: what rests is what was recorded, at each block', asyn
   });
   host.run(RUN_MS);
   expect(compared).toBeGreaterThan(100);
-  expect(flow.stats()).toMatchObject({ levelsUnusable: 0, crowdCrossed: 0, rejected: {}, ended: false });
+  expect(flow.stats()).toMatchObject({ levelsUnusable: 0, bookCrossed: 0, rejected: {}, ended: false });
 });
 
 test.each(RECORDINGS)('%s: a maker at the best price is filled, twice alike', async (...recording) => {

@@ -59,7 +59,7 @@ function hashOf(events: ReturnType<typeof playedEvents>['events']): string {
   type Levels = readonly { readonly priceTicks: number; readonly sizeLots: number }[];
   const side = (levels: Levels) => levels.map(({ priceTicks, sizeLots }) => [priceTicks, sizeLots]);
   for (const event of events) {
-    if (event.kind === 'hole') continue;
+    if (event.kind === 'gap') continue;
     const { atMs } = event;
     if (event.kind === 'levels')
       hash.update(`${JSON.stringify(['L', atMs, side(event.bids), side(event.asks)])}\n`);

@@ -10,7 +10,7 @@ export {
 export {
   type RecordedFlowBook,
   type RecordedFlowEvent,
-  type RecordedFlowHole,
+  type RecordedFlowGap,
   type RecordedFlowLevel,
   type RecordedFlowLevels,
   type RecordedFlowMark,

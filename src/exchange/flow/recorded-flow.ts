@@ -6,7 +6,7 @@
  *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-crowd.ts)
  *                                ├─ trade  ─▶ taker account: one IOC at the recorded price
  *                                ├─ mark   ─▶ index price
- *                                └─ hole   ─▶ said; levels and index stay, exchange time goes on
+ *                                └─ gap    ─▶ said; levels and index stay, exchange time goes on
  *
  * Rules
  *   - Recorded time starts at the attachment with the first event and runs `speed` times as fast as exchange time.
@@ -22,11 +22,11 @@ import { type Quantums, quantums } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent } from '../engine/index.ts';
 import { FlowAccount } from './flow-account.ts';
 import type { FlowHost, Participants } from './flow-port.ts';
-import { type CrowdCounters, RecordedCrowd } from './recorded-crowd.ts';
+import { RecordedBook, type RecordedBookCounters } from './recorded-book.ts';
 import type {
   RecordedFlowBook,
   RecordedFlowEvent,
-  RecordedFlowHole,
+  RecordedFlowGap,
   RecordedFlowTrade,
   RecordedSource,
 } from './recorded-source.ts';
@@ -40,21 +40,21 @@ export interface RecordedFlowSettings {
   readonly speed?: number;
   /** Cash of each of the two accounts in quantums; 10^15 (a billion USDC) when left out. */
   readonly cash?: Quantums;
-  /** Hears of holes and the end; silent when left out. */
+  /** Hears of gaps and the end; silent when left out. */
   readonly log?: Log;
   readonly name?: string;
 }
 
 /** What a recorded flow has done so far. */
-export interface RecordedFlowStats extends Readonly<CrowdCounters> {
+export interface RecordedFlowStats extends Readonly<RecordedBookCounters> {
   /** Recorded trades that were sent, and those of them for which too little was there, with the lots left over. */
   readonly tradesApplied: number;
   readonly tradesUnfilled: number;
   readonly unfilledLots: number;
   readonly marksApplied: number;
-  /** Holes of the recording that were met, and their whole length in recorded ms. */
-  readonly holes: number;
-  readonly holesMs: number;
+  /** Gaps of the recording that were met, and their whole length in recorded ms. */
+  readonly gaps: number;
+  readonly gapsMs: number;
   /** As the source counts them. */
   readonly tradesMoved: number;
   /** Orders that the exchange rejected, by reason. */
@@ -87,11 +87,11 @@ class RecordedMarketFlow implements RecordedFlow {
     tradesUnfilled: 0,
     unfilledLots: 0,
     marksApplied: 0,
-    holes: 0,
-    holesMs: 0,
+    gaps: 0,
+    gapsMs: 0,
   };
   readonly #rejected = new Map<string, number>();
-  #crowd: RecordedCrowd | undefined;
+  #book: RecordedBook | undefined;
   #accounts: { readonly crowd: FlowAccount; readonly taker: FlowAccount } | undefined;
   #blockAtMs = 0;
   /** Recorded time; `undefined` until the first event. */
@@ -111,18 +111,18 @@ class RecordedMarketFlow implements RecordedFlow {
   }
 
   start(host: FlowHost): void {
-    assert(this.#crowd === undefined, 'a flow to be attached once');
+    assert(this.#book === undefined, 'a flow to be attached once');
     const { market, cash = CASH } = this.#settings;
     const crowd = new FlowAccount(host, cash);
     const taker = new FlowAccount(host, cash);
     this.#accounts = { crowd, taker };
-    this.#crowd = new RecordedCrowd(host, { account: crowd, tapeTaker: taker.number, market });
+    this.#book = new RecordedBook(host, { account: crowd, tapeTaker: taker.number, market });
     this.#blockAtMs = host.nowMs();
     this.onBlock(host, host.nowMs());
   }
 
   onEvents(_host: FlowHost, events: readonly VenueEvent[]): void {
-    this.#crowd?.onEvents(events);
+    this.#book?.onEvents(events);
   }
 
   onBlock(host: FlowHost, blockAtMs: UnixMs): void {
@@ -138,16 +138,16 @@ class RecordedMarketFlow implements RecordedFlow {
 
   stats(): RecordedFlowStats {
     const { crowd, taker } = this.#accounts ?? {};
-    const noLevels: CrowdCounters = {
+    const noLevels: RecordedBookCounters = {
       levelsApplied: 0,
       levelsUnusable: 0,
-      crowdCrossed: 0,
-      crowdCrossedLots: 0,
+      bookCrossed: 0,
+      bookCrossedLots: 0,
       requeuedLots: 0,
       levelsBelowMin: 0,
     };
     return {
-      ...(this.#crowd?.counters ?? noLevels),
+      ...(this.#book?.counters ?? noLevels),
       ...this.#counts,
       tradesMoved: this.#settings.source.tradesMoved ?? 0,
       rejected: Object.fromEntries(this.#rejected),
@@ -190,18 +190,18 @@ class RecordedMarketFlow implements RecordedFlow {
         this.#hasMarks = true;
         this.#tellIndex(host, event.indexTicks);
         break;
-      case 'hole':
-        this.#applyHole(event);
+      case 'gap':
+        this.#applyGap(event);
         break;
       default:
         assertNever(event);
     }
   }
 
-  #applyHole({ atMs, untilMs }: RecordedFlowHole): void {
+  #applyGap({ atMs, untilMs }: RecordedFlowGap): void {
     const lengthMs = untilMs - atMs;
-    this.#counts.holes++;
-    this.#counts.holesMs += lengthMs;
+    this.#counts.gaps++;
+    this.#counts.gapsMs += lengthMs;
     this.#log.warn('gap in the tape: levels and index are frozen', {
       recordedAtMs: atMs,
       lengthMs,
@@ -216,7 +216,7 @@ class RecordedMarketFlow implements RecordedFlow {
       this.#indexTicks = Math.round((bid.priceTicks + ask.priceTicks) / 2);
       if (isFirst) this.#tellIndex(host, this.#indexTicks);
     }
-    const outcome = this.#crowd?.apply(book);
+    const outcome = this.#book?.apply(book);
     if (outcome !== undefined) this.#countRejected(outcome);
   }
 

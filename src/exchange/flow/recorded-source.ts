@@ -59,14 +59,14 @@ export interface RecordedFlowMark {
 }
 
 /** Nothing was recorded after `atMs` until `untilMs`. */
-export interface RecordedFlowHole {
-  readonly kind: 'hole';
+export interface RecordedFlowGap {
+  readonly kind: 'gap';
   readonly atMs: UnixMs;
   readonly untilMs: UnixMs;
 }
 
 /** One event of a recording in ticks and lots of the market it drives; exchange time of the recording. */
-export type RecordedFlowEvent = RecordedFlowBook | RecordedFlowTrade | RecordedFlowMark | RecordedFlowHole;
+export type RecordedFlowEvent = RecordedFlowBook | RecordedFlowTrade | RecordedFlowMark | RecordedFlowGap;
 
 /** A recording as a queue in order of time, read synchronously. */
 export interface RecordedSource {
@@ -189,7 +189,7 @@ export class TapeSource implements RecordedSource {
       this.#queue.push({ kind: 'mark', atMs, indexTicks: ticks(price) });
     if (this.#hasBegun && kind === EVENT.hole) {
       const untilMs = unixMs(Math.floor((block.id[row] ?? 0) / 1_000));
-      this.#queue.push({ kind: 'hole', atMs, untilMs });
+      this.#queue.push({ kind: 'gap', atMs, untilMs });
     }
     if (!this.#isChanged || ((block.flags[row] ?? 0) & FLAG_END) === 0) return;
     this.#isChanged = false;

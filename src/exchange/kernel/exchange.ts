@@ -126,15 +126,15 @@ export class Exchange {
     this.#identity = identity;
     this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, identity });
     this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
-    const patience = new BoundedWait(clock);
-    this.#faults = new RequestFaults(patience);
+    const boundedWait = new BoundedWait(clock);
+    this.#faults = new RequestFaults(boundedWait);
     const headers = headerNames(settings.headerPrefix);
     const authenticator = new Authenticator({ crypto, settings, source, quirks });
     const ipWeightLimit = new WeightLimit(clock, 'ip', settings.ipWeightLimit);
     const accountWeightLimit = new WeightLimit(clock, 'account', settings.accountWeightLimit);
     const gaps = () => this.#gaps;
     this.#settingsState = { sequencer: source, identity, quirks, ipWeightLimit, accountWeightLimit, gaps };
-    const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
+    const common = { sequencer: this.#sequencer, settings, headers, boundedWait, quirks };
     this.#router = new RequestRouter({
       ...common,
       clock,

@@ -202,7 +202,7 @@ class CandleFile {
     if (endMs === 0 || atMs === endMs || this.#what === 'mark') return;
     const { counts, place: market } = this.#options;
     counts.add('holes');
-    counts.add('holesMs', atMs - endMs);
+    counts.add('gapsMs', atMs - endMs);
     const sinceUs = (endMs + this.#lengthMs) * 1_000;
     order.addHole(market, sinceUs, sinceUs, this.#endMs * 1_000);
   }

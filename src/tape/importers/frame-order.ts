@@ -82,7 +82,7 @@ export class FrameOrder {
     const { silenceUs, counts } = this.#options;
     if (last === undefined || !(exchangeUs - last.exchangeUs > silenceUs)) return false;
     counts.add('holes');
-    counts.add('holesMs', Math.round((exchangeUs - last.exchangeUs) / 1_000));
+    counts.add('gapsMs', Math.round((exchangeUs - last.exchangeUs) / 1_000));
     this.addHole(market, last.exchangeUs + silenceUs, last.receivedUs + silenceUs, exchangeUs);
     return true;
   }

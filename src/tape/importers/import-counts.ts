@@ -17,7 +17,7 @@ export const IMPORT_REASONS = {
   sequenceGaps: 'breaks in the chain of update ids; a hole marks each',
   tradeIdGaps: 'breaks in the numbers of trades',
   holes: 'silences of the book above the limit; a hole marks each',
-  holesMs: 'their whole length in ms',
+  gapsMs: 'their whole length in ms',
   lockedBooks: 'recorded books whose best bid is their best ask',
   crossedBooks: 'recorded books whose best bid is above their best ask',
   booksSeparated: 'of them repaired by the rule below; --crossed-books keep leaves them',

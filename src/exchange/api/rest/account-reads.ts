@@ -20,7 +20,7 @@ import type { AccountHolder, ExchangeState } from '../../state/index.ts';
 import { accountScope, agentScope, COLLATERAL, isExpired } from '../../state/index.ts';
 import { accountJson, grantJson, orderJson, positionJson } from '../json/account-json.ts';
 import { amountText } from '../json/market-json.ts';
-import { ok, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, refuse } from './answer.ts';
 import {
   integerOf,
   isAddressText,
@@ -54,14 +54,14 @@ export const ACCOUNT_READS: ReadTable = {
 };
 
 /** A handler that needs the account the query selects. */
-function ofAccount(handler: (context: ReadContext, account: AccountHolder) => Result): ReadHandler {
+function ofAccount(handler: (context: ReadContext, account: AccountHolder) => EndpointResult): ReadHandler {
   return (context) => {
     const account = selectAccount(context);
     return isRefusal(account) ? refuse(account) : handler(context, account);
   };
 }
 
-function readPositions({ state }: ReadContext, { id }: AccountHolder): Result {
+function readPositions({ state }: ReadContext, { id }: AccountHolder): EndpointResult {
   const positions = state.venue.positions(id).map((position) => {
     const { market, markTicks } = state.venue.marketView(position.market);
     return positionJson(market, position, markTicks);
@@ -69,7 +69,7 @@ function readPositions({ state }: ReadContext, { id }: AccountHolder): Result {
   return ok({ positions, seq: state.seq, epoch: state.epoch } satisfies WirePositions);
 }
 
-function readWithdrawals({ state }: ReadContext, { id }: AccountHolder): Result {
+function readWithdrawals({ state }: ReadContext, { id }: AccountHolder): EndpointResult {
   const withdrawals = state.withdrawals
     .listed(id, state.blockAtMs)
     .map(({ id: place, amount, atMs, status }) => ({
@@ -82,7 +82,7 @@ function readWithdrawals({ state }: ReadContext, { id }: AccountHolder): Result 
   return ok({ withdrawals } satisfies WireWithdrawals);
 }
 
-function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder): Result {
+function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder): EndpointResult {
   const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
   if (isRefusal(limit)) return refuse(limit);
   const ended = state.history.account(id)?.orders.newest(limit) ?? [];
@@ -94,7 +94,7 @@ function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder):
   );
 }
 
-function readOrderByClientId({ state, params }: ReadContext, { id }: AccountHolder): Result {
+function readOrderByClientId({ state, params }: ReadContext, { id }: AccountHolder): EndpointResult {
   const history = state.history.account(id);
   const found = history?.byLabel(params['clientOrderId'] ?? '');
   const order =
@@ -106,7 +106,7 @@ function readOrderByClientId({ state, params }: ReadContext, { id }: AccountHold
 }
 
 /** Open orders only: 404 is no proof that there never was one (obligation O21). */
-function readOrder({ state, params }: ReadContext): Result {
+function readOrder({ state, params }: ReadContext): EndpointResult {
   const text = params['orderId'] ?? '';
   if (!/^(?:0|[1-9][0-9]{0,19})$/.test(text))
     return refuse({ code: 'InvalidRequest', message: 'expected orderId as a decimal integer' });
@@ -122,7 +122,7 @@ function openOrder({ venue }: ExchangeState, market: number, orderSeq: bigint): 
   return venue.openOrder(market, orderSeq) ?? venue.waitingOrder(market, orderSeq);
 }
 
-function readSubaccounts({ state, query }: ReadContext): Result {
+function readSubaccounts({ state, query }: ReadContext): EndpointResult {
   const address = query.get('address') ?? '';
   if (!isAddressText(address))
     return refuse({ code: 'InvalidRequest', message: 'expected address as a wallet address' });
@@ -134,7 +134,7 @@ function readSubaccounts({ state, query }: ReadContext): Result {
 }
 
 /** API wallets write for a vault by their grant on the account that its manager claimed it with. */
-function readAgents({ state }: ReadContext, { id }: AccountHolder): Result {
+function readAgents({ state }: ReadContext, { id }: AccountHolder): EndpointResult {
   const vault = state.vaults.byId(id);
   const granting = vault === undefined ? id : vault.manager?.id;
   const agents = (granting === undefined ? [] : state.grants.ofAccount(granting)).map((grant) =>
@@ -143,7 +143,7 @@ function readAgents({ state }: ReadContext, { id }: AccountHolder): Result {
   return ok({ accountId: id, agents } satisfies WireAgents);
 }
 
-function readAgentAccounts({ state, params }: ReadContext): Result {
+function readAgentAccounts({ state, params }: ReadContext): EndpointResult {
   const text = params['address'] ?? '';
   if (!isAddressText(text))
     return refuse({ code: 'InvalidRequest', message: 'expected a wallet address in the path' });
@@ -168,7 +168,7 @@ function readAgentAccounts({ state, params }: ReadContext): Result {
   } satisfies WireAgentAccounts);
 }
 
-function readNonce({ state, query }: ReadContext, { id }: AccountHolder): Result {
+function readNonce({ state, query }: ReadContext, { id }: AccountHolder): EndpointResult {
   const signer = query.get('signer');
   if (signer !== null && !isAddressText(signer))
     return refuse({ code: 'InvalidRequest', message: 'expected signer as a wallet address' });

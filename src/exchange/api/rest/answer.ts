@@ -30,7 +30,7 @@ export const NO_RESPONSE = 'lost';
 export type ExchangeReply = ExchangeAnswer | typeof NO_RESPONSE;
 
 /** What a handler gives back: a status, a body to be written as JSON, and headers of its own. */
-export interface Result {
+export interface EndpointResult {
   readonly status: number;
   /** A text is JSON already. */
   readonly body: object | string;
@@ -48,12 +48,12 @@ export interface Refusal {
 }
 
 /** 200 with this body; a text is JSON already. */
-export function ok(body: object | string, headers: Readonly<Record<string, string>> = {}): Result {
+export function ok(body: object | string, headers: Readonly<Record<string, string>> = {}): EndpointResult {
   return { status: 200, body, headers };
 }
 
 /** The error answer of a refusal. */
-export function refuse(refusal: Refusal): Result {
+export function refuse(refusal: Refusal): EndpointResult {
   const known = errorCodeOf(refusal.code);
   const body: WireErrorBody = {
     error: {
@@ -67,7 +67,7 @@ export function refuse(refusal: Refusal): Result {
 }
 
 /** A result as an answer with its headers. */
-export function toAnswer(result: Result, headers: Readonly<Record<string, string>>): ExchangeAnswer {
+export function toAnswer(result: EndpointResult, headers: Readonly<Record<string, string>>): ExchangeAnswer {
   // One loop each: two spreads cost as much as the text of a small answer.
   const all: Record<string, string> = { 'content-type': 'application/json' };
   for (const name in headers) all[name] = headers[name] ?? '';

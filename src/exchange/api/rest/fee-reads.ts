@@ -3,7 +3,7 @@ import type { Address } from '../../../domain/index.ts';
 import type { WireBuilderSummary, WireDex, WireDexes, WireFees } from '../../../wire/protocol/index.ts';
 import type { DexSettings } from '../../state/index.ts';
 import { amountText } from '../json/market-json.ts';
-import { ok, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, refuse } from './answer.ts';
 import { isAddressText, type ReadContext, type ReadTable } from './read.ts';
 
 /** Handlers by endpoint. */
@@ -31,7 +31,7 @@ function dexJson({ id, name, deployer, symbols, feeScalePpm, deployerFeePpm }: D
 }
 
 /** Any wallet with an account is a builder as soon as an order names it. */
-function readBuilder({ state, params }: ReadContext): Result {
+function readBuilder({ state, params }: ReadContext): EndpointResult {
   const text = params['address'] ?? '';
   if (!isAddressText(text))
     return refuse({ code: 'InvalidRequest', message: 'expected a wallet address in the path' });

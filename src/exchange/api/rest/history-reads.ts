@@ -7,7 +7,7 @@ import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../../wire
 import type { AccountHolder, CashEvent, EntryLog, PublicEvent, RowKey } from '../../state/index.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../json/account-json.ts';
 import { accountsOfEvent, eventJson } from '../json/event-json.ts';
-import { ok, type Refusal, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, type Refusal, refuse } from './answer.ts';
 import {
   type HistoryGap,
   integerOf,
@@ -44,7 +44,7 @@ export const HISTORY_READS: ReadTable = {
 };
 
 /** All events, or those about the account that the query selects. */
-function readEvents(context: ReadContext): Result {
+function readEvents(context: ReadContext): EndpointResult {
   const { state, query } = context;
   const { events } = state.history;
   const toJson = (event: PublicEvent) => eventJson(event, (id) => marketOf(context, id));
@@ -66,7 +66,7 @@ function page<Row extends RowKey>(
   log: EntryLog<Row> | undefined,
   toJson: (row: Row) => object,
   accepts?: (row: Row) => boolean,
-): Result {
+): EndpointResult {
   const limit = integerOf(context.query, 'limit', {
     min: 1,
     max: PAGE_LIMIT_MAX,
@@ -158,7 +158,7 @@ function gapsWithin(
   return isCutOff ? [{ first: 1, last: evictedUpTo.seq }, ...touched] : touched;
 }
 
-function readFundingPayments(context: ReadContext, account: AccountHolder): Result {
+function readFundingPayments(context: ReadContext, account: AccountHolder): EndpointResult {
   const { query, state } = context;
   const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
   if (isRefusal(limit)) return refuse(limit);

@@ -21,7 +21,7 @@ import {
 } from '../../../wire/protocol/index.ts';
 import { isCandleInterval, TOKENS } from '../../state/index.ts';
 import { bookJson, candleJson, fundingJson, marketJson, priceJson, tradeJson } from '../json/market-json.ts';
-import { ok, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, refuse } from './answer.ts';
 import { integerOf, isRefusal, type ReadContext, type ReadTable, selectMarket } from './read.ts';
 
 /** Stands for the deposit contract and the token: there is no chain behind the embedded exchange. */
@@ -70,7 +70,7 @@ function exchangeJson(
   };
 }
 
-function readBook(context: ReadContext): Result {
+function readBook(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
   const depth = integerOf(context.query, 'depth', {
@@ -83,7 +83,7 @@ function readBook(context: ReadContext): Result {
   return ok(bookJson(market, venue.book(market.signingMarketId, depth), { seq, atMs: blockAtMs }));
 }
 
-function readTrades(context: ReadContext): Result {
+function readTrades(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
   const limit = integerOf(context.query, 'limit', { min: 1, max: TRADES_MAX, fallback: TRADES_MAX });
@@ -94,7 +94,7 @@ function readTrades(context: ReadContext): Result {
   } satisfies WireTrades);
 }
 
-function readCandles(context: ReadContext): Result {
+function readCandles(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
   const interval = context.query.get('interval');
@@ -116,7 +116,7 @@ function readCandles(context: ReadContext): Result {
   return ok({ candles: bars.map((bar) => candleJson(market, interval, bar)) } satisfies WireCandles);
 }
 
-function readFunding(context: ReadContext): Result {
+function readFunding(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
   const limit = integerOf(context.query, 'limit', {

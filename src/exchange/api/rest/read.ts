@@ -13,7 +13,7 @@ import type {
   QuirkSwitches,
 } from '../../state/index.ts';
 import type { IssuedBounds } from '../issued-bounds.ts';
-import type { Refusal, Result } from './answer.ts';
+import type { EndpointResult, Refusal } from './answer.ts';
 
 /** One read that is under way. */
 export interface ReadContext {
@@ -25,7 +25,7 @@ export interface ReadContext {
   readonly domain: ExchangeDomain;
   /** The last position whose results are written down. */
   readonly durableSeq: number;
-  /** Holes in the history, as set by a test. */
+  /** Gaps in the history, as the control set them. */
   readonly gaps: readonly HistoryGap[];
   readonly quirks: QuirkSwitches;
   /** Bounds of history that were given out. */
@@ -41,7 +41,7 @@ export interface HistoryGap {
 }
 
 /** Answers a read. */
-export type ReadHandler = (context: ReadContext) => Result;
+export type ReadHandler = (context: ReadContext) => EndpointResult;
 /** The reads of one file. */
 export type ReadTable = Partial<Readonly<Record<EndpointId, ReadHandler>>>;
 

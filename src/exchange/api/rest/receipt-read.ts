@@ -8,7 +8,7 @@ import type { WireReceipt } from '../../../wire/protocol/index.ts';
 import type { Receipt } from '../../state/index.ts';
 import { itemsJson } from '../json/item-json.ts';
 import { vaultEffectJson } from '../json/vault-json.ts';
-import { ok, type Refusal, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, type Refusal, refuse } from './answer.ts';
 import { historyUnavailable } from './history-reads.ts';
 import { isRefusal, type ReadContext } from './read.ts';
 
@@ -20,7 +20,7 @@ interface NonceQuery {
 }
 
 /** Answers a receipt query. */
-export function readReceipt(context: ReadContext): Result {
+export function readReceipt(context: ReadContext): EndpointResult {
   const requestId = (context.params['requestId'] ?? '').toLowerCase();
   if (!isHex(requestId, 32)) return refuse({ code: 'InvalidRequest', message: 'bad request id' });
   const asked = readNonceQuery(context.query);
@@ -41,7 +41,7 @@ function isHidden({ gaps, state }: ReadContext, receipt?: Receipt, asked?: Nonce
   return !(asked?.hasCommandHash && state.nonces.next(asked.scope) <= asked.nonce);
 }
 
-function presence(context: ReadContext, receipt: Receipt): Result {
+function presence(context: ReadContext, receipt: Receipt): EndpointResult {
   const { state, durableSeq } = context;
   const { request, scope } = receipt;
   const head = {

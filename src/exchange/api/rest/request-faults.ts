@@ -60,11 +60,11 @@ export interface RequestPaths {
 
 /** The faults that wait for a request. */
 export class RequestFaults {
-  readonly #patience: BoundedWait;
+  readonly #boundedWait: BoundedWait;
   #rules: { readonly rule: FaultRule; timesLeft: number }[] = [];
 
-  constructor(patience: BoundedWait) {
-    this.#patience = patience;
+  constructor(boundedWait: BoundedWait) {
+    this.#boundedWait = boundedWait;
   }
 
   /** True while no request is to be disturbed. */
@@ -98,14 +98,14 @@ export class RequestFaults {
         await handle(request);
         return NO_RESPONSE;
       case 'deliverAfterTimeout':
-        void this.#patience.pause(fault.delayMs).then(() => handle(request));
+        void this.#boundedWait.pause(fault.delayMs).then(() => handle(request));
         return NO_RESPONSE;
       case 'delayRequest':
-        await this.#patience.pause(fault.delayMs);
+        await this.#boundedWait.pause(fault.delayMs);
         return handle(request);
       case 'delayResponse': {
         const reply = await handle(request);
-        await this.#patience.pause(fault.delayMs);
+        await this.#boundedWait.pause(fault.delayMs);
         return reply;
       }
       case 'deliverTwice':
@@ -118,7 +118,8 @@ export class RequestFaults {
         return reply === NO_RESPONSE ? reply : fault.edit(reply);
       }
       case 'reject':
-        if (fault.laterMs !== undefined) void this.#patience.pause(fault.laterMs).then(() => handle(request));
+        if (fault.laterMs !== undefined)
+          void this.#boundedWait.pause(fault.laterMs).then(() => handle(request));
         return paths.reject(request, fault.forced);
       case 'httpError':
         return paths.refuse(request, fault.refusal);

@@ -24,10 +24,10 @@ import type { GatewayIdentity } from '../gateway-identity.ts';
 import type { IssuedBounds } from '../issued-bounds.ts';
 import { ACCOUNT_READS } from './account-reads.ts';
 import {
+  type EndpointResult,
   type ExchangeAnswer,
   type ExchangeRequest,
   type Refusal,
-  type Result,
   refuse,
   toAnswer,
 } from './answer.ts';
@@ -48,11 +48,11 @@ export interface RouterParts {
   readonly sequencer: Sequencer;
   readonly ipWeightLimit: WeightLimit;
   readonly headers: HeaderNames;
-  readonly patience: BoundedWait;
+  readonly boundedWait: BoundedWait;
   readonly writes: Writes;
   readonly quirks: QuirkSwitches;
   readonly bounds: IssuedBounds;
-  /** Holes in the history, as set by a test. */
+  /** Gaps in the history, as the control set them. */
   readonly gaps: () => readonly HistoryGap[];
   /** Draws the replica that answers a request. */
   readonly random: Random;
@@ -142,7 +142,10 @@ export class RequestRouter {
   }
 
   /** Charges an IP: for a request, or for a WebSocket upgrade. */
-  admit(ip: string, weight: number): { readonly charge: Charge; readonly refusal: Result | undefined } {
+  admit(
+    ip: string,
+    weight: number,
+  ): { readonly charge: Charge; readonly refusal: EndpointResult | undefined } {
     const { ipWeightLimit, headers } = this.#parts;
     const charge = ipWeightLimit.charge(ip, weight);
     if (charge.isWithin) return { charge, refusal: undefined };
@@ -174,8 +177,8 @@ export class RequestRouter {
   }
 
   /** Waits a bounded time until reads have reached the position of the min-seq header (exchange.md#write-answers). */
-  #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
-    const { headers, sequencer, patience, settings } = this.#parts;
+  #atPosition(request: ExchangeRequest, target: Target): EndpointResult | Promise<EndpointResult> {
+    const { headers, sequencer, boundedWait, settings } = this.#parts;
     const { read, grants } = sequencer.pickRead(this.#parts.random);
     const text = request.headers[headers.minSeq];
     if (text === undefined) return this.#dispatch({ request, target, state: read(), grants });
@@ -185,7 +188,7 @@ export class RequestRouter {
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
     const isReached = () => BigInt(read().seq) >= required;
     if (isReached()) return dispatch();
-    return patience.until(isReached, settings.readTimeoutMs).then((isThere) => {
+    return boundedWait.until(isReached, settings.readTimeoutMs).then((isThere) => {
       if (isThere) return dispatch();
       this.#spend(request, 'ReplicaBehind');
       return this.#behind(required, read().seq);
@@ -198,7 +201,7 @@ export class RequestRouter {
     if (target !== undefined) this.#parts.writes.refusedAtDoor(request, target.path, code);
   }
 
-  #behind(required: bigint, applied: number): Result {
+  #behind(required: bigint, applied: number): EndpointResult {
     return refuse({
       code: 'ReplicaBehind',
       message: 'replica behind',
@@ -207,7 +210,7 @@ export class RequestRouter {
     });
   }
 
-  #dispatch({ request, target, state, grants }: Visit): Result | Promise<Result> {
+  #dispatch({ request, target, state, grants }: Visit): EndpointResult | Promise<EndpointResult> {
     const { sequencer, settings, clock, writes, gaps, quirks, bounds, identity } = this.#parts;
     const { endpoint, params, query, path } = target;
     if (endpoint.method === 'POST')

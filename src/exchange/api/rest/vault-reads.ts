@@ -13,7 +13,7 @@ import {
 } from '../../../wire/protocol/index.ts';
 import type { Vault } from '../../state/index.ts';
 import { depositorJson, navJson, portfolioJson, stakeJson, vaultJson } from '../json/vault-json.ts';
-import { ok, type Result, refuse } from './answer.ts';
+import { type EndpointResult, ok, refuse } from './answer.ts';
 import {
   integerOf,
   isRefusal,
@@ -40,7 +40,7 @@ export const VAULT_READS: ReadTable = {
 };
 
 /** A handler that needs the vault of the path. */
-function ofVault(handler: (context: ReadContext, vault: Vault) => Result): ReadHandler {
+function ofVault(handler: (context: ReadContext, vault: Vault) => EndpointResult): ReadHandler {
   return (context) => {
     const id = vaultNumber(context.params['id'] ?? '');
     const vault = id === undefined ? undefined : context.state.vaults.byId(id);
@@ -55,7 +55,7 @@ function limitOf({ query }: ReadContext) {
 }
 
 /** The largest come first, so that a short answer shows who matters; of equals the earlier one. */
-function readDepositors(context: ReadContext, vault: Vault): Result {
+function readDepositors(context: ReadContext, vault: Vault): EndpointResult {
   const limit = limitOf(context);
   if (isRefusal(limit)) return refuse(limit);
   const { state } = context;
@@ -68,7 +68,7 @@ function readDepositors(context: ReadContext, vault: Vault): Result {
   } satisfies WireVaultDepositors);
 }
 
-function readAccountVaults(context: ReadContext): Result {
+function readAccountVaults(context: ReadContext): EndpointResult {
   const account = selectAccount(context);
   if (isRefusal(account)) return refuse(account);
   const { vaults, vaultDesk } = context.state;
@@ -79,7 +79,7 @@ function readAccountVaults(context: ReadContext): Result {
   return ok({ vaults: stakes.flat() } satisfies WireAccountVaults);
 }
 
-function readPortfolio(context: ReadContext): Result {
+function readPortfolio(context: ReadContext): EndpointResult {
   const account = selectAccount(context);
   if (isRefusal(account)) return refuse(account);
   const limit = limitOf(context);

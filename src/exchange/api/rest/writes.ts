@@ -18,7 +18,7 @@ import type {
 } from '../../state/index.ts';
 import { grantRefusalOf } from '../../state/index.ts';
 import { writeAnswerText } from '../json/write-answer.ts';
-import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
+import { type EndpointResult, type ExchangeRequest, ok, refuse } from './answer.ts';
 import type { Authenticator } from './auth.ts';
 import type { BoundedWait } from './bounded-wait.ts';
 import { isRefusal } from './read.ts';
@@ -32,7 +32,7 @@ export interface WriteParts {
   readonly accountWeightLimit: WeightLimit;
   readonly settings: ExchangeSettings;
   readonly headers: HeaderNames;
-  readonly patience: BoundedWait;
+  readonly boundedWait: BoundedWait;
   readonly quirks: QuirkSwitches;
 }
 
@@ -60,7 +60,7 @@ export class Writes {
       /** What the gateway that answers knows of grants. */
       readonly grants: () => ExchangeState;
     },
-  ): Result | Promise<Result> {
+  ): EndpointResult | Promise<EndpointResult> {
     const { authenticator, accountWeightLimit, headers } = this.#parts;
     const ack = target.query.get('ack') ?? 'result';
     if (ack !== 'result' && ack !== 'sequenced')
@@ -95,7 +95,7 @@ export class Writes {
   }
 
   /** Rejects a write for no reason of its own; `undefined` when it is none, or was executed before. */
-  force(request: ExchangeRequest, path: string, forced: ForcedRejection): Result | undefined {
+  force(request: ExchangeRequest, path: string, forced: ForcedRejection): EndpointResult | undefined {
     const { authenticator, sequencer } = this.#parts;
     const write = authenticator.authenticate(path, request.body);
     if (isRefusal(write)) return undefined;
@@ -113,14 +113,14 @@ export class Writes {
   }
 
   /** `budget`: what is left of the wallet's, as a header. */
-  #execute(request: VerifiedRequest, ack: Ack, budget: string): Result | Promise<Result> {
-    const { sequencer, patience, settings } = this.#parts;
+  #execute(request: VerifiedRequest, ack: Ack, budget: string): EndpointResult | Promise<EndpointResult> {
+    const { sequencer, boundedWait, settings } = this.#parts;
     const before = sequencer.state.receipts.find(request.requestId);
     const isDuplicate = before?.nonceConsumed === true;
     const receipt = isDuplicate ? before : this.#append(request);
     if (ack === 'sequenced') return this.#sequenced(receipt, budget);
     if (sequencer.durableSeq() >= receipt.seq) return this.#outcome(receipt, budget, isDuplicate);
-    return patience
+    return boundedWait
       .until(() => sequencer.durableSeq() >= receipt.seq, settings.resultTimeoutMs)
       .then((isThere) =>
         isThere ? this.#outcome(receipt, budget, isDuplicate) : this.#sequenced(receipt, budget),
@@ -135,7 +135,7 @@ export class Writes {
   }
 
   /** A gateway behind a lagging replica does not know a fresh grant yet (obligation O50). Nothing is sequenced. */
-  #replicaRefusal(request: VerifiedRequest, replica: ExchangeState): Result | undefined {
+  #replicaRefusal(request: VerifiedRequest, replica: ExchangeState): EndpointResult | undefined {
     const { sequencer } = this.#parts;
     if (replica === sequencer.state || !request.isAgent) return undefined;
     const reason = grantRefusalOf(replica, request, sequencer.blockAtMs);
@@ -144,7 +144,7 @@ export class Writes {
       : undefined;
   }
 
-  #sequenced(receipt: Receipt, budget: string): Result {
+  #sequenced(receipt: Receipt, budget: string): EndpointResult {
     const { requestId } = receipt.request;
     return {
       status: 202,
@@ -153,7 +153,7 @@ export class Writes {
     };
   }
 
-  #outcome(receipt: Receipt, budget: string, isDuplicate: boolean): Result {
+  #outcome(receipt: Receipt, budget: string, isDuplicate: boolean): EndpointResult {
     const { state } = this.#parts.sequencer;
     const headers = this.#headers(receipt, budget);
     if (receipt.status === 'rejected' && receipt.items.length === 0)
@@ -161,7 +161,11 @@ export class Writes {
     return ok(writeAnswerText(receipt, state, isDuplicate), headers);
   }
 
-  #rejection(receipt: Receipt, headers: Readonly<Record<string, string>>, isDuplicate: boolean): Result {
+  #rejection(
+    receipt: Receipt,
+    headers: Readonly<Record<string, string>>,
+    isDuplicate: boolean,
+  ): EndpointResult {
     const { state } = this.#parts.sequencer;
     const code = receipt.reason ?? 'InternalError';
     return refuse({

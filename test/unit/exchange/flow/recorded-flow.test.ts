@@ -12,7 +12,7 @@ import {
   ListSource,
   RECORDED_START_MS,
   recordedBook,
-  recordedHole,
+  recordedGap,
   recordedMark,
   recordedTrade,
   recordedVenueMarket,
@@ -75,13 +75,13 @@ describe('recorded time', () => {
     expect(host.book(0, 5)).toEqual({ bids: [[990, 10]], asks: [[1010, 10]] });
   });
 
-  test('goes on through a hole, which is said and counted', () => {
+  test('goes on through a gap, which is said and counted', () => {
     const lines: string[] = [];
     const log: Log = { ...silentLog, warn: (message) => void lines.push(message) };
     const { host, flow, position, order } = play(
       [
         BOOK,
-        recordedHole(0, 8_000),
+        recordedGap(0, 8_000),
         recordedTrade(8_000, { aggressor: 'sell', price: 990, size: 1 }),
         recordedBook(9_000, [[980, 1]], [[1010, 1]]),
       ],
@@ -96,7 +96,7 @@ describe('recorded time', () => {
     expect(position()).toBe(0);
     host.run(100);
     expect(position()).toBe(1);
-    expect(flow.stats()).toMatchObject({ holes: 1, holesMs: 8_000 });
+    expect(flow.stats()).toMatchObject({ gaps: 1, gapsMs: 8_000 });
     expect(lines).toEqual(['gap in the tape: levels and index are frozen']);
   });
 });
@@ -126,8 +126,8 @@ describe('recorded levels', () => {
     expect(position()).toBe(3);
     expect(host.positions(user)[0]?.costBasis).toBe(3_000n * 10n);
     expect(host.book(0, 5)).toEqual({ bids: [[980, 10]], asks: [[995, 7]] });
-    expect(flow.stats().crowdCrossedLots).toBe(3);
-    expect(flow.stats().crowdCrossed).toBeGreaterThan(0);
+    expect(flow.stats().bookCrossedLots).toBe(3);
+    expect(flow.stats().bookCrossed).toBeGreaterThan(0);
   });
 
   test('are not there twice: what others took is missing until the recording shows less', () => {

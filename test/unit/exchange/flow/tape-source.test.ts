@@ -41,7 +41,7 @@ const level = (priceTicks: number, sizeLots: number) => ({ priceTicks, sizeLots 
 const more = { flags: 0 };
 
 describe('a tape as a source of recorded events', () => {
-  test('gives one set of levels a frame, trades at once, index prices and holes', () => {
+  test('gives one set of levels a frame, trades at once, index prices and gaps', () => {
     const { events } = played([
       block(
         [EVENT.bookReset, 1_000, 0, 0, more],
@@ -62,7 +62,7 @@ describe('a tape as a source of recorded events', () => {
       { kind: 'trade', atMs: 1_001, aggressor: 'sell', priceTicks: 99, sizeLots: 2 },
       { kind: 'mark', atMs: 1_002, indexTicks: 100 },
       { kind: 'levels', atMs: 1_003, bids: [level(98, 7)], asks: [level(101, 6)] },
-      { kind: 'hole', atMs: 6_003, untilMs: 9_000 },
+      { kind: 'gap', atMs: 6_003, untilMs: 9_000 },
     ]);
   });
 

@@ -72,7 +72,7 @@ describe('standx', () => {
       '9000 bidLevel 10000 10000',
       '9000 askLevel 10020 20000 .',
     ]);
-    expect(counts).toEqual({ holes: 1, holesMs: 8_000, aggressorsByQuote: 2, aggressorsByTick: 1 });
+    expect(counts).toEqual({ holes: 1, gapsMs: 8_000, aggressorsByQuote: 2, aggressorsByTick: 1 });
   });
 });
 
@@ -99,7 +99,7 @@ describe('gemini', () => {
       '1100000 bestBid 1000 100',
       '1100000 bestAsk 1100 100 .',
     ]);
-    expect(counts).toEqual({ holes: 1, holesMs: 99_000 });
+    expect(counts).toEqual({ holes: 1, gapsMs: 99_000 });
     expect(figures).toMatchObject({
       depthRows: 3,
       secondsWithoutRow: 98,

@@ -74,7 +74,7 @@ describe('a Binance recording', () => {
     expect(events).toMatchObject([
       { kind: 'levels', atMs: 1000 },
       { kind: 'levels', atMs: 1100 },
-      { kind: 'hole', atMs: 1100, untilMs: 1200 },
+      { kind: 'gap', atMs: 1100, untilMs: 1200 },
       { kind: 'levels', atMs: 1200 },
     ]);
     expect(counts).toEqual({ sequenceGaps: 1 });

@@ -337,7 +337,7 @@ describe('bars', () => {
     ]);
     expect(counts).toEqual({
       holes: 1,
-      holesMs: 2 * minute,
+      gapsMs: 2 * minute,
       pricesRounded: 1,
       ratesRounded: 1,
       settlementsUnpriced: 1,

@@ -81,10 +81,10 @@ describe('a StandX recording', () => {
 
   test('marks a silence of more than five seconds as a hole', async () => {
     const { counts, events } = await eventsOf([aBook(1000), aBook(6000), aBook(11_001)]);
-    expect(events.map(({ kind }) => kind)).toEqual(['levels', 'levels', 'hole', 'levels']);
+    expect(events.map(({ kind }) => kind)).toEqual(['levels', 'levels', 'gap', 'levels']);
     // A tape has the hole begin where the silence had lasted as long as a book may be silent.
-    expect(events[2]).toEqual({ kind: 'hole', atMs: 11_000, untilMs: 11_001 });
-    expect(counts).toMatchObject({ holes: 1, holesMs: 5001 });
+    expect(events[2]).toEqual({ kind: 'gap', atMs: 11_000, untilMs: 11_001 });
+    expect(counts).toMatchObject({ holes: 1, gapsMs: 5001 });
   });
 
   test('reads hours in order, one after the other', async () => {

@@ -5,7 +5,7 @@ import {
   PIECES_MAX,
   piecesOf,
   planLevel,
-} from '../../../../src/exchange/flow/crowd-level.ts';
+} from '../../../../src/exchange/flow/recorded-level.ts';
 
 const rule = { stepLots: 1, minLots: 1 };
 const ordersOf = (...lots: readonly number[]): CrowdOrder[] =>

@@ -5,7 +5,7 @@
  *
  * Rules
  *   - A recorded level at or through somebody's order takes it at that order's price: the recorded market has moved
- *     through it. The order's owner is the maker; see {@link CrowdCounters.crowdCrossed}.
+ *     through it. The order's owner is the maker; see {@link RecordedBookCounters.bookCrossed}.
  *   - Liquidity taken once is not there twice: what others take from a level, and what a crossing level took, is
  *     missing from it until the recording itself shows less or nothing there.
  *   - What recorded takers take is not missing: the recording's next set of levels already shows it.
@@ -14,19 +14,19 @@
  */
 import type { CanonicalOrder, CanonicalOrderId, Side } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent, VenueMarketView, VenueOrder } from '../engine/index.ts';
-import { piecesOf, planLevel, type SizeRule } from './crowd-level.ts';
 import type { FlowAccount } from './flow-account.ts';
 import type { FlowHost } from './flow-port.ts';
+import { piecesOf, planLevel, type SizeRule } from './recorded-level.ts';
 import type { RecordedFlowBook, RecordedFlowLevels } from './recorded-source.ts';
 
 /** What became of the recorded levels. */
-export interface CrowdCounters {
+export interface RecordedBookCounters {
   levelsApplied: number;
   /** Sets that are locked or crossed in themselves and were not applied: an import separates them (`--crossed-books separate`). */
   levelsUnusable: number;
   /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
-  crowdCrossed: number;
-  crowdCrossedLots: number;
+  bookCrossed: number;
+  bookCrossedLots: number;
   /** Lots that lost their place in the queue because an order cannot shrink. */
   requeuedLots: number;
   /** Levels that are too small for the minimum notional of the market. */
@@ -37,12 +37,12 @@ type Level = { readonly targetLots: number; readonly orders: VenueOrder[] };
 type LevelsByPrice = Map<number, Level>;
 
 /** Keeps one market's recorded levels resting. */
-export class RecordedCrowd {
-  readonly counters: CrowdCounters = {
+export class RecordedBook {
+  readonly counters: RecordedBookCounters = {
     levelsApplied: 0,
     levelsUnusable: 0,
-    crowdCrossed: 0,
-    crowdCrossedLots: 0,
+    bookCrossed: 0,
+    bookCrossedLots: 0,
     requeuedLots: 0,
     levelsBelowMin: 0,
   };
@@ -104,10 +104,10 @@ export class RecordedCrowd {
     for (const event of events) {
       if (event.kind !== 'Fill') continue;
       crossed.add(event.taker.orderSeq);
-      this.counters.crowdCrossedLots += event.lots;
+      this.counters.bookCrossedLots += event.lots;
       this.#note(event.takerOrder, event.lots);
     }
-    this.counters.crowdCrossed += crossed.size;
+    this.counters.bookCrossed += crossed.size;
   }
 
   #note(order: VenueOrder, lots: number): void {

@@ -71,7 +71,7 @@ test('after each set of levels the book is that set when nobody else trades', ()
         host.run(100);
       }
       expect(flow.stats().rejected).toEqual({});
-      expect(flow.stats().crowdCrossed).toBe(0);
+      expect(flow.stats().bookCrossed).toBe(0);
       expect(totalCash(host)).toBe(host.deposited);
     }),
   );
