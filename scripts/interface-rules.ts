@@ -59,7 +59,7 @@ function watchers(id: string, files: ReadonlyMap<string, readonly string[]>): st
   if (by.length === 0)
     return not === undefined || test === undefined
       ? 'nothing yet'
-      : `none: ${not}; ${linkTo(test)} stands for it`;
+      : `none: ${not}; ${linkTo(test)} checks it instead`;
   return by
     .map((invariant) => {
       const links = (files.get(`I${invariant}`) ?? []).map(
@@ -141,7 +141,7 @@ export function contractPage(): string {
     ...INTERFACE_RULES.map(section({ cited })),
     '# Checks of the conformance suite\n',
     `${CHECKS.length} checks compare any gateway with the rules: \`ballast conformance\`, [guide](../guides/conformance.md).`,
-    'In brackets is the rule that a check belongs to. A check needs nothing, an account with keys, or control of the exchange.\n',
+    'In brackets is the rule that a check belongs to. A check needs only public access, an account with keys, or the control API.\n',
     `${suite()}\n`,
   ].join('\n');
 }

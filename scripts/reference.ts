@@ -105,8 +105,8 @@ function configPage(): string {
   });
   return [
     '# Configuration\n',
-    `A configuration is one YAML file. Every scalar is read as the text that stands there: no address becomes a number, no`,
-    'decimal loses a digit. An unknown key is an error, and `ballast config check <file>` names every error with file, line',
+    'A configuration is one YAML file. Every scalar is read as its literal text: an address does not become a number, and a',
+    'decimal keeps all digits. An unknown key is an error, and `ballast config check <file>` names every error with file, line',
     'and column. It never contains secrets, only the names of files that hold them. Nothing is read from the environment.',
     'Relative paths start at the folder of the configuration. [configs/](../../configs) has examples.\n',
     'An editor with JSON Schema checks the file while you write it if this is its first line:\n',
@@ -273,7 +273,7 @@ function denialsPage(): string {
   const head = '| Code | Control | Meaning | Remedy | Set by |\n|---|---|---|---|---|';
   return [
     '# Denials\n',
-    'An intent (an order or a target that a strategy asked for) that is denied never leaves the process. The strategy gets',
+    'An intent (an order or a target that a strategy asked for) that is denied is never sent. The strategy gets',
     '`onDenied` with code, expected and found value, and',
     "remedy; it is a value, not an error. Cancels and the dead man's switch are never denied by risk.\n",
     '## By risk\n',
@@ -282,7 +282,7 @@ function denialsPage(): string {
     ...Object.entries(DENIAL_CODES).map(row),
     '',
     '## By the runtime\n',
-    'Checked before risk sees the intent.\n',
+    'These checks run before the risk checks.\n',
     head,
     ...Object.entries(INTENT_CODES).map(row),
     '',

@@ -146,7 +146,7 @@ function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
   return [
     `${'bars'.padEnd(14)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
     `${'trades'.padEnd(14)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
-    `${'limits'.padEnd(14)}${figures.cut} wishes cut by margin or position limit, ${figures.tooSmall} below the smallest notional`,
+    `${'limits'.padEnd(14)}${figures.cut} targets cut by margin or position limit, ${figures.tooSmall} below the minimum notional`,
   ];
 }
 

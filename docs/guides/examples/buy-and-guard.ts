@@ -31,7 +31,7 @@ export default defineStrategy({
       const size = { symbol, side: 'buy', totalLots, slices, intervalMs: sliceEvery } as const;
       entry = twap(context, { ...size, style: 'join', finish: 'take', onEnd: guard });
       entry.start(saved.entry);
-      // An entry that ended in an earlier life says so at once.
+      // An entry that ended in a previous run reports that at once.
       if (entry.report().state === 'ended') guard();
     }
 

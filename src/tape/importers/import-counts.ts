@@ -10,7 +10,7 @@ export const IMPORT_REASONS = {
   diffsDropped: 'book changes older than the snapshot, dropped',
   tradesOffBook: 'trades that did not meet the book, dropped',
   tradesWithoutSize: 'trades without a size, dropped',
-  tradesWithoutSide: 'trades whose taker is not told by any rule, dropped',
+  tradesWithoutSide: 'trades whose taker no rule determines, dropped',
   othersSkipped: 'records of streams that a tape does not hold, skipped',
   beforeSnapshot: 'book changes before the first snapshot, dropped',
   unknownOrders: 'messages about orders that rested before the recording began; their trades are kept',
