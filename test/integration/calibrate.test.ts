@@ -23,7 +23,7 @@ strategies:
     markets: [QUEUE-USD]
     parameters: { levels: 1, size: 0.1, maxInventory: 2, touch: join, halfSpreadPpm: 20, minHalfSpreadPpm: 0, levelSpacingPpm: 10, skewPpm: 0, requoteTicks: 0, requoteInterval: 100ms }
 risk: { capital: 1000000, maxSameSideFillsPer10s: 100000, maxTurnoverPer10s: 100000% }
-paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, entryLatency: 5ms, responseLatency: 3ms, makerFeeBps: 0, takerFeeBps: 0.0003 }
+paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, entryLatency: 5ms, responseLatency: 3ms, makerFeeBps: 0, takerFeeBps: 3 }
 `;
 }
 
