@@ -25,7 +25,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   mutants: { proves: 'The oracles of the simulation catch every wrong client', takes: '10 min' },
   defects: { proves: 'The conformance suite catches every wrong exchange', takes: '2 min' },
   crash: { proves: 'A bot and its journal survive death at every step', takes: '15 min' },
-  writes: { proves: 'A million writes with losses run once, and end proven', takes: '10 min' },
+  writes: { proves: 'A million writes with losses run once, and end proven', takes: '6 min' },
   force: { proves: "The dead man's switch ends real bots that are struck", takes: '5 min' },
   kills: { proves: 'A bot that is killed returns, and leaves no order', takes: '1 min' },
   cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '5 min' },
