@@ -36,14 +36,14 @@ export function apiCommand(cli: Argv): Argv {
 /** Makes the read: 0 when it was answered, 1 when the gateway refused it, 69 when it does not serve. */
 async function api(method: string, path: string, args: Given<typeof OPTIONS>): Promise<number> {
   if (method.toUpperCase() !== 'GET') throw onlyReads(method);
-  const { createClient, GatewayError } = await import('../client/index.ts');
+  const { createClient, ApiError } = await import('../client/index.ts');
   const client = createClient({ baseUrl: args['base-url'] });
   try {
     const text = await client.get(path, queryOf(args.query ?? []));
     writeLine(shown(text, args.json ? undefined : 2));
     return EXIT.ok;
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
+    if (!(thrown instanceof ApiError)) throw thrown;
     writeError(thrown);
     process.stderr.write(`  body: ${thrown.body}\n`);
     return thrown.status >= 500 ? EXIT.unreachable : EXIT.failure;

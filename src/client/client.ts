@@ -25,8 +25,15 @@ import {
 import type { Crypto } from '../wire/crypto/index.ts';
 import { createGateway, type Transport } from '../wire/gateway/index.ts';
 import { replaceStructs } from '../wire/protocol/index.ts';
-import { clientJournal, type JournalPlace } from './journal.ts';
-import { type AccountReads, accountReads, type ExecutionReads, executionReads } from './reads/account.ts';
+import { clientJournal, type JournalLocation } from './journal.ts';
+import {
+  type AccountReads,
+  accountReads,
+  type EventReads,
+  eventReads,
+  type RequestReads,
+  requestReads,
+} from './reads/account.ts';
 import { readByPath } from './reads/by-path.ts';
 import {
   type DexReads,
@@ -41,16 +48,16 @@ import type { AccountSelector } from './selection.ts';
 import { Session } from './session.ts';
 import { type Streams, streamsOf } from './streams/channels.ts';
 import { StreamHub } from './streams/hub.ts';
-import { WriteDesk } from './write-client.ts';
+import { WriteClient } from './write-client.ts';
 import {
   type AccountWrites,
   type ApiWalletWrites,
   accountWrites,
   apiWalletWrites,
 } from './writes/account.ts';
+import { type AlgoOrderWrites, algoOrderWrites } from './writes/algo-orders.ts';
 import { type OrderWrites, orderWrites } from './writes/orders.ts';
 import { type VaultWrites, vaultWrites } from './writes/vaults.ts';
-import { type WaitingOrderWrites, waitingOrderWrites } from './writes/waiting.ts';
 
 /** What a client is made of. Only `baseUrl` is needed, for public reads. */
 export interface ClientOptions {
@@ -68,7 +75,7 @@ export interface ClientOptions {
   /** `result` (default) waits for the execution; `sequenced` is answered earlier and proven by the receipt. */
   readonly ack?: 'result' | 'sequenced';
   /** Where writes are written down before they leave. Default: in memory, so a crash forgets what was open. */
-  readonly journal?: JournalPlace;
+  readonly journal?: JournalLocation;
   /** Other type strings of signed structs, by operation, as the operator's document names them (`x-eip712.typeString`). */
   readonly structs?: Readonly<Record<string, string>>;
   /** Before `min-seq` and `seq` in header names; default `x-svc-`. */
@@ -101,9 +108,11 @@ export interface Client {
   /** One account. */
   readonly account: AccountReads & AccountWrites;
   /** Orders: place, cancel, replace, the dead man's switch; triggers, time-weighted orders, take-profit and stop-loss. */
-  readonly orders: OrderWrites & WaitingOrderWrites;
-  /** Receipts and raw events. */
-  readonly executions: ExecutionReads;
+  readonly orders: OrderWrites & AlgoOrderWrites;
+  /** Receipts of writes. */
+  readonly requests: RequestReads;
+  /** Raw events of the exchange's log. */
+  readonly events: EventReads;
   /** API wallets and their grants. */
   readonly apiWallets: ApiWalletReads & ApiWalletWrites;
   /** Vaults. */
@@ -112,7 +121,7 @@ export interface Client {
   readonly streams: Streams;
   /**
    * Any read by its path, as JSON text: for what the functions do not show. Writes are refused.
-   * @throws ClientUsageError `CLIENT_PATH_UNKNOWN`; GatewayError, TransportError
+   * @throws ClientUsageError `CLIENT_PATH_UNKNOWN`; ApiError, TransportError
    * @example
    * const text = await client.get('/v1/markets/BTC-USD/book', { depth: '5' });
    * assert(JSON.parse(text).symbol === 'BTC-USD');
@@ -155,7 +164,7 @@ export function createClient(options: ClientOptions): Client {
     meter,
     crypto: crypto === undefined ? undefined : () => Promise.resolve(crypto),
   });
-  const desk = new WriteDesk(session, {
+  const writer = new WriteClient(session, {
     ack: options.ack ?? 'result',
     resolveWithinMs: options.resolveWithinMs ?? RESOLVE_WITHIN_MS,
     structs: options.structs === undefined ? undefined : replaceStructs(options.structs),
@@ -166,16 +175,17 @@ export function createClient(options: ClientOptions): Client {
     environment: environmentReads(session),
     markets: marketReads(session),
     dexes: dexReads(session),
-    account: { ...accountReads(session), ...accountWrites(desk) },
-    orders: { ...orderWrites(desk), ...waitingOrderWrites(desk) },
-    executions: executionReads(session),
-    apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(desk) },
-    vaults: { ...vaultReads(session), ...vaultWrites(desk) },
+    account: { ...accountReads(session), ...accountWrites(writer) },
+    orders: { ...orderWrites(writer), ...algoOrderWrites(writer) },
+    requests: requestReads(session),
+    events: eventReads(session),
+    apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(writer) },
+    vaults: { ...vaultReads(session), ...vaultWrites(writer) },
     streams: streamsOf(session, hub),
     get: (path, query) => readByPath(session, path, query),
     close: async () => {
       hub.close();
-      await desk.close();
+      await writer.close();
       await gateway.close();
     },
   };

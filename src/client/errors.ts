@@ -3,12 +3,12 @@
  * What a client throws. Decisions belong on `code` and `effect`, never on `message` (obligation O72); status, requestId and
  * body are kept for a diagnosis (obligation O74).
  */
-import { type BotError, ConfigError, GatewayError as CoreGatewayError, type Effect } from '../core/index.ts';
+import { type BotError, ConfigError, type Effect, GatewayError } from '../core/index.ts';
 import { decodeErrorBody, errorCodeOf } from '../wire/protocol/index.ts';
 import { remedyOf } from './remedies.ts';
 
 /** What an error of the gateway is made of. */
-export interface GatewayErrorParts {
+export interface ApiErrorParts {
   /** Status of the answer; 0: there was none. */
   readonly status: number;
   readonly body: string;
@@ -24,7 +24,8 @@ export interface GatewayErrorParts {
  * The gateway refused. `code` and `num` are the gateway's (docs/reference/gateway-codes.md), `effect` says whether the
  * operation may have happened: of a refused read always `none`.
  */
-export class GatewayError extends CoreGatewayError {
+export class ApiError extends GatewayError {
+  override readonly name = 'ApiError';
   /** The gateway's number of the code; `undefined` when it gave none. */
   readonly num: number | undefined;
   /** HTTP status; 0 when no answer decided. */
@@ -34,7 +35,7 @@ export class GatewayError extends CoreGatewayError {
   /** The whole answer as text. */
   readonly body: string;
 
-  constructor(parts: GatewayErrorParts) {
+  constructor(parts: ApiErrorParts) {
     const { status, body, effect, message, requestId, cause } = parts;
     const error = decodeErrorBody(body);
     const said = error.ok ? error.value : undefined;
@@ -56,9 +57,9 @@ export class GatewayError extends CoreGatewayError {
 
 /** The error of a read, as this client throws it; anything else comes back as it is. */
 export function readError(thrown: unknown): unknown {
-  if (!(thrown instanceof CoreGatewayError) || thrown instanceof GatewayError) return thrown;
+  if (!(thrown instanceof GatewayError) || thrown instanceof ApiError) return thrown;
   const { status, body, gatewayCode, requestId } = thrown.details;
-  return new GatewayError({
+  return new ApiError({
     status: typeof status === 'number' ? status : 0,
     body: typeof body === 'string' ? body : '',
     code: typeof gatewayCode === 'string' ? gatewayCode : undefined,

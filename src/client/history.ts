@@ -5,7 +5,7 @@
  * bounds; a ledger that was begun anew ends the list or starts it over, as the caller chose.
  */
 import type { Clock } from '../core/index.ts';
-import { GatewayError, misused } from './errors.ts';
+import { ApiError, misused } from './errors.ts';
 import type { HistoryPage } from './shapes.ts';
 
 /** Bounds and place of a page. */
@@ -23,15 +23,15 @@ export interface PageParams {
 }
 
 /** How a whole history is walked. */
-export interface WalkParams extends PageParams {
+export interface PagingParams extends PageParams {
   /** What to do when the ledger was begun anew half way: give up with the error (default), or begin again. */
   readonly onEpochChange?: 'throw' | 'restart';
 }
 
 /** What a walk is made with. */
-export interface Walk<Entry> {
+export interface Pager<Entry> {
   readonly clock: Clock;
-  readonly params: WalkParams;
+  readonly params: PagingParams;
   page(params: PageParams): Promise<HistoryPage<Entry>>;
 }
 
@@ -43,10 +43,10 @@ const RESTARTS_MAX = 10;
 
 /**
  * All entries up to the bound, in the order of the pages.
- * @throws GatewayError `history_epoch_mismatch` when the ledger was begun anew (unless it restarts), `HistoryNotComplete`
+ * @throws ApiError `history_epoch_mismatch` when the ledger was begun anew (unless it restarts), `HistoryNotComplete`
  * when the bound was not reached in a minute; ClientUsageError when a page does not advance.
  */
-export async function* walkPages<Entry>(walk: Walk<Entry>): AsyncGenerator<Entry, void, undefined> {
+export async function* walkPages<Entry>(walk: Pager<Entry>): AsyncGenerator<Entry, void, undefined> {
   let params: PageParams = walk.params;
   for (let restarts = 0; ; ) {
     let page: HistoryPage<Entry>;
@@ -68,7 +68,7 @@ export async function* walkPages<Entry>(walk: Walk<Entry>): AsyncGenerator<Entry
 }
 
 async function completePage<Entry>(
-  { page, clock }: Walk<Entry>,
+  { page, clock }: Pager<Entry>,
   params: PageParams,
 ): Promise<HistoryPage<Entry>> {
   for (let attempt = 1; ; attempt++) {
@@ -85,12 +85,12 @@ async function completePage<Entry>(
 
 /** The interface names no code for it: the message decides, here and in the stream's reader alone (obligations O72, O101). */
 function isIncomplete(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && thrown.status === 400 && thrown.body.includes('not yet complete');
+  return thrown instanceof ApiError && thrown.status === 400 && thrown.body.includes('not yet complete');
 }
 
 /** Was the ledger begun anew? */
 export function isEpochMismatch(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && thrown.code === 'history_epoch_mismatch';
+  return thrown instanceof ApiError && thrown.code === 'history_epoch_mismatch';
 }
 
 function stuck(next: string | null): Error {

@@ -3,19 +3,19 @@ export { Decimal } from '../core/index.ts';
 export type { DecimalInput } from './amounts.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { ENDPOINT_FUNCTIONS } from './endpoints.ts';
-export { ClientUsageError, GatewayError } from './errors.ts';
-export type { PageParams, WalkParams } from './history.ts';
-export type { JournalPlace } from './journal.ts';
-export type { AccountQuery, AccountReads, ExecutionReads } from './reads/account.ts';
+export { ApiError, ClientUsageError } from './errors.ts';
+export type { PageParams, PagingParams } from './history.ts';
+export type { JournalLocation } from './journal.ts';
+export type { AccountQuery, AccountReads, EventReads, RequestReads } from './reads/account.ts';
 export type {
   CandleQuery,
   DexReads,
   EnvironmentReads,
-  Limited,
+  LimitParam,
+  MarketParam,
   MarketReads,
-  OfMarket,
 } from './reads/market.ts';
-export type { ApiWalletReads, OfVault, VaultReads } from './reads/wallets.ts';
+export type { ApiWalletReads, VaultParam, VaultReads } from './reads/wallets.ts';
 export { REMEDIES, remedyOf } from './remedies.ts';
 export type { AccountSelector } from './selection.ts';
 export type {
@@ -24,27 +24,27 @@ export type {
   AccountSummary,
   ApiWalletAccount,
   ApiWalletGrant,
-  BestQuotes,
+  Bbo,
   BuilderSummary,
-  CandleBar,
+  Candle,
   Dex,
-  Exchange,
-  ExecutionEvent,
+  ExchangeInfo,
+  ExchangeLogEvent,
   FeeSchedule,
   FundingPayment,
   FundingSettlement,
   HistoryPage,
   MarketInfo,
+  MarketPrices,
   NonceRecord,
-  OpenPosition,
   Order,
   OrderBook,
   PortfolioPoint,
-  Price,
+  Position,
   PublicTrade,
   Receipt,
+  ServerTime,
   Subaccount,
-  Time,
   Vault,
   VaultDepositor,
   VaultEffect,
@@ -53,14 +53,26 @@ export type {
   Withdrawal,
   WriteItem,
 } from './shapes.ts';
-export type { FromWhere, OrdersUpdate, PositionsUpdate, PricesUpdate, Streams } from './streams/channels.ts';
-export type { HistoryStart } from './streams/history-topic.ts';
+export type { OrdersUpdate, PositionsUpdate, PricesUpdate, ResumeFrom, Streams } from './streams/channels.ts';
+export type { ResumePosition } from './streams/history-topic.ts';
 export type { Subscription } from './streams/hub.ts';
 export type { StreamHandlers, StreamListener } from './streams/topic.ts';
 export { UnresolvedWriteError } from './unresolved.ts';
 export type { WriteOptions } from './write-client.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';
-export type { BuilderFee, OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';
-export type { ParticipantOptions, VaultWrites } from './writes/vaults.ts';
-export type { TpslOrder, TriggerLeg, TriggerOrder, TwapOrder, WaitingOrderWrites } from './writes/waiting.ts';
+export type {
+  AlgoOrderWrites,
+  TpslOrder,
+  TriggerLeg,
+  TriggerOrder,
+  TwapOrder,
+} from './writes/algo-orders.ts';
+export type {
+  BuilderFee,
+  ExpiringOrderRequest,
+  OrderRef,
+  OrderRequest,
+  OrderWrites,
+} from './writes/orders.ts';
+export type { DepositorOptions, VaultWrites } from './writes/vaults.ts';

@@ -15,7 +15,7 @@ import {
 import type { Session } from './session.ts';
 
 /** A journal on the disk. */
-export interface JournalPlace {
+export interface JournalLocation {
   /** Where its file goes. */
   readonly folder: string;
   /** The name of this program; another one has a journal of its own. Default `client`. */
@@ -32,7 +32,7 @@ export interface ClientJournal {
 }
 
 /** A journal in memory, or at `place`. Nothing is opened yet. */
-export function clientJournal(place: JournalPlace | undefined, version: string): ClientJournal {
+export function clientJournal(place: JournalLocation | undefined, version: string): ClientJournal {
   return place === undefined ? inMemory() : onDisk(place, version);
 }
 
@@ -41,7 +41,10 @@ function inMemory(): ClientJournal {
   return { open: () => Promise.resolve(journal), close: () => journal.close() };
 }
 
-function onDisk({ folder, instance = 'client', lockFolder }: JournalPlace, version: string): ClientJournal {
+function onDisk(
+  { folder, instance = 'client', lockFolder }: JournalLocation,
+  version: string,
+): ClientJournal {
   let opened: Promise<Journal> | undefined;
   const locks = new Map<string, ScopeLock>();
   return {

@@ -7,7 +7,7 @@
 import type { WriteEnd } from '../bot/execution/index.ts';
 import { type BotError, isRecord, parseJson, TransportError } from '../core/index.ts';
 import { decodeAnswer, OUTCOME } from '../wire/protocol/index.ts';
-import { GatewayError } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { KeptAnswer } from './pipe.ts';
 import type { WriteResult } from './write-result.ts';
 
@@ -20,7 +20,7 @@ export interface EndedWrite {
   readonly isVoid: boolean;
 }
 
-/** The result of an executed write. @throws GatewayError when it was rejected, refused or superseded; TransportError when it never left. */
+/** The result of an executed write. @throws ApiError when it was rejected, refused or superseded; TransportError when it never left. */
 export function resultOf(ended: EndedWrite): WriteResult {
   const { requestId, end, kept } = ended;
   if (end !== 'executed') throw failureOf(ended);
@@ -40,7 +40,7 @@ function failureOf({ requestId, end, kept, isVoid }: EndedWrite): BotError {
   const last = kept.at(-1)?.answer;
   const [status, body] = [last?.status ?? 0, last?.body ?? ''];
   if (end === 'superseded') {
-    return new GatewayError({
+    return new ApiError({
       code: 'conflict',
       status,
       body,
@@ -50,7 +50,7 @@ function failureOf({ requestId, end, kept, isVoid }: EndedWrite): BotError {
     });
   }
   const said = saidIn(body);
-  return new GatewayError({
+  return new ApiError({
     code: said,
     status,
     body,
@@ -84,8 +84,8 @@ function neverLeft(requestId: string): TransportError {
 }
 
 /** The error of a write whose ledger is gone. */
-export function voided(requestId: string): GatewayError {
-  return new GatewayError({
+export function voided(requestId: string): ApiError {
+  return new ApiError({
     code: 'CLIENT_WRITE_VOIDED',
     status: 0,
     body: '',

@@ -21,7 +21,7 @@ import {
   decodePage,
   type PeopleSchema,
 } from '../wire/protocol/index.ts';
-import { GatewayError, misused, readError } from './errors.ts';
+import { ApiError, misused, readError } from './errors.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
 
 /** What a session is made of. */
@@ -85,7 +85,7 @@ export class Session {
     try {
       return await this.read({ ...call, minSeq }, shape);
     } catch (thrown) {
-      const isBehind = thrown instanceof GatewayError && thrown.status === 412;
+      const isBehind = thrown instanceof ApiError && thrown.status === 412;
       if (!isBehind || wish !== undefined || !(await this.#hasNewLedger())) throw thrown;
       return await this.read(call, shape);
     }
@@ -101,7 +101,7 @@ export class Session {
     return isNew;
   }
 
-  /** One read. @throws GatewayError, TransportError, ProtocolError */
+  /** One read. @throws ApiError, TransportError, ProtocolError */
   async read<T>(call: ReadCall, shape: PeopleSchema<T>): Promise<T> {
     try {
       return await this.gateway.reader.read(call, (json) => decodeAnswer(shape, json));

@@ -43,7 +43,7 @@ import type {
 export type AccountSummary = People<typeof ACCOUNT>;
 
 /** A position: `size` above 0 is long. */
-export type OpenPosition = People<typeof POSITION>;
+export type Position = People<typeof POSITION>;
 
 /**
  * An order as it stands; `seq` is the log position of its last change. `kind` (conditional, takeProfit, stopLoss, twap) only
@@ -58,7 +58,7 @@ export type AccountFill = People<typeof FILL>;
 export type AccountLedgerEntry = People<typeof LEDGER_ENTRY>;
 
 /** A raw execution event: its place in history, its kind (an open list), its fields as they came. */
-export type ExecutionEvent = People<typeof EVENT>;
+export type ExchangeLogEvent = People<typeof EVENT>;
 
 /** A funding payment of an account: above 0 it was received. */
 export type FundingPayment = People<typeof FUNDING_PAYMENTS>['payments'][number];
@@ -85,28 +85,28 @@ export type PortfolioPoint = People<typeof PORTFOLIO>['points'][number];
 export type VaultHolding = People<typeof ACCOUNT_VAULTS>['vaults'][number];
 
 /** Unix milliseconds by the exchange's clock. */
-export type Time = People<typeof TIME>;
+export type ServerTime = People<typeof TIME>;
 
 /** Signing domain, chain id, tokens with their decimals, version, length of a funding interval in ms. */
-export type Exchange = People<typeof EXCHANGE>;
+export type ExchangeInfo = People<typeof EXCHANGE>;
 
 /** A market: its steps in price and size, its margins in parts per million, the smallest notional in USDC. */
 export type MarketInfo = People<typeof MARKET>;
 
 /** Prices of one market; null where there is none. The funding rate is of the current interval, positive: longs pay. */
-export type Price = People<typeof PRICE>;
+export type MarketPrices = People<typeof PRICE>;
 
 /** A book: levels are `[price, size]`, bids falling, asks rising. */
 export type OrderBook = People<typeof BOOK>;
 
 /** Best bid and ask as `[price, size]`; null for an empty side. */
-export type BestQuotes = People<typeof BBO>;
+export type Bbo = People<typeof BBO>;
 
 /** A public trade; `side` is the taker's. */
 export type PublicTrade = People<typeof TRADE>;
 
 /** A bar; on the stream its latest state, which replaces the one before. */
-export type CandleBar = People<typeof CANDLE>;
+export type Candle = People<typeof CANDLE>;
 
 /** A funding settlement: rate in parts per million, positive: longs paid. */
 export type FundingSettlement = People<typeof FUNDING>;

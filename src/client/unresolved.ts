@@ -1,14 +1,14 @@
 /** @module The error of a write whose outcome is not known, with the handle to it. */
-import { GatewayError } from './errors.ts';
+import { ApiError } from './errors.ts';
 import type { WriteResult } from './write-result.ts';
 
 /**
  * The outcome of a write is not known yet: it may have happened. Its lane goes on asking for the receipt and, where that
  * never comes, spends the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it again.
  */
-export class UnresolvedWriteError extends GatewayError {
+export class UnresolvedWriteError extends ApiError {
   override readonly requestId: string;
-  /** Settles with the proven outcome, or rejects with a GatewayError that says that it never happened. */
+  /** Settles with the proven outcome, or rejects with a ApiError that says that it never happened. */
   readonly resolution: Promise<WriteResult>;
 
   constructor(parts: { requestId: string; why: string; waitedMs: number; resolution: Promise<WriteResult> }) {

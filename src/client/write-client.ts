@@ -49,7 +49,7 @@ interface Identity {
 }
 
 /** Makes writes. */
-export class WriteDesk {
+export class WriteClient {
   readonly #session: Session;
   readonly #settings: WriteSettings;
   readonly #identities = new Map<string, Promise<Identity>>();
@@ -64,7 +64,7 @@ export class WriteDesk {
 
   /**
    * Plans and sends a write. `mainWallet`: only a main wallet may do it.
-   * @throws GatewayError, TransportError, UnresolvedWriteError; ClientUsageError before anything was sent
+   * @throws ApiError, TransportError, UnresolvedWriteError; ClientUsageError before anything was sent
    */
   async write(
     options: WriteOptions,

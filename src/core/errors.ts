@@ -64,7 +64,7 @@ export class ProtocolError extends BotError {
 
 /** The gateway answered with an error. `details` holds `status`, `requestId` and `body` (obligation O74). */
 export class GatewayError extends BotError {
-  override readonly name = 'GatewayError';
+  override readonly name: string = 'GatewayError';
 }
 
 /**

@@ -5,15 +5,15 @@
  * O120); in all that time both the intent and the order count in the exposure.
  * What this does not do: positions, cash and profit; ending anything without a proof (I30).
  */
-import { AbsentOrders } from './absent-orders.ts';
+
 import type { Fill } from './account.ts';
 import type { AnomalyKind } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
-import { HeldOrders } from './held-orders.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import { MissingOrders } from './missing-orders.ts';
 import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
-import { type DeskEvents, OrderTelling } from './order-changes.ts';
+import { OrderEvents, type OrderStoreEvents } from './order-events.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
@@ -22,31 +22,32 @@ import {
   isBehind,
   isOtherOrder,
   isSameOrder,
-  isSameStanding,
+  isSameWorking,
   type TrackedOrder,
 } from './tracked-order.ts';
-import { UnclaimedFills } from './unclaimed-fills.ts';
+import { UnattributedFills } from './unattributed-fills.ts';
+import { UnattributedOrders } from './unattributed-orders.ts';
 import { type Lots, lots } from './units.ts';
 
-/** The desk of one account. */
-export class OrderDesk {
+/** The orderStore of one account. */
+export class OrderStore {
   readonly orders: OrderTracker;
   readonly reservations: Reservations;
   /** Before the first complete state an unknown order is history, not an anomaly. */
   isWatching = false;
-  readonly #absent = new AbsentOrders();
-  readonly #events: DeskEvents;
-  readonly #told: OrderTelling;
-  readonly #held: HeldOrders;
-  readonly #unclaimedFills = new UnclaimedFills();
+  readonly #absent = new MissingOrders();
+  readonly #events: OrderStoreEvents;
+  readonly #told: OrderEvents;
+  readonly #held: UnattributedOrders;
+  readonly #unclaimedFills = new UnattributedFills();
   readonly #overfills: Overfills;
   /** The place of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
 
-  constructor(events: DeskEvents) {
+  constructor(events: OrderStoreEvents) {
     this.#events = events;
-    this.#told = new OrderTelling(events);
-    this.#held = new HeldOrders(events.touched);
+    this.#told = new OrderEvents(events);
+    this.#held = new UnattributedOrders(events.touched);
     this.orders = new OrderTracker(events.touched);
     this.reservations = new Reservations(events.touched);
     this.#overfills = new Overfills({
@@ -311,7 +312,7 @@ export class OrderDesk {
     const isKnown = record.reportedLots === reportedLots && before !== undefined;
     if (isKnown && isSameOrder(before, order, record)) return;
     this.orders.set(record, order);
-    if (!isSameStanding(before, record.order)) this.#told.order(record, 'working', undefined);
+    if (!isSameWorking(before, record.order)) this.#told.order(record, 'working', undefined);
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */

@@ -14,9 +14,8 @@
 import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
-import { OrderDesk } from './account-orders.ts';
+import { OrderStore } from './account-orders.ts';
 import type { AccountView, SyncState } from './account-view.ts';
-import { ChangeList } from './change-list.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
@@ -32,6 +31,7 @@ import {
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import { PendingChanges } from './pending-changes.ts';
 import type { Pnl } from './pnl.ts';
 import { PositionAudit, type PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
@@ -45,10 +45,10 @@ const NO_RESERVATIONS: readonly Reservation[] = [];
 export class AccountState implements AccountView {
   readonly #markets = new Map<MarketSymbol, Market>();
   readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
-  readonly #desk: OrderDesk;
+  readonly #orderStore: OrderStore;
   readonly #audit = new PositionAudit();
   readonly #seenSymbols = new SeenSymbols();
-  readonly #changes = new ChangeList();
+  readonly #changes = new PendingChanges();
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
@@ -62,7 +62,7 @@ export class AccountState implements AccountView {
   #switchHeldReasons: readonly string[] = [];
 
   constructor() {
-    this.#desk = new OrderDesk({
+    this.#orderStore = new OrderStore({
       touched: (symbol) => this.#seenSymbols.add(symbol),
       changed: (change) => this.#changes.add(change),
       attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
@@ -81,14 +81,14 @@ export class AccountState implements AccountView {
       case 'OrderNotExecuted':
       case 'CancelRejected':
       case 'WriteUnresolved':
-        this.#desk.foldWrite(fact);
+        this.#orderStore.foldWrite(fact);
         return;
       case 'OrderOpened':
-        this.#desk.open(fact.order, fact.seq);
+        this.#orderStore.open(fact.order, fact.seq);
         return;
       case 'OrderEnded':
-        this.#desk.orders.cool(this.#desk.reservations);
-        this.#desk.end(fact.ref, fact.status, fact);
+        this.#orderStore.orders.cool(this.#orderStore.reservations);
+        this.#orderStore.end(fact.ref, fact.status, fact);
         return;
       case 'LaneReady':
       case 'LaneHalted':
@@ -116,10 +116,10 @@ export class AccountState implements AccountView {
         return;
       case 'SwitchFired':
         this.#armedUntilMs = undefined;
-        this.#desk.anomaly(...firingOf(fact));
+        this.#orderStore.anomaly(...firingOf(fact));
         return;
       case 'WriteVoided':
-        this.#desk.foldWrite(fact);
+        this.#orderStore.foldWrite(fact);
         if (!this.#epochs.has(fact.epoch)) return;
         this.#isVoidDue = true;
         if (this.#sync.kind === 'synced') this.#releaseVoid();
@@ -141,7 +141,7 @@ export class AccountState implements AccountView {
     readonly atMs: UnixMs;
   }): void {
     const { lane, places, cancels, atMs } = reserved;
-    const { reservations } = this.#desk;
+    const { reservations } = this.#orderStore;
     for (const { intentId } of places)
       if (reservations.get(intentId) !== undefined) assert(false, `a new intent, got ${intentId} again`);
     for (const spec of places)
@@ -151,14 +151,14 @@ export class AccountState implements AccountView {
 
   /** Marks cancels as under way. */
   reserveCancels(refs: readonly OrderRef[]): void {
-    for (const ref of refs) this.#desk.orders.setCancelPending(ref.orderId, true);
+    for (const ref of refs) this.#orderStore.orders.setCancelPending(ref.orderId, true);
   }
 
   /**
    * Tells whose orders of an earlier life were, before their fills are folded in: a strategy finds its inventory again.
    */
   recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
-    this.#desk.orders.recallOwners(orders);
+    this.#orderStore.orders.recallOwners(orders);
   }
 
   /** Gives `tell` what changed since the last call, in order. */
@@ -187,7 +187,7 @@ export class AccountState implements AccountView {
   }
 
   workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[] {
-    const all = this.#desk.orders.workingIn(symbol);
+    const all = this.#orderStore.orders.workingIn(symbol);
     if (strategyId === undefined) return all;
     // Nearly always there is one strategy in a market: its list is the list.
     for (let at = 0; at < all.length; at++)
@@ -196,42 +196,42 @@ export class AccountState implements AccountView {
   }
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {
-    const record = this.#desk.orders.get(orderId);
+    const record = this.#orderStore.orders.get(orderId);
     return record === undefined || record.endedAs !== undefined ? undefined : record.order;
   }
 
   endOf(orderId: OrderId): TerminalStatus | undefined {
-    return this.#desk.orders.get(orderId)?.endedAs;
+    return this.#orderStore.orders.get(orderId)?.endedAs;
   }
 
   isCancelPending(orderId: OrderId): boolean {
-    return this.#desk.orders.get(orderId)?.isCancelPending ?? false;
+    return this.#orderStore.orders.get(orderId)?.isCancelPending ?? false;
   }
 
   get hasPendingCancels(): boolean {
-    return this.#desk.orders.hasPendingCancels;
+    return this.#orderStore.orders.hasPendingCancels;
   }
 
   get hasOpenOrders(): boolean {
-    return this.#desk.reservations.size > 0 || this.#desk.orders.hasWorking;
+    return this.#orderStore.reservations.size > 0 || this.#orderStore.orders.hasWorking;
   }
 
   get hasQuotes(): boolean {
-    return this.#desk.orders.hasWorking || this.#desk.reservations.canRest;
+    return this.#orderStore.orders.hasWorking || this.#orderStore.reservations.canRest;
   }
 
   ownerOf(orderId: OrderId): OrderOwner | undefined {
-    const record = this.#desk.orders.get(orderId);
+    const record = this.#orderStore.orders.get(orderId);
     return record === undefined ? undefined : { strategyId: record.strategyId, intentId: record.intentId };
   }
 
   reservations(): Iterable<Reservation> {
-    const { reservations } = this.#desk;
+    const { reservations } = this.#orderStore;
     return reservations.size === 0 ? NO_RESERVATIONS : reservations.all();
   }
 
   pendingWrites(): readonly PendingWrite[] {
-    return this.#desk.reservations.pendingWrites();
+    return this.#orderStore.reservations.pendingWrites();
   }
 
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
@@ -245,12 +245,12 @@ export class AccountState implements AccountView {
     if (!this.#markets.has(symbol)) return;
     into.ofAccount.positionLots = this.positionLots(symbol);
     if (strategyId !== undefined) into.ofStrategy.positionLots = this.positionLots(symbol, strategyId);
-    this.#desk.addOpen(symbol, into);
+    this.#orderStore.addOpen(symbol, into);
   }
 
   activeSymbols(): Iterable<MarketSymbol> {
     const symbols = new Set<MarketSymbol>();
-    this.#desk.addActive(symbols);
+    this.#orderStore.addActive(symbols);
     for (const symbol of this.#books.account.symbols()) symbols.add(symbol);
     return symbols;
   }
@@ -296,7 +296,7 @@ export class AccountState implements AccountView {
   #foldAccount(fact: Exclude<AccountFact, { type: 'OrderOpened' | 'OrderEnded' }>): void {
     switch (fact.type) {
       case 'OrdersReplaced':
-        this.#desk.replaceAll(fact.orders, fact.seq);
+        this.#orderStore.replaceAll(fact.orders, fact.seq);
         return;
       case 'FillRecorded':
         this.#books.addFill(fact.fill);
@@ -307,11 +307,11 @@ export class AccountState implements AccountView {
           signedLots(fact.fill.side, fact.fill.sizeLots),
         );
         this.#seenSymbols.add(fact.fill.symbol);
-        this.#desk.fill(fact.fill);
+        this.#orderStore.fill(fact.fill);
         return;
       case 'LedgerRecorded': {
         const { orderId } = fact.entry;
-        const owner = orderId === null ? undefined : this.#desk.orders.get(orderId);
+        const owner = orderId === null ? undefined : this.#orderStore.orders.get(orderId);
         this.#books.addEntry(fact.entry, owner?.strategyId);
         this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
         return;
@@ -341,13 +341,13 @@ export class AccountState implements AccountView {
         this.#sync = { kind: 'synced', seq: fact.seq };
         this.#noteEpoch(fact.epoch);
         this.#releaseVoid();
-        this.#desk.isWatching = true;
-        this.#desk.catchUp(fact.bookedSeq ?? fact.seq);
+        this.#orderStore.isWatching = true;
+        this.#orderStore.catchUp(fact.bookedSeq ?? fact.seq);
         if (this.#isAdoptionDue) this.#adoptPositions();
         return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
-        this.#desk.fallBehind();
+        this.#orderStore.fallBehind();
         return;
       case 'EpochChanged':
         this.#beginEpoch(fact.epoch);
@@ -365,7 +365,11 @@ export class AccountState implements AccountView {
       const { symbol } = position;
       const adoptedLots = this.#adopt(position);
       if (adoptedLots !== 0)
-        this.#desk.anomaly('positionAdopted', symbol, `took over ${adoptedLots} lots that no fill explains`);
+        this.#orderStore.anomaly(
+          'positionAdopted',
+          symbol,
+          `took over ${adoptedLots} lots that no fill explains`,
+        );
     }
     this.#earlyFills.end();
   }
@@ -390,13 +394,13 @@ export class AccountState implements AccountView {
   #releaseVoid(): void {
     if (!this.#isVoidDue) return;
     this.#isVoidDue = false;
-    this.#desk.releaseVoid(this.#epoch ?? '');
+    this.#orderStore.releaseVoid(this.#epoch ?? '');
   }
 
   #beginEpoch(epoch: string): void {
     this.#noteEpoch(epoch);
     this.#isVoidDue = true;
-    this.#desk.beginEpoch(epoch);
+    this.#orderStore.beginEpoch(epoch);
     this.#books.clear();
     this.#audit.clear();
     this.#summary = undefined;

@@ -146,4 +146,4 @@ export {
   ticks,
 } from './units.ts';
 export type { VenuePort } from './venue-port.ts';
-export type { TpslLeg, TpslSpec, TriggerSpec, TwapSpec, WaitingKind } from './waiting-order.ts';
+export type { AlgoOrderKind, TpslLeg, TpslSpec, TriggerSpec, TwapSpec } from './waiting-order.ts';

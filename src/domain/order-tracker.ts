@@ -8,7 +8,7 @@ import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import { type OrderRef, orderWithLeft, type TerminalStatus, type WorkingOrder } from './order.ts';
-import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersByNumber } from './orders-by-number.ts';
+import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersById } from './orders-by-id.ts';
 import {
   addFillTo,
   fillsBefore,
@@ -45,7 +45,7 @@ interface WorkingList {
 
 /** All orders of an account. */
 export class OrderTracker {
-  readonly #byNumber = new OrdersByNumber(ENDED_ORDERS_MAX);
+  readonly #byNumber = new OrdersById(ENDED_ORDERS_MAX);
   readonly #working = new Map<MarketSymbol, WorkingList>();
   /** The same in a list: it is walked over with each write, and a map makes an object for each entry. */
   readonly #lists: WorkingList[] = [];
@@ -248,7 +248,7 @@ export class OrderTracker {
     return this.#lists.flatMap(({ records }) => records);
   }
 
-  /** See {@link OrdersByNumber.cool}. */
+  /** See {@link OrdersById.cool}. */
   cool(writes: OpenWrites): void {
     this.#byNumber.cool(writes);
   }

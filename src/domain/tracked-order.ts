@@ -187,7 +187,7 @@ export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: Tr
 }
 
 /** Is an order told the same as before in what can change of it? */
-export function isSameStanding(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
+export function isSameWorking(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
   const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
   return isSameSize && a?.priceTicks === b?.priceTicks;
 }

@@ -59,4 +59,4 @@ export interface TpslSpec {
 }
 
 /** What kind of waiting order a cancel names, where it is to be signed as that kind's own command. */
-export type WaitingKind = 'conditional' | 'twap';
+export type AlgoOrderKind = 'conditional' | 'twap';

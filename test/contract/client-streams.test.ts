@@ -1,6 +1,6 @@
 /** The streams of the client for people on the embedded exchange: snapshots, repair, backfill, sharding. */
 import { describe, expect, test } from 'vitest';
-import type { AccountFill, ExecutionEvent, OrdersUpdate } from '../../src/client/index.ts';
+import type { AccountFill, ExchangeLogEvent, OrdersUpdate } from '../../src/client/index.ts';
 import { CHANNELS } from '../../src/wire/protocol/index.ts';
 import { type PeopleClient, startPeopleClient } from '../support/people-client.ts';
 import { anOrder, type TestExchange } from '../support/test-exchange.ts';
@@ -95,7 +95,7 @@ describe('channels', () => {
         { onUpdate: () => undefined, onError: ({ code }) => errors.push(code) },
       ),
     );
-    expect(await error(ready)).toMatchObject({ name: 'GatewayError', effect: 'none' });
+    expect(await error(ready)).toMatchObject({ name: 'ApiError', effect: 'none' });
     expect(errors).toHaveLength(1);
     await client.close();
   });
@@ -200,7 +200,7 @@ describe('repair', () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const other = venue.another();
-    const events: ExecutionEvent[] = [];
+    const events: ExchangeLogEvent[] = [];
     const { ready } = await now(
       client.streams.events({ address: other.address }, (event) => events.push(event)),
     );

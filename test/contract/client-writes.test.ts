@@ -1,6 +1,6 @@
 /** The writes of the client for people, by main wallet and by API wallet, on the embedded exchange. */
 import { describe, expect, test } from 'vitest';
-import { GatewayError, UnresolvedWriteError } from '../../src/client/index.ts';
+import { ApiError, UnresolvedWriteError } from '../../src/client/index.ts';
 import { quantums } from '../../src/domain/index.ts';
 import { startPeopleClient } from '../support/people-client.ts';
 import { bodyOf, madeError, replyOf } from './wire.ts';
@@ -109,7 +109,7 @@ describe('outcomes', () => {
     const { client, error, wire } = await startPeopleClient({ by: 0 });
     const crossing = { ...FAR, side: 'sell', timeInForce: 'fok' } as const;
     const thrown = await error(client.orders.place({ ...crossing, price: '200000' }));
-    expect(thrown).toBeInstanceOf(GatewayError);
+    expect(thrown).toBeInstanceOf(ApiError);
     const reply = replyOf(wire.posts('/v1/orders')[0]!);
     expect(thrown).toMatchObject({
       code: 'FokInsufficientLiquidity',

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AccountFill, type Client, createClient, GatewayError } from '../../src/client/index.ts';
+import { type AccountFill, ApiError, type Client, createClient } from '../../src/client/index.ts';
 import { SystemClock, seededRandom, toHex } from '../../src/core/index.ts';
 import {
   Exchange,
@@ -88,7 +88,7 @@ describe('ballast/client over loopback', () => {
     await first.close();
     const third = open(0, { journal });
     expect((await third.orders.cancelAll()).items).toHaveLength(1);
-    expect((await third.executions.receipt({ requestId })).status).toBe('executed');
+    expect((await third.requests.receipt({ requestId })).status).toBe('executed');
     expect(readdirSync(folder).some((name) => name.endsWith('.sqlite'))).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe('ballast/client over loopback', () => {
     const error = await open()
       .markets.get({ symbol: 'NO/SUCH MARKET' })
       .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'NotFound', num: 1200, status: 404, effect: 'none' });
   });
 });

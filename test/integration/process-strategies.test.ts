@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-slot.ts';
+import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-host.ts';
 import { badStrategy, MISDEEDS, type Misdeed } from '../support/bad-strategy.ts';
 import { LiveRig, ladder, type OpenOrder, type RigBot, TRIGGER_MS } from '../support/live-rig.ts';
 import { type TestProcess, until } from '../support/processes.ts';

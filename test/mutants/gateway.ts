@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O32',
     breaks: ['I22'],
     what: 'writes the number that is signed for the account where its address belongs',
-    file: 'src/bot/execution/flight.ts',
+    file: 'src/bot/execution/in-flight-write.ts',
     find: 'account: account.address,\n      subaccount',
     replace:
       "account: '0x'.concat(flight.target.context.signingAccountId.toString(16).padStart(40, '0')),\n      subaccount",
@@ -103,7 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: "import { planTwap, readTwap } from './twap.ts';",
       },
       {
-        file: 'src/bot/execution/flight.ts',
+        file: 'src/bot/execution/in-flight-write.ts',
         find: '      vault,\n',
         replace: "      vault: flight.planned.path === '/v1/orders/twap' ? '1' : vault,\n",
       },
@@ -128,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'signer-left-out',
     obligation: 'O37',
     what: 'does not name the API wallet that signed',
-    file: 'src/bot/execution/flight.ts',
+    file: 'src/bot/execution/in-flight-write.ts',
     find: 'signer: writer.signer.address === account.address ? undefined : writer.signer.address,',
     replace: 'signer: undefined,',
   },
@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'other-bytes-than-recorded',
     obligation: 'O44',
     what: 'signs other bytes than those that it sends and records',
-    file: 'src/bot/execution/flight.ts',
+    file: 'src/bot/execution/in-flight-write.ts',
     find: 'const bytes = bytesOf(planned.canonical);',
     replace:
       "const { canonical } = planned;\n  const bytes = bytesOf(\n    canonical.kind === 'BatchPlace' ? { ...canonical, nowMs: canonical.nowMs + 1 } : canonical,\n  );",

@@ -238,17 +238,17 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I17',
     what: 'takes orders from a life of a strategy that is over',
     file: 'src/bot/kernel/intent-router.ts',
-    find: 'if (this.#isClosed || !seat.isRunning || seat.life !== life) {',
+    find: 'if (this.#isClosed || !host.isRunning || host.life !== life) {',
     replace: 'if (this.#isClosed) {',
     also: [
       {
         file: 'src/bot/kernel/intent-router.ts',
-        find: 'if (!seat.isRunning || seat.life !== life) return true;',
+        find: 'if (!host.isRunning || host.life !== life) return true;',
         replace: '',
       },
       {
         file: 'src/bot/kernel/intent-router.ts',
-        find: 'if (wanted === undefined || !seat.isRunning) {',
+        find: 'if (wanted === undefined || !host.isRunning) {',
         replace: 'if (wanted === undefined) {',
       },
     ],
@@ -260,8 +260,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I17'],
     what: 'leaves the orders of a strategy that failed where they are',
     file: 'src/bot/kernel/strategy-supervisor.ts',
-    find: 'this.#ends.set(seat, why);\n    router.cancelAll(seat, why);',
-    replace: 'if (seat.life < 0) router.cancelAll(seat, why);',
+    find: 'this.#ends.set(host, why);\n    router.cancelAll(host, why);',
+    replace: 'if (host.life < 0) router.cancelAll(host, why);',
     hint: { config: 'company', faults: { F61: 4 }, ambiguities: {} },
   },
   {

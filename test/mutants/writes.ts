@@ -346,7 +346,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'stale-write-sent-late',
     obligation: 'O78',
     what: 'sends an order that has waited for long, whatever the market and the switch are by then',
-    file: 'src/bot/execution/flight.ts',
+    file: 'src/bot/execution/in-flight-write.ts',
     find: 'return isLate && !isCancel(command);',
     replace: 'return isLate && command.kind === undefined;',
     hint: { faults: { F30: 4, F35: 4, F36: 2 }, ambiguities: {} },

@@ -4,7 +4,7 @@
  * well, and took their quotes in for ever (invariant I13, outcomes-and-receipts.md).
  */
 import { describe, expect, test } from 'vitest';
-import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';
+import { isRunLost } from '../../src/bot/live/start/fatal-halts.ts';
 import { lots, ticks } from '../../src/domain/index.ts';
 import { aRig, keepArmed, strategyOf } from '../support/bot-rig.ts';
 import { BTC, LANE } from '../support/trading-builders.ts';

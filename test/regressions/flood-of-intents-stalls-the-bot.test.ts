@@ -1,6 +1,6 @@
 /** @module A strategy that asked 100,000 times in one call held everything up until the switch fired (F64). */
 import { expect, test } from 'vitest';
-import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-slot.ts';
+import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-host.ts';
 import type { StrategyContext } from '../../src/bot/strategy/index.ts';
 import type { MarketSymbol } from '../../src/domain/index.ts';
 import { lots, type StrategyId, ticks } from '../../src/domain/index.ts';

@@ -1,6 +1,6 @@
 /** @module Nobody looked at the signing domain while it was another one: the bot idled on without its trading lane. */
 import { expect, test } from 'vitest';
-import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';
+import { isRunLost } from '../../src/bot/live/start/fatal-halts.ts';
 import type { LaneId } from '../../src/domain/index.ts';
 import { aCalmWorld, haltsIn } from '../support/calm-world.ts';
 import { aBench, refusal, SAFETY, TRADER } from '../unit/bot/execution/support.ts';

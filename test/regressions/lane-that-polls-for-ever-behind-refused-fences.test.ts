@@ -4,7 +4,7 @@
  * stayed open for good, and the run neither healed nor ended (invariants I6, I13).
  */
 import { expect, test } from 'vitest';
-import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';
+import { isRunLost } from '../../src/bot/live/start/fatal-halts.ts';
 import { approve, type LaneId } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';

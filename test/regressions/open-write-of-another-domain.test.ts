@@ -3,7 +3,7 @@
  * start failed on an assertion, and the bot never came up again.
  */
 import { expect, test } from 'vitest';
-import { recordedFlight } from '../../src/bot/execution/flight.ts';
+import { recordedFlight } from '../../src/bot/execution/in-flight-write.ts';
 import type { CommandSigner } from '../../src/bot/execution/index.ts';
 import { must } from '../../src/core/index.ts';
 import { ACCOUNT, aBench, aSigner, CONTEXT, TRADER } from '../unit/bot/execution/support.ts';

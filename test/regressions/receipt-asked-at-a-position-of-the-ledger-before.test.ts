@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FenceGate } from '../../src/bot/execution/fence.ts';
-import type { Flight } from '../../src/bot/execution/flight.ts';
+import type { InFlightWrite } from '../../src/bot/execution/in-flight-write.ts';
 import type { RawAnswer } from '../../src/bot/execution/ports.ts';
 import { askReceipts } from '../../src/bot/execution/receipt-resolver.ts';
 import { VirtualClock } from '../../src/core/index.ts';
@@ -26,7 +26,7 @@ test('a ledger begun anew during a round of receipts voids the position for the 
   // Only what a round of receipts looks at.
   const contenders = ['0x01', '0x02'].map(
     (requestId) =>
-      ({ record: { requestId }, query: { requestId }, expected: { requestId } }) as unknown as Flight,
+      ({ record: { requestId }, query: { requestId }, expected: { requestId } }) as unknown as InFlightWrite,
   );
   const clock = new VirtualClock(0);
   const tools = { pipe, clock, gate: new FenceGate(0), minSeq: () => position };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FenceGate } from '../../src/bot/execution/fence.ts';
-import type { Flight } from '../../src/bot/execution/flight.ts';
+import type { InFlightWrite } from '../../src/bot/execution/in-flight-write.ts';
 import type { RawAnswer } from '../../src/bot/execution/ports.ts';
 import { askReceipts } from '../../src/bot/execution/receipt-resolver.ts';
 import { VirtualClock } from '../../src/core/index.ts';
@@ -8,9 +8,9 @@ import type { RequestId } from '../../src/domain/index.ts';
 
 const WAIT_MS = 22_000;
 
-function aFlight(requestId: string): Flight {
+function aFlight(requestId: string): InFlightWrite {
   // Only what a round of receipts looks at.
-  return { record: { requestId }, query: { requestId }, expected: { requestId } } as unknown as Flight;
+  return { record: { requestId }, query: { requestId }, expected: { requestId } } as unknown as InFlightWrite;
 }
 
 function anAnswer(status: number, code: string, details: object, retryAfterMs?: number): RawAnswer {

@@ -1,7 +1,7 @@
 // Reads, listens, quotes with an API wallet, cancels, and holds the ledger against the balance.
 //
 //   node --conditions=ballast-source docs/guides/examples/client.mjs <baseUrl> <privateKey of a funded account>
-import { createClient, Decimal, GatewayError, UnresolvedWriteError } from 'ballast/client';
+import { createClient, Decimal, ApiError, UnresolvedWriteError } from 'ballast/client';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 const [baseUrl, wallet] = process.argv.slice(2);
@@ -41,12 +41,12 @@ try {
   await client.orders.place({ ...order, timeInForce: 'gtc', size: '100000' });
 } catch (error) {
   if (error instanceof UnresolvedWriteError) await error.resolution;
-  else if (!(error instanceof GatewayError)) throw error;
+  else if (!(error instanceof ApiError)) throw error;
   console.log(`${error.code} (${error.num}), effect ${error.effect}: ${error.remedy}`);
 }
 
 // 6. The receipt proves it once more; then everything is canceled.
-const receipt = await client.executions.receipt({ requestId });
+const receipt = await client.requests.receipt({ requestId });
 await client.orders.cancelAll();
 console.log(`receipt ${receipt.status}, open orders at the exchange ${(await client.account.orders()).length}`);
 

@@ -10,7 +10,7 @@
  */
 import type { Clock, Log, Timer, UnixMs } from '../../core/index.ts';
 import type { CancelAllOrders, FactSink, ScheduleCancel } from '../../domain/index.ts';
-import type { WriteEnd } from './flight.ts';
+import type { WriteEnd } from './in-flight-write.ts';
 
 /** How the switch is kept. */
 export interface SwitchSettings {

@@ -6,7 +6,7 @@
  */
 import { type Clock, type Random, untilDeadline } from '../../core/index.ts';
 import { Backoff } from './backoff.ts';
-import type { WriteEnd } from './flight.ts';
+import type { WriteEnd } from './in-flight-write.ts';
 import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { WritePipe } from './ports.ts';
 

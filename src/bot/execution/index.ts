@@ -5,7 +5,7 @@
 export type { SwitchSettings } from './dead-mans-switch.ts';
 export type { OpenOrdersProof } from './empty-book.ts';
 export { createExecutor, type LaneSettings } from './executor.ts';
-export type { WriteEnd, WriteTarget } from './flight.ts';
+export type { WriteEnd, WriteTarget } from './in-flight-write.ts';
 export type {
   CommandSigner,
   NoAnswer,

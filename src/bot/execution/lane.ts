@@ -17,8 +17,8 @@ import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
   askedAgain,
-  type Flight,
   hasItems,
+  type InFlightWrite,
   isStale,
   type LaneWriter,
   newFlight,
@@ -27,7 +27,7 @@ import {
   signFlight,
   type WriteEnd,
   type WriteTarget,
-} from './flight.ts';
+} from './in-flight-write.ts';
 import type { LanePorts, NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
 import type { ReceiptVerdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
@@ -219,18 +219,18 @@ export class Lane {
   }
 
   /** The record is durable. When that took too long the write is fenced, unsent. */
-  #leave(flight: Flight): void {
+  #leave(flight: InFlightWrite): void {
     if (this.#waits.isStopped) return;
     if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));
     else this.#post(flight);
   }
 
-  #post(flight: Flight): void {
+  #post(flight: InFlightWrite): void {
     this.#state = 'inflight';
     this.#guard(this.#ports.pipe.post(outgoingOf(flight)).then((answer) => this.#answered(flight, answer)));
   }
 
-  #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
+  #answered(flight: InFlightWrite, answer: RawAnswer | NoAnswer): void {
     const result = classifyAnswer(answer, flight.expected);
     const isFinal = result.kind === 'final';
     if (isFinal && this.#settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' })) return;
@@ -244,7 +244,7 @@ export class Lane {
     else this.#undecided(flight, result);
   }
 
-  #undecided(flight: Flight, result: Undecided): void {
+  #undecided(flight: InFlightWrite, result: Undecided): void {
     const why = 'why' in result ? result.why : 'code' in result ? result.code : 'answered in another ledger';
     tellUnresolved(this.#ports.sink, flight, why);
     if (result.kind === 'mismatch')
@@ -253,7 +253,7 @@ export class Lane {
   }
 
   /** Sends the same bytes again once nothing speaks against it; what has grown stale meanwhile is fenced. */
-  async #again(flight: Flight, afterMs: number): Promise<void> {
+  async #again(flight: InFlightWrite, afterMs: number): Promise<void> {
     this.#state = 'waiting';
     let waitMs = this.#backoff.next(afterMs);
     for (;;) {
@@ -268,7 +268,7 @@ export class Lane {
     }
   }
 
-  #isStale(flight: Flight): boolean {
+  #isStale(flight: InFlightWrite): boolean {
     return isStale(flight, { busyMs: this.busyMs(), serverNowMs: this.#ports.serverNowMs() });
   }
 
@@ -349,7 +349,7 @@ export class Lane {
     this.#ports.onIdle();
   }
 
-  #refused(flight: Flight, code: string): void {
+  #refused(flight: InFlightWrite, code: string): void {
     this.#state = 'settling';
     const halt = this.#settlement.refused(flight, code);
     const isTooOften = ++this.#refusals >= REFUSALS_MAX;
@@ -374,7 +374,7 @@ export class Lane {
   }
 
   /** Not one byte has left: the record could not be made durable, or could not be signed. */
-  #notSent(flight: Flight, what: 'JOURNAL' | 'SIGNING', error: unknown): void {
+  #notSent(flight: InFlightWrite, what: 'JOURNAL' | 'SIGNING', error: unknown): void {
     this.#state = 'settling';
     this.#open.contenders.splice(this.#open.contenders.indexOf(flight), 1);
     this.#settlement.notSent(flight, what === 'SIGNING');
@@ -385,7 +385,7 @@ export class Lane {
   }
 
   /** Leaves the nonce behind; `untold` are told that they never execute. */
-  #finish(nonce: Nonce, untold: readonly Flight[]): void {
+  #finish(nonce: Nonce, untold: readonly InFlightWrite[]): void {
     for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#busySinceMs = undefined;

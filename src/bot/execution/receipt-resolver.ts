@@ -6,7 +6,7 @@
 import { assert, type Clock } from '../../core/index.ts';
 import { type FinalOutcome, NONCE_MISMATCH } from './classify.ts';
 import type { FenceGate } from './fence.ts';
-import type { Flight } from './flight.ts';
+import type { InFlightWrite } from './in-flight-write.ts';
 import type { WritePipe } from './ports.ts';
 import { readReceipt } from './receipt.ts';
 
@@ -15,7 +15,7 @@ export type ReceiptVerdict =
   /** `flight` used the nonce. */
   | {
       readonly kind: 'won';
-      readonly flight: Flight;
+      readonly flight: InFlightWrite;
       readonly outcome: FinalOutcome;
       readonly by: 'answer' | 'receipt';
     }
@@ -29,7 +29,7 @@ export type ReceiptVerdict =
 
 /** The requests of one nonce. */
 export interface Contest {
-  readonly contenders: readonly Flight[];
+  readonly contenders: readonly InFlightWrite[];
   /** The epoch they were sent in. */
   readonly epoch: string;
 }

@@ -1,7 +1,7 @@
 /** @module What execution can be asked for, and what it tells: how its lanes stand, and what it found at its start. */
 import type { LaneId, Nonce, VenuePort } from '../../domain/index.ts';
 import type { OpenOrdersProof } from './empty-book.ts';
-import type { JournalStanding } from './startup-check.ts';
+import type { JournalPosition } from './startup-check.ts';
 
 /** Where a lane stands. */
 export type LaneState =
@@ -33,7 +33,7 @@ export interface LaneStart {
   readonly lane: LaneId;
   /** Of the first new write. */
   readonly nonce: Nonce;
-  readonly journal: JournalStanding;
+  readonly journal: JournalPosition;
   /** Writes of an earlier life that had to be resolved. */
   readonly recovered: number;
 }

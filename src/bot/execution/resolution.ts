@@ -10,7 +10,7 @@ import type { NonceRecord } from '../../wire/protocol/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
-import { type Flight, type LaneWriter, newFlight, outgoingOf, signFlight } from './flight.ts';
+import { type InFlightWrite, type LaneWriter, newFlight, outgoingOf, signFlight } from './in-flight-write.ts';
 import { readNonce } from './nonce-answer.ts';
 import type { LanePorts } from './ports.ts';
 import { askReceipts, type ReceiptVerdict } from './receipt-resolver.ts';
@@ -21,7 +21,7 @@ import { tellSent, tellUnresolved } from './write-facts.ts';
 /** Everything that was signed for one nonce, and the epoch its receipts must speak of. */
 export interface OpenNonce {
   readonly nonce: Nonce;
-  readonly contenders: Flight[];
+  readonly contenders: InFlightWrite[];
   epoch: string;
   /**
    * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, whoever
@@ -164,14 +164,14 @@ export class Resolution {
   }
 
   /** Not one byte of a fence has left: the next one is made anew, with the time of then. */
-  #notSent(flight: Flight): void {
+  #notSent(flight: InFlightWrite): void {
     const { contenders } = this.#host.open;
     contenders.splice(contenders.indexOf(flight), 1);
     this.#tools.settlement.notSent(flight, true);
   }
 
   /** Who refuses a write knows which ledger runs: what was taken for the next one may be one that a replica still shows. */
-  #noteConflict({ record }: Flight, { seq, epoch }: Extract<WriteClass, { kind: 'conflict' }>): void {
+  #noteConflict({ record }: InFlightWrite, { seq, epoch }: Extract<WriteClass, { kind: 'conflict' }>): void {
     const { open } = this.#host;
     const isOther = epoch !== undefined && epoch !== record.epoch;
     if (isOther && this.#tools.ports.onEpoch(epoch, seq, record.epoch)) open.epoch = epoch;
@@ -179,7 +179,7 @@ export class Resolution {
     if (seq !== undefined || open.conflict === undefined) open.conflict = { seq, epoch };
   }
 
-  #refused(flight: Flight, code: string): void {
+  #refused(flight: InFlightWrite, code: string): void {
     const halt = this.#tools.settlement.refused(flight, code);
     if (halt !== undefined) this.#host.halt(halt);
     else if (++this.#refusedFences >= REFUSED_FENCES_MAX) {

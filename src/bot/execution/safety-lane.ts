@@ -8,7 +8,7 @@ import type { Clock, Log, UnixMs } from '../../core/index.ts';
 import type { LaneId, OrderId, OrderRef, SafetyCommand, ScheduleCancel } from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../../wire/protocol/index.ts';
 import { FENCE_LEAD_MS } from './fence.ts';
-import type { WriteEnd } from './flight.ts';
+import type { WriteEnd } from './in-flight-write.ts';
 import type { Lane } from './lane.ts';
 import { OwedCancelAll } from './owed-cancel-all.ts';
 

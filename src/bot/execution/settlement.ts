@@ -6,7 +6,7 @@
 import type { Log } from '../../core/index.ts';
 import type { FactSink, Proof } from '../../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
-import type { Flight } from './flight.ts';
+import type { InFlightWrite } from './in-flight-write.ts';
 import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
 import { tellFinal, tellRefused, tellSuperseded, tellVoid } from './write-facts.ts';
 
@@ -47,7 +47,7 @@ export class Settlement {
   }
 
   /** `winner` has used the nonce and closes `others`, which were signed for it too; those told of it now. */
-  won(winner: Flight, others: readonly Flight[], by: WonBy): readonly Flight[] {
+  won(winner: InFlightWrite, others: readonly InFlightWrite[], by: WonBy): readonly InFlightWrite[] {
     const { outcome, proofBy } = by;
     const placed = outcome.items.flatMap((item) =>
       item.kind === 'placed'
@@ -67,7 +67,7 @@ export class Settlement {
   }
 
   /** The nonce of `flights` was used by the request `by`: they can never execute. Those told of it now. */
-  superseded(flights: readonly Flight[], by: string): readonly Flight[] {
+  superseded(flights: readonly InFlightWrite[], by: string): readonly InFlightWrite[] {
     const proof: Proof = { by: 'conflict', id: by };
     const untold = flights.filter(({ isTold }) => !isTold);
     for (const flight of flights) {
@@ -78,7 +78,7 @@ export class Settlement {
   }
 
   /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those told of it now. */
-  voided(flights: readonly Flight[], epoch: string): readonly Flight[] {
+  voided(flights: readonly InFlightWrite[], epoch: string): readonly InFlightWrite[] {
     const untold = flights.filter(({ isTold }) => !isTold);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'void', isConsumed: true, proof: `epoch:${epoch}` });
@@ -88,7 +88,7 @@ export class Settlement {
   }
 
   /** Refused before its nonce was spent: told now, alive until then. Says whether the lane can go on. */
-  refused(flight: Flight, code: string): HaltReason | undefined {
+  refused(flight: InFlightWrite, code: string): HaltReason | undefined {
     this.#record(flight, { outcome: 'refused', isConsumed: false, proof: `refusal:${code}` });
     flight.isTold = true;
     tellRefused(this.#ports.sink, flight, code);
@@ -100,13 +100,13 @@ export class Settlement {
   }
 
   /** Not one byte has left. `isRecorded`: the journal has the write. */
-  notSent(flight: Flight, isRecorded: boolean): void {
+  notSent(flight: InFlightWrite, isRecorded: boolean): void {
     if (isRecorded) this.#record(flight, { outcome: 'notSent', isConsumed: false, proof: 'notSent' });
     tellSuperseded(this.#ports.sink, flight, { by: 'refusal', id: 'notSent' });
   }
 
   /** Keeps of an answer that did not decide what is needed for a diagnosis (obligation O74). */
-  keepAnswer({ record }: Flight, answer: RawAnswer | NoAnswer, result: WriteClass): void {
+  keepAnswer({ record }: InFlightWrite, answer: RawAnswer | NoAnswer, result: WriteClass): void {
     const said =
       answer.kind === 'answer' ? { status: answer.status, body: answer.body.slice(0, 1000) } : answer;
     const { lane, requestId } = record;
@@ -116,7 +116,7 @@ export class Settlement {
     else this.#ports.log.warn('write unresolved: response inconclusive', facts);
   }
 
-  #record({ record }: Flight, end: End): void {
+  #record({ record }: InFlightWrite, end: End): void {
     const { outcome, isConsumed: nonceConsumed, proof, seq, placed = [] } = end;
     const { requestId, lane } = record;
     const told: OutcomeRecord = {

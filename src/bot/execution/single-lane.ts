@@ -14,7 +14,7 @@ import {
 } from '../../core/index.ts';
 import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../../domain/index.ts';
 import { Epochs } from './epochs.ts';
-import type { WriteTarget } from './flight.ts';
+import type { WriteTarget } from './in-flight-write.ts';
 import { Lane, type SendOptions } from './lane.ts';
 import {
   type CommandSigner,

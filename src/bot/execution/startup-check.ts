@@ -19,7 +19,7 @@ export interface NonceEvidence {
 }
 
 /** How the journal stands. */
-export type JournalStanding =
+export type JournalPosition =
   /** It knows every write of the scope. */
   | 'current'
   /** It knows none, and the scope was used: a first run with a used wallet, or a journal that was lost. */
@@ -31,7 +31,7 @@ export type JournalStanding =
 export interface StartingPoint {
   /** The nonce of the first new write. */
   readonly nonce: Nonce;
-  readonly journal: JournalStanding;
+  readonly journal: JournalPosition;
   /** The replica that was asked is behind what is proven. */
   readonly isReplicaBehind: boolean;
 }
@@ -48,7 +48,7 @@ export function startingPoint({ next, written, spent }: NonceEvidence): Starting
 /** Must the first nonce be burnt (obligation O122)? */
 export function hasToBurn(
   { burnFirst }: { readonly burnFirst?: boolean | undefined },
-  { journal }: { readonly journal: JournalStanding },
+  { journal }: { readonly journal: JournalPosition },
 ): boolean {
   return burnFirst === true || journal !== 'current';
 }

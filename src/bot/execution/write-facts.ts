@@ -5,7 +5,7 @@
  */
 import type { Fact, FactSink, Proof, Seq } from '../../domain/index.ts';
 import type { FinalOutcome } from './classify.ts';
-import type { Flight } from './flight.ts';
+import type { InFlightWrite } from './in-flight-write.ts';
 
 type ResolvedFact = Extract<Fact, { type: 'WriteResolved' }>;
 
@@ -16,7 +16,7 @@ interface Resolution extends Pick<ResolvedFact, 'reason'> {
 }
 
 /** Tells that a write leaves. */
-export function tellSent(sink: FactSink, { record, expected }: Flight): void {
+export function tellSent(sink: FactSink, { record, expected }: InFlightWrite): void {
   sink({
     type: 'WriteSent',
     lane: record.lane,
@@ -28,14 +28,14 @@ export function tellSent(sink: FactSink, { record, expected }: Flight): void {
 }
 
 /** Tells once that the outcome of a write is not known. */
-export function tellUnresolved(sink: FactSink, flight: Flight, why: string): void {
+export function tellUnresolved(sink: FactSink, flight: InFlightWrite, why: string): void {
   if (flight.isUnresolvedTold || flight.isTold) return;
   flight.isUnresolvedTold = true;
   sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
 }
 
 /** Tells a write that an earlier life left open. */
-export function tellLeftOpen(sink: FactSink, flight: Flight): void {
+export function tellLeftOpen(sink: FactSink, flight: InFlightWrite): void {
   tellSent(sink, flight);
   tellUnresolved(sink, flight, 'open since the last run');
 }
@@ -43,7 +43,7 @@ export function tellLeftOpen(sink: FactSink, flight: Flight): void {
 /** Tells how a write ended that consumed its nonce. */
 export function tellFinal(
   sink: FactSink,
-  flight: Flight,
+  flight: InFlightWrite,
   outcome: FinalOutcome,
   by: 'answer' | 'receipt',
 ): void {
@@ -81,13 +81,13 @@ export function tellFinal(
  * Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive
  * (outcomes-and-receipts.md).
  */
-export function tellRefused(sink: FactSink, flight: Flight, code: string): void {
+export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string): void {
   tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
   tellResolved(sink, flight, { status: 'refused', reason: code });
 }
 
 /** Tells that a write can never execute: `proof` names what used its nonce, or that nothing left. */
-export function tellSuperseded(sink: FactSink, flight: Flight, proof: Proof): void {
+export function tellSuperseded(sink: FactSink, flight: InFlightWrite, proof: Proof): void {
   for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
   for (const ref of flight.expected.cancels)
     sink({ type: 'CancelRejected', ref, reason: 'NotExecuted', proof });
@@ -95,20 +95,20 @@ export function tellSuperseded(sink: FactSink, flight: Flight, proof: Proof): vo
 }
 
 /** Tells that a write is closed, without a word on its items: `epoch` shows what they came to (obligation O119). */
-export function tellVoid(sink: FactSink, { record }: Flight, epoch: string): void {
+export function tellVoid(sink: FactSink, { record }: InFlightWrite, epoch: string): void {
   sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
 }
 
 function tellRejected(
   sink: FactSink,
-  { expected }: Flight,
+  { expected }: InFlightWrite,
   { reason, proof }: { readonly reason: string; readonly proof: Proof },
 ): void {
   for (const spec of expected.places) sink({ type: 'OrderRejected', spec, reason, proof });
   for (const ref of expected.cancels) sink({ type: 'CancelRejected', ref, reason, proof });
 }
 
-function tellResolved(sink: FactSink, { record }: Flight, { status, seq, reason }: Resolution): void {
+function tellResolved(sink: FactSink, { record }: InFlightWrite, { status, seq, reason }: Resolution): void {
   sink({
     type: 'WriteResolved',
     lane: record.lane,

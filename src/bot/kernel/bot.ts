@@ -31,7 +31,7 @@ import {
 import { type AuditLevel, Recorder } from './audit-recorder.ts';
 import { Canceler } from './canceler.ts';
 import { type DecisionTap, TappedVenue } from './decisions.ts';
-import { DenialBox } from './denial-queue.ts';
+import { DenialQueue } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
 import { type EmptyBook, Ending, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
@@ -43,11 +43,11 @@ import { Router } from './intent-router.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { MarketLens } from './market-view.ts';
+import { LiveMarketView } from './market-view.ts';
 import { inMemoryStrategyStore, type QuoteDiffer, type RunObserver, type StrategyStore } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, statusOf } from './status.ts';
-import { Seat, type StrategySetup } from './strategy-slot.ts';
+import { StrategyHost, type StrategySetup } from './strategy-host.ts';
 import { RESTART_DELAYS_MS, StrategySupervisor } from './strategy-supervisor.ts';
 import { Turn } from './turn.ts';
 
@@ -149,12 +149,12 @@ class BotParts {
     markets: this.#markets,
     trading: this.#trading,
   };
-  readonly #seats = new Map<StrategyId, Seat>();
+  readonly #hosts = new Map<StrategyId, StrategyHost>();
   readonly #recorder: Recorder;
   readonly #turn: Turn;
   readonly #kernel: Kernel;
   readonly #router: Router;
-  readonly #denials: DenialBox;
+  readonly #denials: DenialQueue;
   readonly #supervisor: StrategySupervisor;
   readonly #lifecycle: Lifecycle;
   readonly #scheduler: Scheduler;
@@ -173,14 +173,14 @@ class BotParts {
     const { clock, log, meter, risk, decisions: tap } = options;
     const venue = tap === undefined ? options.venue : new TappedVenue(options.venue, tap);
     this.#options = options;
-    const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
+    const [account, markets, trading, hosts] = [this.#account, this.#markets, this.#trading, this.#hosts];
     const now = () => clock.nowMs();
     const intentIds = new IntentIds(options.runId);
     const nextIntentId = () => intentIds.next();
     const view = () => this.#view();
     const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
     this.#recorder = recorder;
-    this.#denials = new DenialBox(recorder, tap);
+    this.#denials = new DenialQueue(recorder, tap);
     const canceler = new Canceler({ account, venue, recorder });
     const wake = (delayMs: number) => this.#wake(delayMs);
     const { differ } = options;
@@ -194,14 +194,14 @@ class BotParts {
     this.#flattener = lane === undefined ? undefined : new Flattener({ ...flattenerPorts, lane });
     this.#scheduler = new Scheduler(clock, (fact) => this.#turn.take(fact));
     this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
-    for (const setup of options.strategies) this.#seat(setup);
+    for (const setup of options.strategies) this.#host(setup);
     this.#supervisor = this.#makeSupervisor();
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#kernel = new Kernel({
-      ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
+      ...{ account, markets, trading, risk, hosts, canceler, recorder, log, meter, now },
       collector,
       monitor: this.#monitor,
-      dispatcher: new Dispatcher(seats),
+      dispatcher: new Dispatcher(hosts),
       router: this.#router,
       supervisor: this.#supervisor,
       lifecycle: this.#lifecycle,
@@ -215,7 +215,7 @@ class BotParts {
     });
     options.collector?.join({
       ...{ account, markets, denials: () => denials.count },
-      strategies: [...seats.keys()],
+      strategies: [...hosts.keys()],
       symbols: options.strategies.flatMap(({ symbols }) => symbols),
     });
     const [router, flattener] = [this.#router, this.#flattener];
@@ -225,7 +225,7 @@ class BotParts {
       router,
       canceler,
       flattener,
-      seats,
+      hosts,
       recorder,
       accountResumed,
     });
@@ -258,7 +258,7 @@ class BotParts {
       setTrading: (scope, state, order) => this.#turn.do(() => kill.setTrading(scope, state, order)),
       stopStrategy: (strategyId, order) => {
         this.#turn.do(() => kill.stopStrategy(strategyId, order));
-        return this.#seats.has(strategyId);
+        return this.#hosts.has(strategyId);
       },
       halt: (order) => this.#turn.do(() => kill.halt(order)),
       flatten: (order) => {
@@ -308,7 +308,7 @@ class BotParts {
     });
   }
 
-  #seat(setup: StrategySetup): void {
+  #host(setup: StrategySetup): void {
     const { clock, log, risk } = this.#options;
     const views = new Map(
       setup.symbols.map((symbol) => {
@@ -319,21 +319,21 @@ class BotParts {
           now: () => clock.nowMs(),
           dataAgeMsMax: risk.limits.dataAgeMsMax,
         };
-        return [symbol, new MarketLens(symbol, sources)] as const;
+        return [symbol, new LiveMarketView(symbol, sources)] as const;
       }),
     );
     const events = {
-      ended: (seat: Seat, end: Parameters<StrategySupervisor['ended']>[1]) =>
-        this.#supervisor.ended(seat, end),
+      ended: (host: StrategyHost, end: Parameters<StrategySupervisor['ended']>[1]) =>
+        this.#supervisor.ended(host, end),
     };
-    const seatLog = log.child({ strategy: setup.id });
-    this.#seats.set(setup.id, new Seat(setup, { views, log: seatLog, events }));
+    const hostLog = log.child({ strategy: setup.id });
+    this.#hosts.set(setup.id, new StrategyHost(setup, { views, log: hostLog, events }));
   }
 
   #makeSupervisor(): StrategySupervisor {
     const { clock, log, random, store, restartDelaysMs } = this.#options;
     return new StrategySupervisor({
-      seats: this.#seats,
+      hosts: this.#hosts,
       account: this.#account,
       router: this.#router,
       scheduler: this.#scheduler,
@@ -343,12 +343,12 @@ class BotParts {
       recorder: this.#recorder,
       restartDelaysMs: restartDelaysMs ?? RESTART_DELAYS_MS,
       do: (task) => this.#turn.do(task),
-      contextPorts: (seat) => ({
+      contextPorts: (host) => ({
         account: this.#account,
         markets: this.#markets,
         scheduler: this.#scheduler,
-        random: random.fork(seat.id),
-        log: log.child({ strategy: seat.id }),
+        random: random.fork(host.id),
+        log: log.child({ strategy: host.id }),
         now: () => clock.nowMs(),
         intents: this.#router,
         stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
@@ -357,12 +357,12 @@ class BotParts {
   }
 
   #setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[] {
-    const seat = this.#seats.get(strategyId);
-    if (seat === undefined) return [`no strategy ${strategyId}`];
+    const host = this.#hosts.get(strategyId);
+    if (host === undefined) return [`no strategy ${strategyId}`];
     let problems: readonly string[] = [];
     this.#turn.do(() => {
-      const before = seat.parameters;
-      problems = seat.setParameters(raw);
+      const before = host.parameters;
+      problems = host.setParameters(raw);
       const { actor, reason } = order;
       this.#recorder.record('ParametersChanged', {
         strategy: strategyId,
@@ -407,12 +407,12 @@ class BotParts {
   #health(): Health {
     const nowMs = this.#options.clock.nowMs();
     const oldest = this.#account.pendingWrites()[0];
-    const ownersWithoutPulse = Array.from(this.#seats.values())
-      .filter((seat) => seat.state === 'failed')
-      .filter((seat) =>
-        seat.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, seat.id).length > 0),
+    const ownersWithoutPulse = Array.from(this.#hosts.values())
+      .filter((host) => host.state === 'failed')
+      .filter((host) =>
+        host.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, host.id).length > 0),
       )
-      .map((seat) => seat.id);
+      .map((host) => host.id);
     const outside = this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE;
     return judgeHealth({
       ...outside,
@@ -432,7 +432,7 @@ class BotParts {
       account: this.#account,
       markets: this.#markets,
       trading: this.#trading,
-      seats: this.#seats,
+      hosts: this.#hosts,
       router: this.#router,
       health: this.#health(),
       state: this.#lifecycle.state,

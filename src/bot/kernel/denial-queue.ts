@@ -9,13 +9,13 @@ import type { DecisionTap } from './decisions.ts';
 import { INTENT_CODES } from './intent-codes.ts';
 import type { SpecNames } from './intent-reader.ts';
 import type { ProblemText } from './levels.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** Denials of one run. */
-export class DenialBox {
+export class DenialQueue {
   readonly #recorder: Recorder;
   readonly #tap: DecisionTap | undefined;
-  #waiting: { readonly seat: Seat; readonly denial: Denial }[] = [];
+  #waiting: { readonly host: StrategyHost; readonly denial: Denial }[] = [];
   #count = 0;
 
   constructor(recorder: Recorder, tap?: DecisionTap) {
@@ -29,15 +29,15 @@ export class DenialBox {
   }
 
   /** Denies an intent that cannot be used. */
-  refuse(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined, problem: ProblemText): void {
+  refuse(host: StrategyHost, names: SpecNames, symbol: MarketSymbol | undefined, problem: ProblemText): void {
     const { code, message } = problem;
-    this.add(seat, { ...names, symbol, code, message, remedy: INTENT_CODES[code].remedy });
+    this.add(host, { ...names, symbol, code, message, remedy: INTENT_CODES[code].remedy });
   }
 
   /** Takes a denial in. */
-  add(seat: Seat, denial: Denial): void {
+  add(host: StrategyHost, denial: Denial): void {
     this.#count++;
-    this.#waiting.push({ seat, denial });
+    this.#waiting.push({ host, denial });
     this.#tap?.denied(denial);
     const { strategyId, symbol, code, message } = denial;
     this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
@@ -48,6 +48,6 @@ export class DenialBox {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { seat, denial } of waiting) seat.deny(denial);
+    for (const { host, denial } of waiting) host.deny(denial);
   }
 }

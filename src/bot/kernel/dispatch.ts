@@ -4,19 +4,19 @@
  */
 import type { AccountChange, Book, Fact, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
-import type { MarketLens } from './market-view.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { LiveMarketView } from './market-view.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 interface Listener {
-  readonly seat: Seat;
-  readonly view: MarketLens;
+  readonly host: StrategyHost;
+  readonly view: LiveMarketView;
 }
 
 const NOBODY: readonly Listener[] = [];
 
 /** Calls handlers. */
 export class Dispatcher {
-  readonly #seats: ReadonlyMap<StrategyId, Seat>;
+  readonly #hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly #listeners = new Map<MarketSymbol, Listener[]>();
   /** Who was told last, and of which market: the next fact is mostly of the same one. */
   #lastSymbol: MarketSymbol | undefined;
@@ -25,14 +25,14 @@ export class Dispatcher {
   #lastBook: Book | undefined;
   #bookListeners: readonly Listener[] = NOBODY;
   /** Whose order it was last: mostly the next one is theirs too. */
-  #lastSeat: Seat | undefined;
+  #lastHost: StrategyHost | undefined;
 
-  constructor(seats: ReadonlyMap<StrategyId, Seat>) {
-    this.#seats = seats;
-    for (const seat of seats.values()) {
-      for (const [symbol, view] of seat.views) {
+  constructor(hosts: ReadonlyMap<StrategyId, StrategyHost>) {
+    this.#hosts = hosts;
+    for (const host of hosts.values()) {
+      for (const [symbol, view] of host.views) {
         const listeners = this.#listeners.get(symbol) ?? [];
-        listeners.push({ seat, view });
+        listeners.push({ host, view });
         this.#listeners.set(symbol, listeners);
       }
     }
@@ -43,7 +43,7 @@ export class Dispatcher {
     const listeners = this.#listenersOf(symbol);
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.seat.call(name, listener.view, what);
+      listener?.host.call(name, listener.view, what);
     }
   }
 
@@ -56,7 +56,7 @@ export class Dispatcher {
     const listeners = this.#bookListeners;
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.seat.callBook(listener.view, book);
+      listener?.host.callBook(listener.view, book);
     }
   }
 
@@ -65,39 +65,39 @@ export class Dispatcher {
     const listeners = this.#listenersOf(trade.symbol);
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.seat.callTrade(listener.view, trade);
+      listener?.host.callTrade(listener.view, trade);
     }
   }
 
   /** Calls a handler of every strategy in a market, without a view. */
   toTraders(symbol: MarketSymbol | undefined, name: HandlerName, what: unknown): void {
-    if (symbol === undefined) for (const seat of this.#seats.values()) seat.call(name, what);
-    else for (const { seat } of this.#listenersOf(symbol)) seat.call(name, what);
+    if (symbol === undefined) for (const host of this.#hosts.values()) host.call(name, what);
+    else for (const { host } of this.#listenersOf(symbol)) host.call(name, what);
   }
 
-  /** The seat of a strategy; none for what is nobody's. */
-  seatOf(strategyId: StrategyId | undefined): Seat | undefined {
+  /** The host of a strategy; none for what is nobody's. */
+  hostOf(strategyId: StrategyId | undefined): StrategyHost | undefined {
     if (strategyId === undefined) return undefined;
-    if (this.#lastSeat?.id !== strategyId) this.#lastSeat = this.#seats.get(strategyId);
-    return this.#lastSeat;
+    if (this.#lastHost?.id !== strategyId) this.#lastHost = this.#hosts.get(strategyId);
+    return this.#lastHost;
   }
 
   /** Calls handlers for what a fold changed. */
   change(change: AccountChange): void {
     switch (change.type) {
       case 'OrderChanged': {
-        const seat = this.seatOf(change.strategyId);
-        if (seat?.handlers.onOrder !== undefined) seat.call('onOrder', updateOf(change));
+        const host = this.hostOf(change.strategyId);
+        if (host?.handlers.onOrder !== undefined) host.call('onOrder', updateOf(change));
         break;
       }
       case 'FillApplied': {
-        const seat = this.seatOf(change.strategyId);
-        const view = seat?.views.get(change.fill.symbol);
-        if (seat === undefined || view === undefined) break;
-        seat.call('onFill', change.fill, view);
-        if (seat.handlers.onPosition === undefined) break;
+        const host = this.hostOf(change.strategyId);
+        const view = host?.views.get(change.fill.symbol);
+        if (host === undefined || view === undefined) break;
+        host.call('onFill', change.fill, view);
+        if (host.handlers.onPosition === undefined) break;
         const { symbol, inventoryLots, averageEntryTicks } = view;
-        seat.call('onPosition', { symbol, inventoryLots, averageEntryTicks }, view);
+        host.call('onPosition', { symbol, inventoryLots, averageEntryTicks }, view);
         break;
       }
       case 'LedgerApplied':
@@ -133,13 +133,13 @@ export class Dispatcher {
         this.toTraders(undefined, 'onAccount', fact.account);
         break;
       case 'TimerFired':
-        this.#seats
+        this.#hosts
           .get(fact.intentOwner as StrategyId)
           ?.call('onTimer', { name: fact.name, atMs: fact.atMs });
         break;
       case 'FeedReceived':
-        for (const seat of this.#seats.values())
-          seat.call('onFeed', fact.value, { name: fact.feed, atMs: fact.atMs });
+        for (const host of this.#hosts.values())
+          host.call('onFeed', fact.value, { name: fact.feed, atMs: fact.atMs });
         break;
       default:
         break;

@@ -4,12 +4,12 @@ import type { LaneId, StrategyId } from '../../domain/index.ts';
 import type { TradingStates } from '../risk/index.ts';
 import type { Router } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** Whom a halted lane concerns. */
 export interface HaltedLanesPorts {
   readonly log: Log;
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly trading: TradingStates;
   readonly router: Router;
   readonly lifecycle: Lifecycle;
@@ -31,18 +31,18 @@ export class HaltedLanes {
 
   /** A lane has halted. */
   halt(lane: LaneId, reason: string): void {
-    const { log, seats, trading, router } = this.#ports;
+    const { log, hosts, trading, router } = this.#ports;
     this.#reasons.set(lane, reason);
     log.error(`lane ${lane} is halted: ${reason}`);
     this.#name();
-    for (const seat of seats.values()) {
-      if (seat.setup.lane !== lane) continue;
-      trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, {
+    for (const host of hosts.values()) {
+      if (host.setup.lane !== lane) continue;
+      trading.set({ kind: 'strategy', strategyId: host.id }, `lane ${lane}`, {
         state: 'halted',
         reason: `lane ${lane}: ${reason}`,
       });
-      router.cancelAll(seat, `lane ${lane} is halted`);
-      seat.call('onDegraded', { symbol: undefined, reason: `lane ${lane}: ${reason}` });
+      router.cancelAll(host, `lane ${lane} is halted`);
+      host.call('onDegraded', { symbol: undefined, reason: `lane ${lane}: ${reason}` });
     }
   }
 
@@ -50,18 +50,18 @@ export class HaltedLanes {
   free(lane: LaneId): void {
     if (this.#reasons.size === 0 || !this.#reasons.delete(lane)) return;
     this.#name();
-    for (const seat of this.#ports.seats.values()) {
-      if (seat.setup.lane !== lane) continue;
+    for (const host of this.#ports.hosts.values()) {
+      if (host.setup.lane !== lane) continue;
       const active = { state: 'active', reason: '' } as const;
-      this.#ports.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
-      seat.call('onResumed', undefined);
+      this.#ports.trading.set({ kind: 'strategy', strategyId: host.id }, `lane ${lane}`, active);
+      host.call('onResumed', undefined);
     }
   }
 
   /** A run none of whose strategies has a lane is not ready, whatever else is. */
   #name(): void {
-    const seats = [...this.#ports.seats.values()];
-    const isStuck = seats.length > 0 && seats.every(({ setup }) => this.#reasons.has(setup.lane));
+    const hosts = [...this.#ports.hosts.values()];
+    const isStuck = hosts.length > 0 && hosts.every(({ setup }) => this.#reasons.has(setup.lane));
     const names = Array.from(this.#reasons, ([lane, reason]) => `${lane}: ${reason}`).join('; ');
     this.#ports.lifecycle.reason('lanes', isStuck ? `no trading lane is left: ${names}` : undefined);
   }

@@ -7,4 +7,4 @@ export { createFactRouter, type FactListener, listenerFor } from './fact-router.
 export { type OutsideFigures, redReasons } from './health.ts';
 export type { Instruction } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
-export type { StrategySetup } from './strategy-slot.ts';
+export type { StrategySetup } from './strategy-host.ts';

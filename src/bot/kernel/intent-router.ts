@@ -4,10 +4,10 @@
  * market waits, and it is compared with what is there when the lane is free (path of a frame, steps 9 and 10). Single
  * orders wait in line, not for long. Cancels go ahead through the safety lane.
  *
- *   intents ──► desks, lines ──► differ ──► risk ──► reserve ──► venue port
+ *   intents ──► quoteStates, lines ──► differ ──► risk ──► reserve ──► venue port
  *                                             └──► denials, told at the end of the turn
  *
- * What this does not do: folding facts, calling handlers; it hands denials to the seats.
+ * What this does not do: folding facts, calling handlers; it hands denials to the hosts.
  */
 import type { UnixMs } from '../../core/index.ts';
 import type {
@@ -27,7 +27,7 @@ import type { Intent } from '../strategy/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import { approvedFields, type DecisionTap } from './decisions.ts';
-import type { DenialBox } from './denial-queue.ts';
+import type { DenialQueue } from './denial-queue.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
 import { isProblem, type ProblemText } from './levels.ts';
@@ -35,12 +35,12 @@ import {
   LINE_AGE_MS_MAX,
   LINE_ORDERS_MAX,
   OrderLines,
+  type QueuedOrder,
   THROTTLE_WAIT_MS_MAX,
-  type WaitingOrder,
 } from './order-lines.ts';
 import type { QuoteDiffer, RunObserver } from './ports.ts';
-import { DueDesks, QuoteDesk } from './quote-state.ts';
-import type { Seat } from './strategy-slot.ts';
+import { DueQuotes, QuoteState } from './quote-state.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
@@ -54,7 +54,7 @@ export interface RouterPorts {
   readonly differ: QuoteDiffer;
   readonly recorder: Recorder;
   readonly canceler: Canceler;
-  readonly denials: DenialBox;
+  readonly denials: DenialQueue;
   readonly tap: DecisionTap | undefined;
   /** Counts every intent. */
   readonly collector: Pick<RunObserver, 'intent'> | undefined;
@@ -74,11 +74,11 @@ export class Router {
   readonly #venue: VenuePort;
   readonly #risk: RiskGate;
   readonly #intentIds: IntentIds;
-  readonly #denials: DenialBox;
-  readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
+  readonly #denials: DenialQueue;
+  readonly #quoteStates = new Map<StrategyHost, Map<MarketSymbol, QuoteState>>();
   /** That of the newest intent: the next one is mostly for the same. */
-  #lastDesk: QuoteDesk | undefined;
-  readonly #due = new DueDesks();
+  #lastDesk: QuoteState | undefined;
+  readonly #due = new DueQuotes();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
   /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
@@ -102,57 +102,57 @@ export class Router {
     return this.#isAsked;
   }
 
-  /** All desks, for the status page. */
-  *desks(): Iterable<QuoteDesk> {
-    for (const desks of this.#desks.values()) yield* desks.values();
+  /** All quoteStates, for the status page. */
+  *quoteStates(): Iterable<QuoteState> {
+    for (const quoteStates of this.#quoteStates.values()) yield* quoteStates.values();
   }
 
-  /** The desk of a strategy in one of its markets. */
-  desk(seat: Seat, symbol: MarketSymbol): QuoteDesk | undefined {
+  /** The quoteState of a strategy in one of its markets. */
+  quoteState(host: StrategyHost, symbol: MarketSymbol): QuoteState | undefined {
     const last = this.#lastDesk;
-    if (last !== undefined && last.seat === seat && last.symbol === symbol) return last;
-    let desks = this.#desks.get(seat);
-    if (desks === undefined) {
-      desks = new Map(
-        seat.setup.symbols.map((one) => [one, new QuoteDesk(seat, one, this.#ports.recorder)] as const),
+    if (last !== undefined && last.host === host && last.symbol === symbol) return last;
+    let quoteStates = this.#quoteStates.get(host);
+    if (quoteStates === undefined) {
+      quoteStates = new Map(
+        host.setup.symbols.map((one) => [one, new QuoteState(host, one, this.#ports.recorder)] as const),
       );
-      this.#desks.set(seat, desks);
+      this.#quoteStates.set(host, quoteStates);
     }
-    this.#lastDesk = desks.get(symbol);
+    this.#lastDesk = quoteStates.get(symbol);
     return this.#lastDesk;
   }
 
   /** Takes an intent in; nothing leaves before {@link flush}. */
-  accept(seat: Seat, life: number, intent: Intent): void {
+  accept(host: StrategyHost, life: number, intent: Intent): void {
     this.#ports.collector?.intent();
     this.#intentIds.advance();
     this.#isAsked = true;
-    this.#ports.tap?.intent(seat.id, this.#intentIds, intent);
-    if (this.#isClosed || !seat.isRunning || seat.life !== life) {
-      this.#refuse(seat, undefined, {
+    this.#ports.tap?.intent(host.id, this.#intentIds, intent);
+    if (this.#isClosed || !host.isRunning || host.life !== life) {
+      this.#refuse(host, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
-        message: `expected a running strategy, got ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
+        message: `expected a running strategy, got ${this.#isClosed ? 'a run that is stopping' : host.state}`,
       });
       return;
     }
     switch (intent.kind) {
       case 'quote':
-        this.#acceptQuote(seat, intent);
+        this.#acceptQuote(host, intent);
         break;
       case 'place':
-        this.#acceptOrder(seat, intent.order);
+        this.#acceptOrder(host, intent.order);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
-        const names = { intentId: this.newestId, strategyId: seat.id };
-        this.#enqueue({ seat, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
+        const names = { intentId: this.newestId, strategyId: host.id };
+        this.#enqueue({ host, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
         break;
       }
       case 'cancel':
-        this.#acceptCancel(seat, intent.ref);
+        this.#acceptCancel(host, intent.ref);
         break;
       case 'cancelAll':
-        this.cancelAll(seat, 'the strategy cancels all', intent.symbol);
+        this.cancelAll(host, 'the strategy cancels all', intent.symbol);
         break;
     }
   }
@@ -163,22 +163,22 @@ export class Router {
   }
 
   /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
-  cancelAll(seat: Seat, why: string, symbol?: MarketSymbol): void {
-    const symbols = symbol === undefined ? seat.setup.symbols : [symbol];
+  cancelAll(host: StrategyHost, why: string, symbol?: MarketSymbol): void {
+    const symbols = symbol === undefined ? host.setup.symbols : [symbol];
     this.#isAsked = true;
     for (const one of symbols) {
-      const desk = this.desk(seat, one);
-      if (desk !== undefined) this.#withdraw(desk, why, true);
+      const quoteState = this.quoteState(host, one);
+      if (quoteState !== undefined) this.#withdraw(quoteState, why, true);
     }
-    this.#lines.drop(seat, symbols);
+    this.#lines.drop(host, symbols);
   }
 
   /** Pulls all quotes of a market, or of all: targets are void until they are stated anew. */
   pull(symbol: MarketSymbol | undefined, reason: string): void {
-    for (const desk of this.desks()) {
-      if (symbol !== undefined && desk.symbol !== symbol) continue;
-      this.cancelAll(desk.seat, reason, desk.symbol);
-      desk.silent(reason, this.#ports.now());
+    for (const quoteState of this.quoteStates()) {
+      if (symbol !== undefined && quoteState.symbol !== symbol) continue;
+      this.cancelAll(quoteState.host, reason, quoteState.symbol);
+      quoteState.silent(reason, this.#ports.now());
     }
   }
 
@@ -198,104 +198,104 @@ export class Router {
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
-    if (this.#due.desks.length > 0 || !this.#lines.isEmpty) {
+    if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) {
       if (!this.#lines.isEmpty) this.#sendLines();
       this.#sendDue();
       this.#canceler.flush();
-      if (this.#due.desks.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
+      if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
     }
     this.#denials.tell();
   }
 
-  #acceptQuote(seat: Seat, intent: Extract<Intent, { kind: 'quote' }>): void {
-    const desk = this.#deskFor(seat, intent.symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk);
-    if (desk === undefined || market === undefined) return;
+  #acceptQuote(host: StrategyHost, intent: Extract<Intent, { kind: 'quote' }>): void {
+    const quoteState = this.#deskFor(host, intent.symbol);
+    const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
+    if (quoteState === undefined || market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
       // What stands was meant for a moment that the strategy says is over: nothing is better than that.
-      this.#withdraw(desk, wanted.code, false);
-      this.#refuse(seat, desk.symbol, wanted);
+      this.#withdraw(quoteState, wanted.code, false);
+      this.#refuse(host, quoteState.symbol, wanted);
     } else if (wanted.bids.length + wanted.asks.length === 0)
-      this.#withdraw(desk, intent.reason ?? 'the strategy wants none', false);
+      this.#withdraw(quoteState, intent.reason ?? 'the strategy wants none', false);
     else {
-      desk.wanted = wanted;
-      this.#due.join(desk);
+      quoteState.wanted = wanted;
+      this.#due.join(quoteState);
     }
   }
 
-  #acceptOrder(seat: Seat, draft: unknown): void {
+  #acceptOrder(host: StrategyHost, draft: unknown): void {
     const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
-    const desk = this.#deskFor(seat, symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk);
-    if (desk === undefined || market === undefined) return;
+    const quoteState = this.#deskFor(host, symbol);
+    const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
+    if (quoteState === undefined || market === undefined) return;
     const { nowMs, serverNowMs = nowMs } = this.#ports.view();
-    const names: SpecNames = { intentId: this.newestId, strategyId: seat.id };
+    const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
     const spec = readDraft(market, draft, { names, serverNowMs });
-    if (isProblem(spec)) this.#refuse(seat, desk.symbol, spec);
-    else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
+    if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
+    else this.#enqueue({ host, life: host.life, names, symbol: quoteState.symbol, what: spec });
   }
 
-  #acceptCancel(seat: Seat, ref: OrderRef | undefined): void {
+  #acceptCancel(host: StrategyHost, ref: OrderRef | undefined): void {
     const order = ref === undefined ? undefined : this.#account.workingOrder(ref.orderId);
-    if (order?.strategyId === seat.id) {
+    if (order?.strategyId === host.id) {
       if (!this.#account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
       return;
     }
-    this.#refuse(seat, order?.symbol, {
+    this.#refuse(host, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
-      message: `expected a working order of ${seat.id}, got ${String(ref?.orderId).slice(0, 40)}`,
+      message: `expected a working order of ${host.id}, got ${String(ref?.orderId).slice(0, 40)}`,
     });
   }
 
-  #enqueue(order: Omit<WaitingOrder, 'atMs'>): void {
-    const { seat, symbol } = order;
-    if (this.#deskFor(seat, symbol) === undefined) return;
+  #enqueue(order: Omit<QueuedOrder, 'atMs'>): void {
+    const { host, symbol } = order;
+    if (this.#deskFor(host, symbol) === undefined) return;
     if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
-    this.#refuse(seat, symbol, {
+    this.#refuse(host, symbol, {
       code: 'INTENT_QUEUE_FULL',
-      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, got one more`,
+      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${host.setup.lane}, got one more`,
     });
   }
 
-  #marketOf(desk: QuoteDesk): Market | undefined {
+  #marketOf(quoteState: QuoteState): Market | undefined {
     // The record of a market is the same object for good.
-    desk.record ??= this.#ports.markets.get(desk.symbol);
-    const market = desk.record?.market;
+    quoteState.record ??= this.#ports.markets.get(quoteState.symbol);
+    const market = quoteState.record?.market;
     if (market === undefined)
-      this.#refuse(desk.seat, desk.symbol, {
+      this.#refuse(quoteState.host, quoteState.symbol, {
         code: 'INTENT_MARKET_UNKNOWN',
-        message: `expected a market that the exchange has described, got ${desk.symbol}`,
+        message: `expected a market that the exchange has described, got ${quoteState.symbol}`,
       });
     return market;
   }
 
   /** Denies the intent that was taken in last. */
-  #refuse(seat: Seat, symbol: MarketSymbol | undefined, problem: ProblemText): void {
-    this.#denials.refuse(seat, { intentId: this.newestId, strategyId: seat.id }, symbol, problem);
+  #refuse(host: StrategyHost, symbol: MarketSymbol | undefined, problem: ProblemText): void {
+    this.#denials.refuse(host, { intentId: this.newestId, strategyId: host.id }, symbol, problem);
   }
 
-  #deskFor(seat: Seat, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
-    const desk = symbol === undefined ? undefined : this.desk(seat, symbol);
-    if (desk !== undefined) return desk;
-    this.#refuse(seat, undefined, {
+  #deskFor(host: StrategyHost, symbol: MarketSymbol | undefined): QuoteState | undefined {
+    const quoteState = symbol === undefined ? undefined : this.quoteState(host, symbol);
+    if (quoteState !== undefined) return quoteState;
+    this.#refuse(host, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
-      message: `expected one of ${seat.setup.symbols.join(', ')}, got ${String(symbol).slice(0, 64)}`,
+      message: `expected one of ${host.setup.symbols.join(', ')}, got ${String(symbol).slice(0, 64)}`,
     });
     return undefined;
   }
 
-  /** Takes the quotes of a desk off, or all of its orders; those on their way as soon as they are known. */
-  #withdraw(desk: QuoteDesk, why: string, isAll: boolean): void {
-    const { symbol } = desk;
-    desk.wanted = undefined;
-    this.#due.leave(desk);
-    desk.silent(why, this.#ports.now());
-    for (const order of this.#account.workingOrders(symbol, desk.strategyId)) {
+  /** Takes the quotes of a quoteState off, or all of its orders; those on their way as soon as they are known. */
+  #withdraw(quoteState: QuoteState, why: string, isAll: boolean): void {
+    const { symbol } = quoteState;
+    quoteState.wanted = undefined;
+    this.#due.leave(quoteState);
+    quoteState.silent(why, this.#ports.now());
+    for (const order of this.#account.workingOrders(symbol, quoteState.strategyId)) {
       if (isAll || !this.#isSingle(order.intentId)) this.#canceler.cancel(order, why);
     }
     for (const { spec } of this.#account.reservations()) {
-      const isOurs = spec.strategyId === desk.strategyId && spec.symbol === symbol;
+      const isOurs = spec.strategyId === quoteState.strategyId && spec.symbol === symbol;
       if (isOurs && (isAll || !this.#isSingle(spec.intentId))) this.#canceler.doom(spec.intentId);
     }
   }
@@ -308,50 +308,50 @@ export class Router {
   }
 
   /** False: the write budget holds it back for a moment. */
-  #sendNext(lane: LaneId, waiting: WaitingOrder): boolean {
-    const { seat, life, names, symbol, what, atMs } = waiting;
-    if (!seat.isRunning || seat.life !== life) return true;
+  #sendNext(lane: LaneId, waiting: QueuedOrder): boolean {
+    const { host, life, names, symbol, what, atMs } = waiting;
+    if (!host.isRunning || host.life !== life) return true;
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
-      this.#denials.refuse(seat, names, symbol, {
+      this.#denials.refuse(host, names, symbol, {
         code: 'INTENT_EXPIRED',
         message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${ageMs} ms old`,
       });
       return true;
     }
     const view = this.#ports.view();
-    const waitMs = this.#risk.waitMs(lane, seat.id, view);
+    const waitMs = this.#risk.waitMs(lane, host.id, view);
     if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
       this.#ports.wake(waitMs);
       return false;
     }
     const command = 'kind' in what ? what : { kind: 'place' as const, orders: [what] };
     if (!('kind' in what)) this.#singles.add(what.intentId);
-    this.#review(seat, { lane, ...names, command }, view);
+    this.#review(host, { lane, ...names, command }, view);
     return true;
   }
 
   #sendDue(): void {
-    const { desks } = this.#due;
-    for (let at = 0; at < desks.length; ) {
-      const desk = desks[at] as QuoteDesk;
-      this.#sendQuotes(desk);
-      if (desks[at] === desk) at++;
+    const { quoteStates } = this.#due;
+    for (let at = 0; at < quoteStates.length; ) {
+      const quoteState = quoteStates[at] as QuoteState;
+      this.#sendQuotes(quoteState);
+      if (quoteStates[at] === quoteState) at++;
     }
   }
 
-  #sendQuotes(desk: QuoteDesk): void {
-    const { seat, symbol, strategyId, lane, wanted } = desk;
-    if (wanted === undefined || !seat.isRunning) {
-      this.#due.leave(desk);
+  #sendQuotes(quoteState: QuoteState): void {
+    const { host, symbol, strategyId, lane, wanted } = quoteState;
+    if (wanted === undefined || !host.isRunning) {
+      this.#due.leave(quoteState);
       return;
     }
     if (!this.#venue.isReady(lane)) return;
-    const { cancels, places, unwantedInFlight } = this.#diff(desk, wanted);
+    const { cancels, places, unwantedInFlight } = this.#diff(quoteState, wanted);
     if (cancels.length === 0 && places.length === 0) {
       // What is under way and not wanted can be canceled once its outcome is known: look again then.
-      if (unwantedInFlight.length === 0) this.#due.leave(desk);
+      if (unwantedInFlight.length === 0) this.#due.leave(quoteState);
       return;
     }
     const view = this.#ports.view();
@@ -363,8 +363,8 @@ export class Router {
       this.#ports.wake(waitMs);
       return;
     }
-    this.#due.leave(desk);
-    const orders = desk.specsOf(places, wanted.timeInForce, this.#intentIds);
+    this.#due.leave(quoteState);
+    const orders = quoteState.specsOf(places, wanted.timeInForce, this.#intentIds);
     const [first] = orders;
     if (first === undefined) {
       for (const ref of cancels) this.#canceler.cancel(ref, 'not wanted any more');
@@ -373,17 +373,17 @@ export class Router {
     const command: RiskRequest['command'] =
       cancels.length === 0 ? { kind: 'place', orders } : { kind: 'replace', symbol, cancels, orders };
     const request = { lane, strategyId, intentId: first.intentId, command };
-    const { approved, denied } = this.#review(seat, request, view);
+    const { approved, denied } = this.#review(host, request, view);
     const isQuoting = approved.length > 0 || this.#account.workingOrders(symbol, strategyId).length > 0;
-    if (isQuoting) desk.quoting(view.nowMs);
-    else desk.silent(denied[0]?.code ?? 'denied', view.nowMs);
+    if (isQuoting) quoteState.quoting(view.nowMs);
+    else quoteState.silent(denied[0]?.code ?? 'denied', view.nowMs);
   }
 
-  #diff(desk: QuoteDesk, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
+  #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
     const account = this.#account;
-    const all = account.workingOrders(desk.symbol, desk.strategyId);
+    const all = account.workingOrders(quoteState.symbol, quoteState.strategyId);
     const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));
-    const inFlight = desk.quotesInFlight(account.reservations(), this.#singles);
+    const inFlight = quoteState.quotesInFlight(account.reservations(), this.#singles);
     return this.#ports.differ(
       wanted,
       { working, inFlight, isCancelPending: account.hasPendingCancels ? this.#isCancelPending : undefined },
@@ -395,13 +395,13 @@ export class Router {
     return this.#singles.size > 0 && intentId !== undefined && this.#singles.has(intentId);
   }
 
-  #review(seat: Seat, request: RiskRequest, view: RiskView): Review {
+  #review(host: StrategyHost, request: RiskRequest, view: RiskView): Review {
     const { recorder } = this.#ports;
     this.#venue.expect?.();
     const review = this.#risk.review([request], view);
     for (const denial of review.denied) {
       this.#singles.delete(denial.intentId);
-      this.#denials.add(seat, denial);
+      this.#denials.add(host, denial);
     }
     for (const approved of review.approved) {
       const { command, lane } = approved;

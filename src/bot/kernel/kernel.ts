@@ -27,7 +27,7 @@ import { HaltedLanes } from './halted-lanes.ts';
 import type { Router } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RunObserver } from './ports.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 import type { StrategySupervisor } from './strategy-supervisor.ts';
 import type { TurnWork } from './turn.ts';
 
@@ -38,7 +38,7 @@ export interface KernelParts {
   readonly trading: TradingStates;
   readonly risk: RiskGate;
   readonly monitor: RiskMonitor | undefined;
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly dispatcher: Dispatcher;
   readonly router: Router;
   readonly canceler: Canceler;
@@ -72,7 +72,7 @@ export class Kernel implements TurnWork {
   readonly #isSwitchRequired: boolean;
   readonly #haltedLanes: HaltedLanes;
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
-  readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
+  readonly #stops: { readonly host: StrategyHost; readonly life: number; readonly reason: string }[] = [];
   #isStartDue = false;
   /** Something is to be carried out beside what the router was asked for: a state of the run, a cancel, a stop. */
   #isTouched = true;
@@ -178,7 +178,7 @@ export class Kernel implements TurnWork {
     }
     const hasStops = this.#stops.length > 0;
     if (hasStops)
-      for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
+      for (const { host, life, reason } of this.#stops.splice(0)) if (host.life === life) host.stop(reason);
     this.#isTouched = isStarting || hasStops;
     if (this.#router.isAsked || this.#canceler.isAsked) this.#router.flush();
     // What was sent has changed what is out: one more look, where the run is in another state by that.
@@ -208,8 +208,8 @@ export class Kernel implements TurnWork {
   }
 
   /** A strategy asked to be stopped; done when its handler has returned. */
-  stopLater(seat: Seat, life: number, reason: string): void {
-    this.#stops.push({ seat, life, reason });
+  stopLater(host: StrategyHost, life: number, reason: string): void {
+    this.#stops.push({ host, life, reason });
     this.#isTouched = true;
   }
 
@@ -266,8 +266,8 @@ export class Kernel implements TurnWork {
     this.#degradedSinceMs = undefined;
     if (change.to !== 'armed' && change.to !== 'quoting') return;
     // A strategy whose lane has halted goes on being degraded.
-    for (const seat of this.#parts.seats.values())
-      if (!this.#haltedLanes.has(seat.setup.lane)) seat.call('onResumed', undefined);
+    for (const host of this.#parts.hosts.values())
+      if (!this.#haltedLanes.has(host.setup.lane)) host.call('onResumed', undefined);
   }
 
   #takeAccount(fact: Fact): void {
@@ -361,9 +361,9 @@ export class Kernel implements TurnWork {
     const { status, intentId, orderId, symbol, strategyId } = change;
     if (status === 'working' && orderId !== undefined) {
       canceler.onWorking(intentId, symbol, orderId);
-      const seat = this.#dispatcher.seatOf(strategyId);
-      const isOrphan = seat !== undefined && (seat.state === 'failed' || seat.state === 'stopped');
-      if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${seat.id} is ${seat.state}`);
+      const host = this.#dispatcher.hostOf(strategyId);
+      const isOrphan = host !== undefined && (host.state === 'failed' || host.state === 'stopped');
+      if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${host.id} is ${host.state}`);
     } else if (status === 'cancelRejected') canceler.onCancelRejected(orderId);
     else if (isEnd(status) && change.proof?.by !== 'refusal') {
       this.#router.onEnded(intentId);
@@ -379,7 +379,7 @@ export class Kernel implements TurnWork {
   }
 
   #clearScope(scope: Verdict['scope'], reason: string): void {
-    const { router, canceler, seats } = this.#parts;
+    const { router, canceler, hosts } = this.#parts;
     switch (scope.kind) {
       case 'account':
         router.pull(undefined, reason);
@@ -389,8 +389,8 @@ export class Kernel implements TurnWork {
         router.pull(scope.symbol, reason);
         break;
       case 'strategy': {
-        const seat = seats.get(scope.strategyId);
-        if (seat !== undefined) router.cancelAll(seat, reason);
+        const host = hosts.get(scope.strategyId);
+        if (host !== undefined) router.cancelAll(host, reason);
       }
     }
   }

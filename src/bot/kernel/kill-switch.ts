@@ -10,7 +10,7 @@ import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
 import type { Router } from './intent-router.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** Who asked, and why. */
 export interface Instruction {
@@ -24,7 +24,7 @@ export interface KillSwitchParts {
   readonly router: Router;
   readonly canceler: Canceler;
   readonly flattener: Flattener | undefined;
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
   /** A person lets the account go on. */
   accountResumed(): void;
@@ -57,10 +57,10 @@ export class KillSwitch {
 
   /** Ends one strategy and cancels its orders; false when there is none of that name. */
   stopStrategy(strategyId: StrategyId, order: Instruction): boolean {
-    const seat = this.#parts.seats.get(strategyId);
-    if (seat === undefined) return false;
+    const host = this.#parts.hosts.get(strategyId);
+    if (host === undefined) return false;
     this.#record('StrategyStopAsked', order, { strategy: strategyId });
-    seat.stop(`${order.actor}: ${order.reason}`);
+    host.stop(`${order.actor}: ${order.reason}`);
     return true;
   }
 
@@ -85,12 +85,12 @@ export class KillSwitch {
   }
 
   #pull(scope: TradingScope, reason: string): void {
-    const { router, seats } = this.#parts;
+    const { router, hosts } = this.#parts;
     if (scope.kind === 'account') router.pull(undefined, reason);
     else if (scope.kind === 'market') router.pull(scope.symbol, reason);
     else {
-      const seat = seats.get(scope.strategyId);
-      if (seat !== undefined) router.cancelAll(seat, reason);
+      const host = hosts.get(scope.strategyId);
+      if (host !== undefined) router.cancelAll(host, reason);
     }
   }
 

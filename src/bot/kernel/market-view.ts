@@ -33,7 +33,7 @@ import type { MarketView } from '../strategy/index.ts';
 import { lotsOf, ticksOf } from './levels.ts';
 
 /** What a lens reads. */
-export interface LensSources {
+export interface MarketViewSources {
   readonly markets: MarketState;
   readonly account: AccountView;
   readonly strategyId: StrategyId;
@@ -42,12 +42,12 @@ export interface LensSources {
 }
 
 /** See {@link MarketView}. */
-export class MarketLens implements MarketView {
+export class LiveMarketView implements MarketView {
   readonly symbol: MarketSymbol;
-  readonly #sources: LensSources;
+  readonly #sources: MarketViewSources;
   #known: MarketRecord | undefined;
 
-  constructor(symbol: MarketSymbol, sources: LensSources) {
+  constructor(symbol: MarketSymbol, sources: MarketViewSources) {
     this.symbol = symbol;
     this.#sources = sources;
   }

@@ -6,7 +6,7 @@
 import type { UnixMs } from '../../core/index.ts';
 import type { LaneId, MarketSymbol, OrderSpec, SetLeverage } from '../../domain/index.ts';
 import type { SpecNames } from './intent-reader.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** The most single orders that wait for one lane. */
 export const LINE_ORDERS_MAX = 100;
@@ -16,8 +16,8 @@ export const LINE_AGE_MS_MAX = 1_000;
 export const THROTTLE_WAIT_MS_MAX = 100;
 
 /** One that waits. */
-export interface WaitingOrder {
-  readonly seat: Seat;
+export interface QueuedOrder {
+  readonly host: StrategyHost;
   /** The life of the strategy that asked. */
   readonly life: number;
   readonly names: SpecNames;
@@ -28,7 +28,7 @@ export interface WaitingOrder {
 
 /** The lines of all lanes. */
 export class OrderLines {
-  readonly #lines = new Map<LaneId, WaitingOrder[]>();
+  readonly #lines = new Map<LaneId, QueuedOrder[]>();
   #isEmpty = true;
 
   /** Does nothing wait? It is asked with each quote that is sent. */
@@ -37,8 +37,8 @@ export class OrderLines {
   }
 
   /** Joins the line; false when it is full. */
-  join(order: WaitingOrder): boolean {
-    const { lane } = order.seat.setup;
+  join(order: QueuedOrder): boolean {
+    const { lane } = order.host.setup;
     const line = this.#lines.get(lane);
     if (line === undefined) {
       this.#lines.set(lane, [order]);
@@ -49,10 +49,10 @@ export class OrderLines {
   }
 
   /** Takes the orders of a strategy in some markets out. */
-  drop(seat: Seat, symbols: readonly MarketSymbol[]): void {
-    const { lane } = seat.setup;
+  drop(host: StrategyHost, symbols: readonly MarketSymbol[]): void {
+    const { lane } = host.setup;
     const line = this.#lines.get(lane);
-    const left = line?.filter((order) => order.seat !== seat || !symbols.includes(order.symbol)) ?? [];
+    const left = line?.filter((order) => order.host !== host || !symbols.includes(order.symbol)) ?? [];
     if (left.length === 0) this.#lines.delete(lane);
     else this.#lines.set(lane, left);
     this.#isEmpty = this.#lines.size === 0;
@@ -65,7 +65,7 @@ export class OrderLines {
   }
 
   /** Hands orders to `send` while their lane is ready; `send` says false to have one wait on. */
-  advance(isReady: (lane: LaneId) => boolean, send: (lane: LaneId, order: WaitingOrder) => boolean): void {
+  advance(isReady: (lane: LaneId) => boolean, send: (lane: LaneId, order: QueuedOrder) => boolean): void {
     for (const [lane, line] of this.#lines) {
       while (isReady(lane)) {
         const next = line[0];

@@ -18,39 +18,39 @@ import type { Recorder } from './audit-recorder.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
 import type { QuoteDiffer } from './ports.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
 
-/** The desks whose quotes are to be sent, in the order in which they were stated first. Each knows whether it is here. */
-export class DueDesks {
-  readonly desks: QuoteDesk[] = [];
+/** The quoteStates whose quotes are to be sent, in the order in which they were stated first. Each knows whether it is here. */
+export class DueQuotes {
+  readonly quoteStates: QuoteState[] = [];
 
-  join(desk: QuoteDesk): void {
-    if (desk.isDue) return;
-    desk.isDue = true;
-    this.desks.push(desk);
+  join(quoteState: QuoteState): void {
+    if (quoteState.isDue) return;
+    quoteState.isDue = true;
+    this.quoteStates.push(quoteState);
   }
 
-  leave(desk: QuoteDesk): void {
-    if (!desk.isDue) return;
-    desk.isDue = false;
-    const { desks } = this;
+  leave(quoteState: QuoteState): void {
+    if (!quoteState.isDue) return;
+    quoteState.isDue = false;
+    const { quoteStates } = this;
     // A loop, for `splice` makes a list of what it takes out.
-    for (let next = desks.indexOf(desk) + 1; next < desks.length; next++)
-      desks[next - 1] = desks[next] as QuoteDesk;
-    desks.pop();
+    for (let next = quoteStates.indexOf(quoteState) + 1; next < quoteStates.length; next++)
+      quoteStates[next - 1] = quoteStates[next] as QuoteState;
+    quoteStates.pop();
   }
 
   clear(): void {
-    for (const desk of this.desks) desk.isDue = false;
-    this.desks.length = 0;
+    for (const quoteState of this.quoteStates) quoteState.isDue = false;
+    this.quoteStates.length = 0;
   }
 }
 
 /** One strategy in one market. */
-export class QuoteDesk {
-  readonly seat: Seat;
+export class QuoteState {
+  readonly host: StrategyHost;
   readonly symbol: MarketSymbol;
   readonly strategyId: StrategyId;
   /** The lane its writes go through. */
@@ -65,11 +65,11 @@ export class QuoteDesk {
   #silentSinceMs = 0;
   readonly #recorder: Recorder;
 
-  constructor(seat: Seat, symbol: MarketSymbol, recorder: Recorder) {
-    this.seat = seat;
+  constructor(host: StrategyHost, symbol: MarketSymbol, recorder: Recorder) {
+    this.host = host;
     this.symbol = symbol;
-    this.strategyId = seat.setup.id;
-    this.lane = seat.setup.lane;
+    this.strategyId = host.setup.id;
+    this.lane = host.setup.lane;
     this.#recorder = recorder;
   }
 

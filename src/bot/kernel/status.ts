@@ -23,7 +23,7 @@ import type { TradingStates } from '../risk/index.ts';
 import type { Health } from './health.ts';
 import type { Router } from './intent-router.ts';
 import type { RunState } from './lifecycle.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** Profit and loss as decimal text in the collateral. */
 export interface PnlText {
@@ -116,7 +116,7 @@ export interface StatusSources {
   readonly account: AccountState;
   readonly markets: MarketState;
   readonly trading: TradingStates;
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly router: Router;
   readonly health: Health;
   readonly state: RunState;
@@ -130,7 +130,7 @@ export interface StatusSources {
 
 /** The status of a run. */
 export function statusOf(sources: StatusSources): BotStatus {
-  const { account, markets, trading, seats, nowMs } = sources;
+  const { account, markets, trading, hosts, nowMs } = sources;
   const scale = moneyScaleOf(markets);
   const money = (amount: bigint) => formatScaled(amount, scale);
   const markOf = (symbol: MarketRecord['symbol']): Ticks | undefined => {
@@ -159,8 +159,8 @@ export function statusOf(sources: StatusSources): BotStatus {
     equity: account.summary === undefined ? undefined : money(account.summary.equity),
     cash: money(account.ledgerSum),
     pnl: pnlText(account.pnl(markOf)),
-    strategies: Array.from(seats.values(), (seat) =>
-      strategyStatus(seat, sources, pnlText(account.pnl(markOf, seat.id))),
+    strategies: Array.from(hosts.values(), (host) =>
+      strategyStatus(host, sources, pnlText(account.pnl(markOf, host.id))),
     ),
     markets: Array.from(markets.symbols()).flatMap((symbol) => marketStatus(symbol, sources, money)),
     fills: sources.recentFills.flatMap(({ fill, strategyId }) => {
@@ -175,25 +175,25 @@ export function statusOf(sources: StatusSources): BotStatus {
   };
 }
 
-function strategyStatus(seat: Seat, sources: StatusSources, pnl: PnlText): StrategyStatus {
+function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText): StrategyStatus {
   const { account, markets, trading } = sources;
   let fills = 0;
   let makerFills = 0;
   const inventory: Record<string, string> = {};
-  for (const symbol of seat.setup.symbols) {
-    const own = account.inventory(symbol, seat.id);
+  for (const symbol of host.setup.symbols) {
+    const own = account.inventory(symbol, host.id);
     const market = markets.get(symbol)?.market;
     if (own === undefined || market === undefined) continue;
     fills += own.fillCounts.all;
     makerFills += own.fillCounts.maker;
     inventory[symbol] = formatSize(market, own.sizeLots);
   }
-  const { state, reason } = trading.ofScope({ kind: 'strategy', strategyId: seat.id });
+  const { state, reason } = trading.ofScope({ kind: 'strategy', strategyId: host.id });
   return {
-    id: seat.id,
-    name: seat.setup.definition.name,
-    state: seat.state,
-    reason: seat.reason,
+    id: host.id,
+    name: host.setup.definition.name,
+    state: host.state,
+    reason: host.reason,
     trading: state === 'active' ? state : `${state}: ${reason}`,
     pnl,
     fills,
@@ -215,10 +215,16 @@ function marketStatus(
   const position = account.inventory(symbol)?.position;
   const mark = valuationTicksOf(record);
   const average = position?.averageEntryTicks();
-  const noQuoteReasons = Array.from(router.desks()).flatMap((desk) =>
-    desk.symbol !== symbol || desk.silence === undefined
+  const noQuoteReasons = Array.from(router.quoteStates()).flatMap((quoteState) =>
+    quoteState.symbol !== symbol || quoteState.silence === undefined
       ? []
-      : [{ strategy: desk.seat.id as string, reason: desk.silence, durationMs: nowMs - desk.silentSinceMs }],
+      : [
+          {
+            strategy: quoteState.host.id as string,
+            reason: quoteState.silence,
+            durationMs: nowMs - quoteState.silentSinceMs,
+          },
+        ],
   );
   return [
     {

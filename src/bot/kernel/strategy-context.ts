@@ -24,7 +24,7 @@ import type {
   TargetQuotes,
 } from '../strategy/index.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Seat } from './strategy-slot.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** What a context is tied to. */
 export interface ContextPorts {
@@ -35,13 +35,13 @@ export interface ContextPorts {
   readonly log: Log;
   now(): UnixMs;
   readonly intents: {
-    /** Takes an intent of a life of a seat in. */
-    accept(seat: Seat, life: number, intent: Intent): void;
+    /** Takes an intent of a life of a host in. */
+    accept(host: StrategyHost, life: number, intent: Intent): void;
     /** The id of the intent that was taken in last. */
     readonly newestId: IntentId;
   };
   /** The strategy asks to be stopped, once its handler has returned. */
-  stopLater(seat: Seat, life: number, reason: string): void;
+  stopLater(host: StrategyHost, life: number, reason: string): void;
 }
 
 const NO_QUOTES: TargetQuotes = Object.freeze({ bids: [], asks: [] });
@@ -49,31 +49,31 @@ const DEFAULT_OPTIONS: QuoteOptions = Object.freeze({});
 const TEXT_LENGTH_MAX = 1_000;
 
 /** See {@link StrategyContext}. */
-export class SeatContext implements StrategyContext {
+export class HostedContext implements StrategyContext {
   readonly account: AccountOverview;
   readonly random: Random;
   readonly log: Log;
-  readonly #seat: Seat;
+  readonly #host: StrategyHost;
   readonly #life: number;
   readonly #ports: ContextPorts;
   readonly #intents: ContextPorts['intents'];
 
-  constructor(seat: Seat, ports: ContextPorts) {
-    this.#seat = seat;
-    this.#life = seat.life + 1;
+  constructor(host: StrategyHost, ports: ContextPorts) {
+    this.#host = host;
+    this.#life = host.life + 1;
     this.#ports = ports;
     this.#intents = ports.intents;
     this.random = ports.random;
     this.log = ports.log;
-    this.account = accountOverview(ports, seat.id);
+    this.account = accountOverview(ports, host.id);
   }
 
   get strategyId(): StrategyId {
-    return this.#seat.id;
+    return this.#host.id;
   }
 
   get symbols(): readonly MarketSymbol[] {
-    return this.#seat.setup.symbols;
+    return this.#host.setup.symbols;
   }
 
   now(): UnixMs {
@@ -81,7 +81,7 @@ export class SeatContext implements StrategyContext {
   }
 
   market(symbol: MarketSymbol | string): MarketView {
-    const view = this.#seat.views.get(symbol as MarketSymbol);
+    const view = this.#host.views.get(symbol as MarketSymbol);
     if (view !== undefined) return view;
     throw new ConfigError({
       code: 'STRATEGY_MARKET_UNKNOWN',
@@ -133,18 +133,18 @@ export class SeatContext implements StrategyContext {
   }
 
   stop(reason: string): void {
-    this.#ports.stopLater(this.#seat, this.#life, textOf(reason));
+    this.#ports.stopLater(this.#host, this.#life, textOf(reason));
   }
 
   /** A strategy whose time is over gets no timers: they would fire for nobody, as often as it likes. */
   #isAlive(): boolean {
-    const { life, state } = this.#seat;
+    const { life, state } = this.#host;
     return life === this.#life && (state === 'waiting' || state === 'running');
   }
 
   #accept(intent: Intent): void {
-    this.#seat.countIntent();
-    this.#intents.accept(this.#seat, this.#life, intent);
+    this.#host.countIntent();
+    this.#intents.accept(this.#host, this.#life, intent);
   }
 }
 

@@ -10,8 +10,8 @@ import type { Recorder } from './audit-recorder.ts';
 import type { Router } from './intent-router.ts';
 import type { StrategyStore } from './ports.ts';
 import type { Scheduler } from './scheduler.ts';
-import { type ContextPorts, SeatContext } from './strategy-context.ts';
-import type { Seat, SeatEnd } from './strategy-slot.ts';
+import { type ContextPorts, HostedContext } from './strategy-context.ts';
+import type { StrategyHost, StrategyHostEnd } from './strategy-host.ts';
 
 /** Pauses before a failed strategy lives again; after the last it stays stopped. */
 export const RESTART_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000];
@@ -20,7 +20,7 @@ export const SAVED_LENGTH_MAX = 1_000_000;
 
 /** What the supervisor works with. */
 export interface StrategySupervisorPorts {
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly account: AccountState;
   readonly router: Router;
   readonly scheduler: Scheduler;
@@ -29,7 +29,7 @@ export interface StrategySupervisorPorts {
   readonly log: Log;
   readonly recorder: Recorder;
   readonly restartDelaysMs: readonly number[];
-  contextPorts(seat: Seat): ContextPorts;
+  contextPorts(host: StrategyHost): ContextPorts;
   /** Does something as part of a turn. */
   do(task: () => void): void;
 }
@@ -39,7 +39,7 @@ export class StrategySupervisor {
   readonly #ports: StrategySupervisorPorts;
   readonly #saved = new Map<StrategyId, string>();
   /** Why the orders of those go that have come to their end. */
-  readonly #ends = new Map<Seat, string>();
+  readonly #ends = new Map<StrategyHost, string>();
   #isEnding = false;
 
   constructor(ports: StrategySupervisorPorts) {
@@ -48,45 +48,45 @@ export class StrategySupervisor {
 
   /** Makes an instance of each strategy. @throws ConfigError for invalid parameters. */
   create(): void {
-    for (const seat of this.#ports.seats.values()) this.#make(seat);
+    for (const host of this.#ports.hosts.values()) this.#make(host);
   }
 
   /** Starts all that wait. */
   start(): void {
-    for (const seat of this.#ports.seats.values()) this.#begin(seat);
+    for (const host of this.#ports.hosts.values()) this.#begin(host);
   }
 
   /** A strategy has come to its end: its orders go, its timers go, and it may live again. */
-  ended(seat: Seat, end: SeatEnd): void {
+  ended(host: StrategyHost, end: StrategyHostEnd): void {
     const { router, scheduler, recorder, restartDelaysMs } = this.#ports;
-    const why = `strategy ${seat.id} ${end.state}: ${end.reason}`;
-    this.#ends.set(seat, why);
-    router.cancelAll(seat, why);
-    scheduler.stopAll(seat.id);
+    const why = `strategy ${host.id} ${end.state}: ${end.reason}`;
+    this.#ends.set(host, why);
+    router.cancelAll(host, why);
+    scheduler.stopAll(host.id);
     const type = end.state === 'failed' ? 'StrategyFailed' : 'StrategyStopped';
-    recorder.record(type, { strategy: seat.id, reason: end.reason, failures: seat.failureCount });
-    const delayMs = restartDelaysMs[seat.failureCount - 1];
-    if (end.state === 'failed' && delayMs !== undefined && !this.#isEnding) this.#restartLater(seat, delayMs);
+    recorder.record(type, { strategy: host.id, reason: end.reason, failures: host.failureCount });
+    const delayMs = restartDelaysMs[host.failureCount - 1];
+    if (end.state === 'failed' && delayMs !== undefined && !this.#isEnding) this.#restartLater(host, delayMs);
   }
 
   /** Orders of strategies that have ended go, however often their cancel does not come through (I17). */
   sweep(): void {
     const { account, router } = this.#ports;
-    for (const [seat, why] of this.#ends) {
-      const isLeft = seat.setup.symbols.some((symbol) => account.workingOrders(symbol, seat.id).length > 0);
-      if (isLeft) router.cancelAll(seat, why);
+    for (const [host, why] of this.#ends) {
+      const isLeft = host.setup.symbols.some((symbol) => account.workingOrders(symbol, host.id).length > 0);
+      if (isLeft) router.cancelAll(host, why);
     }
   }
 
   /** Keeps what each running strategy wants to keep, where it changed. */
   save(): void {
-    for (const seat of this.#ports.seats.values()) {
-      const state = seat.handlers.onSave === undefined ? undefined : seat.save();
+    for (const host of this.#ports.hosts.values()) {
+      const state = host.handlers.onSave === undefined ? undefined : host.save();
       if (state === undefined) continue;
-      const json = this.#plain(seat, state);
-      if (json === undefined || json === this.#saved.get(seat.id)) continue;
-      this.#saved.set(seat.id, json);
-      this.#ports.store.save(seat.id, json);
+      const json = this.#plain(host, state);
+      if (json === undefined || json === this.#saved.get(host.id)) continue;
+      this.#saved.set(host.id, json);
+      this.#ports.store.save(host.id, json);
     }
   }
 
@@ -94,54 +94,54 @@ export class StrategySupervisor {
   stop(reason: string): void {
     this.#isEnding = true;
     this.save();
-    for (const seat of this.#ports.seats.values()) seat.stop(reason);
+    for (const host of this.#ports.hosts.values()) host.stop(reason);
   }
 
-  #make(seat: Seat): void {
-    seat.create(new SeatContext(seat, this.#ports.contextPorts(seat)));
+  #make(host: StrategyHost): void {
+    host.create(new HostedContext(host, this.#ports.contextPorts(host)));
   }
 
-  #begin(seat: Seat): void {
-    if (seat.state !== 'waiting') return;
-    this.#ends.delete(seat);
-    const json = this.#ports.store.load(seat.id);
-    this.#ports.recorder.record('StrategyStarted', { strategy: seat.id, life: seat.life });
-    seat.start(json === undefined ? undefined : parseJson(json));
+  #begin(host: StrategyHost): void {
+    if (host.state !== 'waiting') return;
+    this.#ends.delete(host);
+    const json = this.#ports.store.load(host.id);
+    this.#ports.recorder.record('StrategyStarted', { strategy: host.id, life: host.life });
+    host.start(json === undefined ? undefined : parseJson(json));
   }
 
-  #restartLater(seat: Seat, delayMs: number): void {
-    this.#ports.log.warn(`strategy ${seat.id} starts again in ${delayMs} ms`);
-    this.#ports.clock.after(delayMs, () => this.#ports.do(() => this.#restart(seat)));
+  #restartLater(host: StrategyHost, delayMs: number): void {
+    this.#ports.log.warn(`strategy ${host.id} starts again in ${delayMs} ms`);
+    this.#ports.clock.after(delayMs, () => this.#ports.do(() => this.#restart(host)));
   }
 
-  #restart(seat: Seat): void {
-    if (this.#isEnding || seat.state !== 'failed') return;
+  #restart(host: StrategyHost): void {
+    if (this.#isEnding || host.state !== 'failed') return;
     const { account } = this.#ports;
     // What was executed and is not booked counts too: a strategy that counts by its inventory would place it again.
-    const isFree = seat.setup.symbols.every((symbol) => {
-      const { buyOrders, sellOrders } = account.exposure(symbol, seat.id);
+    const isFree = host.setup.symbols.every((symbol) => {
+      const { buyOrders, sellOrders } = account.exposure(symbol, host.id);
       return buyOrders + sellOrders === 0;
     });
     if (!isFree) {
-      this.#restartLater(seat, 500);
+      this.#restartLater(host, 500);
       return;
     }
     try {
-      this.#make(seat);
+      this.#make(host);
     } catch (thrown) {
-      this.#ports.log.error(`strategy ${seat.id} restart failed: ${messageOf(thrown)}`);
+      this.#ports.log.error(`strategy ${host.id} restart failed: ${messageOf(thrown)}`);
       return;
     }
-    this.#begin(seat);
+    this.#begin(host);
   }
 
-  #plain(seat: Seat, state: unknown): string | undefined {
+  #plain(host: StrategyHost, state: unknown): string | undefined {
     try {
       const json = formatJson(state);
       if (json.length <= SAVED_LENGTH_MAX) return json;
-      this.#ports.log.warn(`strategy ${seat.id} wants to save ${json.length} characters; nothing is saved`);
+      this.#ports.log.warn(`strategy ${host.id} wants to save ${json.length} characters; nothing is saved`);
     } catch (thrown) {
-      this.#ports.log.warn(`strategy ${seat.id} wants to save what is no plain data: ${messageOf(thrown)}`);
+      this.#ports.log.warn(`strategy ${host.id} wants to save what is no plain data: ${messageOf(thrown)}`);
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 export { createFileFeed } from './connect/file-feed.ts';
-export { showCandleHistory, subscriptionsOf } from './connect/opening.ts';
+export { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 export { checkMarkets } from './connect/preflight.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
 export { type DoctorRow, examine } from './doctor.ts';

@@ -8,7 +8,7 @@ import type { Fact } from '../../domain/index.ts';
 import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
-import type { StartWrites } from './start/start-writes.ts';
+import type { StartWrites } from './start/startup-writes.ts';
 import { COUNTED_FACTS, countFact, type WriteCounts } from './watch/write-counts.ts';
 
 /** Whom the facts of a live run go to. What is a function is made while facts come already. */

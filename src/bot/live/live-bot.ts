@@ -28,22 +28,22 @@ import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../s
 import type { Environment } from './connect/environment.ts';
 import { watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
+import { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 import { type Lanes, openLanes } from './connect/lanes.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
-import { showCandleHistory, subscriptionsOf } from './connect/opening.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
-import { type FoundOrders, judgeFoundOrders } from './start/found-orders.ts';
+import { isRunLost, lanesLost } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
-import { isRunLost, lanesLost } from './start/lost-lanes.ts';
+import { judgeFoundOrders, type OrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { nameOpenByOtherWallets } from './start/other-wallets.ts';
 import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
 import { StartGate } from './start/start-gate.ts';
-import { StartWrites } from './start/start-writes.ts';
-import { whyUnarmed } from './start/unarmed.ts';
+import { StartWrites } from './start/startup-writes.ts';
+import { whyUnarmed } from './start/switch-refusals.ts';
 import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
@@ -345,7 +345,7 @@ class BotStart {
     this.#options.onHalt(`${halt.code}: ${reason}`, halt.code);
   }
 
-  async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {
+  async #clearFound(found: OrphanOrders, bot: Bot, lanes: Lanes): Promise<void> {
     if (!found.mustCancel) return;
     this.#options.log.info('orders found at the start are canceled', {
       own: found.own.length,

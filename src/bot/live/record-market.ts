@@ -20,7 +20,7 @@ import { createMarketStream, type MarketOnlyStream } from '../../wire/stream/ind
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import { watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
-import { subscriptionsOf } from './connect/opening.ts';
+import { subscriptionsOf } from './connect/initial-data.ts';
 import { checkMarkets } from './connect/preflight.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { instanceOf } from './run.ts';

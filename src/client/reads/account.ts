@@ -21,26 +21,26 @@ import {
   SUBACCOUNTS,
   WITHDRAWALS,
 } from '../../wire/protocol/index.ts';
-import { type PageParams, type WalkParams, walkPages } from '../history.ts';
+import { type PageParams, type PagingParams, walkPages } from '../history.ts';
 import { type AccountSelector, addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type {
   AccountFill,
   AccountLedgerEntry,
   AccountSummary,
-  ExecutionEvent,
+  ExchangeLogEvent,
   FundingPayment,
   HistoryPage,
   NonceRecord,
-  OpenPosition,
   Order,
   PortfolioPoint,
+  Position,
   Receipt,
   Subaccount,
   VaultHolding,
   Withdrawal,
 } from '../shapes.ts';
-import type { Limited } from './market.ts';
+import type { LimitParam } from './market.ts';
 
 /** Which account, and how fresh the answer must be. */
 export interface AccountQuery extends AccountSelector {
@@ -52,7 +52,7 @@ export interface AccountQuery extends AccountSelector {
 export interface AccountReads {
   /**
    * Cash, equity, margins, what could be withdrawn (USDC), fee rates (parts per million).
-   * @throws GatewayError `NotFound` for an account that does not exist yet.
+   * @throws ApiError `NotFound` for an account that does not exist yet.
    * @example
    * const { equity, withdrawable } = await client.account.summary();
    * assert(withdrawable.lessThanOrEqualTo(equity));
@@ -60,14 +60,14 @@ export interface AccountReads {
   summary(params?: AccountQuery): Promise<AccountSummary>;
   /**
    * The open positions; `size` above 0 is long.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * for (const { symbol, size } of await client.account.positions()) assert(!size.isZero(), symbol);
    */
-  positions(params?: AccountQuery): Promise<readonly OpenPosition[]>;
+  positions(params?: AccountQuery): Promise<readonly Position[]>;
   /**
    * The open orders.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const open = await client.account.orders();
    * assert(open.every(({ status }) => status === 'open'));
@@ -75,14 +75,14 @@ export interface AccountReads {
   orders(params?: AccountQuery): Promise<readonly Order[]>;
   /**
    * Orders that ended, newest first.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const ended = await client.account.orderHistory({ limit: 20 });
    */
-  orderHistory(params?: AccountQuery & Limited): Promise<readonly Order[]>;
+  orderHistory(params?: AccountQuery & LimitParam): Promise<readonly Order[]>;
   /**
    * The newest order with a client order id: a label, never a proof.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.001', clientOrderId: 'mine' });
    * const order = await client.account.orderByClientId({ clientOrderId: 'mine' });
@@ -91,7 +91,7 @@ export interface AccountReads {
   orderByClientId(params: AccountQuery & { readonly clientOrderId: string }): Promise<Order>;
   /**
    * One open order by its number. A 404 says only that it is not open.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.001' });
    * const order = await client.account.order({ orderId: items[0].orderId });
@@ -100,16 +100,16 @@ export interface AccountReads {
   order(params: { readonly orderId: string; readonly minSeq?: bigint | undefined }): Promise<Order>;
   /**
    * All fills up to now, oldest first, as an async iterator over the pages.
-   * @throws GatewayError `history_epoch_mismatch` when the ledger was begun anew: cursors are void.
+   * @throws ApiError `history_epoch_mismatch` when the ledger was begun anew: cursors are void.
    * @example
    * for await (const fill of client.account.fills({ limit: 100 })) {
    *   assert(fill.size.greaterThan(0), fill.id);
    * }
    */
-  fills(params?: AccountSelector & WalkParams): AsyncGenerator<AccountFill, void, undefined>;
+  fills(params?: AccountSelector & PagingParams): AsyncGenerator<AccountFill, void, undefined>;
   /**
    * One page of fills. The first has neither `after` nor bounds; later ones send `next` as `after` with both bounds.
-   * @throws GatewayError `InvalidPagination`, `HistoryNotComplete`, `history_epoch_mismatch`, `history_unavailable`
+   * @throws ApiError `InvalidPagination`, `HistoryNotComplete`, `history_epoch_mismatch`, `history_unavailable`
    * @example
    * const first = await client.account.fillsPage({ limit: 1 });
    * if (first.hasMore) await client.account.fillsPage({ after: first.next, epoch: first.epoch, upper: first.upper });
@@ -117,38 +117,38 @@ export interface AccountReads {
   fillsPage(params?: AccountSelector & PageParams): Promise<HistoryPage<AccountFill>>;
   /**
    * All ledger entries up to now, oldest first. The sum of the amounts of a token is its balance.
-   * @throws GatewayError `history_epoch_mismatch`
+   * @throws ApiError `history_epoch_mismatch`
    * @example
    * let balance = new Decimal(0);
    * for await (const { token, amount } of client.account.ledger())
    *   if (token === 0) balance = balance.plus(amount);
    * assert(balance.equals((await client.account.summary()).collateral));
    */
-  ledger(params?: AccountSelector & WalkParams): AsyncGenerator<AccountLedgerEntry, void, undefined>;
+  ledger(params?: AccountSelector & PagingParams): AsyncGenerator<AccountLedgerEntry, void, undefined>;
   /**
    * One page of the ledger; see `fillsPage`.
-   * @throws GatewayError as `fillsPage`
+   * @throws ApiError as `fillsPage`
    * @example
    * const { data, upper } = await client.account.ledgerPage({ limit: 10 });
    */
   ledgerPage(params?: AccountSelector & PageParams): Promise<HistoryPage<AccountLedgerEntry>>;
   /**
    * Funding payments, newest first; above 0 it was received.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const payments = await client.account.fundingPayments({ limit: 24 });
    */
-  fundingPayments(params?: AccountQuery & Limited): Promise<readonly FundingPayment[]>;
+  fundingPayments(params?: AccountQuery & LimitParam): Promise<readonly FundingPayment[]>;
   /**
    * Withdrawals that are under way.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const withdrawals = await client.account.withdrawals();
    */
   withdrawals(params?: AccountQuery): Promise<readonly Withdrawal[]>;
   /**
    * The subaccounts of a main wallet, the main account (0) among them.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const [main] = await client.account.subaccounts();
    * assert(main.subaccount === 0);
@@ -159,22 +159,22 @@ export interface AccountReads {
   }): Promise<readonly Subaccount[]>;
   /**
    * The next nonce of the account's own scope, or of an API wallet's with `signer`. For a look: writes keep their own.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const { nonce, scope } = await client.account.nonce();
    */
   nonce(params?: AccountQuery & { readonly signer?: string | undefined }): Promise<NonceRecord>;
   /**
    * Value and profit of the account over time, in USDC.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const points = await client.account.portfolio({ limit: 100 });
    * assert(points.at(-1).accountValue.greaterThan(0));
    */
-  portfolio(params?: AccountQuery & Limited): Promise<readonly PortfolioPoint[]>;
+  portfolio(params?: AccountQuery & LimitParam): Promise<readonly PortfolioPoint[]>;
   /**
    * What the account holds of vaults: shares, and their value in USDC.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const held = await client.account.vaults();
    * assert(held.every(({ shares }) => shares.greaterThan(0)));
@@ -182,14 +182,14 @@ export interface AccountReads {
   vaults(params?: AccountQuery): Promise<readonly VaultHolding[]>;
 }
 
-/** Reads of executions: receipts and raw events. */
-export interface ExecutionReads {
+/** Reads of requests: the receipts of writes. */
+export interface RequestReads {
   /**
    * The receipt of a write. `pending` is waited on; `rejected` is final only when `nonceConsumed` is true.
-   * @throws GatewayError `not_found` (not final), `conflict` (it will never execute), `history_unavailable`
+   * @throws ApiError `not_found` (not final), `conflict` (it will never execute), `history_unavailable`
    * @example
    * const { requestId } = await client.orders.cancelAll();
-   * const receipt = await client.executions.receipt({ requestId });
+   * const receipt = await client.requests.receipt({ requestId });
    * assert(receipt.status === 'executed');
    */
   receipt(params: {
@@ -201,22 +201,26 @@ export interface ExecutionReads {
     readonly commandHash?: string | undefined;
     readonly minSeq?: bigint | undefined;
   }): Promise<Receipt>;
+}
+
+/** Reads of the exchange's log: each event of it, raw. */
+export interface EventReads {
   /**
    * All raw execution events up to now, oldest kept first.
-   * @throws GatewayError `history_epoch_mismatch`
+   * @throws ApiError `history_epoch_mismatch`
    * @example
-   * for await (const { id, kind } of client.executions.events({ limit: 500 })) {
+   * for await (const { id, kind } of client.events.list({ limit: 500 })) {
    *   assert(kind !== '', id);
    * }
    */
-  events(params?: WalkParams): AsyncGenerator<ExecutionEvent, void, undefined>;
+  list(params?: PagingParams): AsyncGenerator<ExchangeLogEvent, void, undefined>;
   /**
    * One page of raw execution events; see `client.account.fillsPage`.
-   * @throws GatewayError as `client.account.fillsPage`
+   * @throws ApiError as `client.account.fillsPage`
    * @example
-   * const { data, hasMore } = await client.executions.eventsPage({ limit: 10 });
+   * const { data, hasMore } = await client.events.page({ limit: 10 });
    */
-  eventsPage(params?: PageParams): Promise<HistoryPage<ExecutionEvent>>;
+  page(params?: PageParams): Promise<HistoryPage<ExchangeLogEvent>>;
 }
 
 type AccountEndpoint = Parameters<Session['read']>[0]['endpoint'];
@@ -226,7 +230,7 @@ export function accountReads(session: Session): AccountReads {
   const read = async <T>(
     endpoint: AccountEndpoint,
     shape: PeopleSchema<T>,
-    params: AccountQuery & Limited = {},
+    params: AccountQuery & LimitParam = {},
   ) => {
     const { limit, minSeq } = params;
     const query = { ...(await session.select(params)), limit };
@@ -277,10 +281,8 @@ export function accountReads(session: Session): AccountReads {
   };
 }
 
-/** The reads of executions over a session. */
-export function executionReads(session: Session): ExecutionReads {
-  const eventsPage = ({ minSeq, limit, after, epoch, upper }: PageParams = {}) =>
-    session.read({ endpoint: 'events', query: { limit, after, epoch, upper }, minSeq }, EVENTS_PAGE);
+/** The reads of requests over a session. */
+export function requestReads(session: Session): RequestReads {
   return {
     receipt: ({ requestId, scope, nonce, commandHash, minSeq }) =>
       session.read(
@@ -293,9 +295,14 @@ export function executionReads(session: Session): ExecutionReads {
         },
         OUTCOME,
       ),
-    events: (params = {}) => walk(session, params, eventsPage),
-    eventsPage,
   };
+}
+
+/** The reads of the exchange's log over a session. */
+export function eventReads(session: Session): EventReads {
+  const page = ({ minSeq, limit, after, epoch, upper }: PageParams = {}) =>
+    session.read({ endpoint: 'events', query: { limit, after, epoch, upper }, minSeq }, EVENTS_PAGE);
+  return { list: (params = {}) => walk(session, params, page), page };
 }
 
 async function accountPage<Entry>(
@@ -312,7 +319,7 @@ async function accountPage<Entry>(
 
 function walk<Entry>(
   session: Session,
-  params: WalkParams,
+  params: PagingParams,
   page: (params: PageParams) => Promise<HistoryPage<Entry>>,
 ): AsyncGenerator<Entry, void, undefined> {
   const { limit, after, epoch, upper, minSeq, onEpochChange } = params;

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 /**
  * The body of a read. `path` may hold a query; `query` is added to it.
- * @throws ClientUsageError `CLIENT_PATH_UNKNOWN` unless the interface has a read there, `CLIENT_ADDRESS_INVALID`; GatewayError, TransportError
+ * @throws ClientUsageError `CLIENT_PATH_UNKNOWN` unless the interface has a read there, `CLIENT_ADDRESS_INVALID`; ApiError, TransportError
  */
 export async function readByPath(
   session: Session,

@@ -18,32 +18,32 @@ import {
 import type { Session } from '../session.ts';
 import type {
   BuilderSummary,
-  CandleBar,
+  Candle,
   Dex,
-  Exchange,
+  ExchangeInfo,
   FeeSchedule,
   FundingSettlement,
   MarketInfo,
+  MarketPrices,
   OrderBook,
-  Price,
   PublicTrade,
-  Time,
+  ServerTime,
 } from '../shapes.ts';
 
 /** What a read of one market is about. */
-export interface OfMarket {
+export interface MarketParam {
   /** As `client.markets.list` shows it, for example `BTC-USD`. */
   readonly symbol: string;
 }
 
 /** What a list is cut to. */
-export interface Limited {
+export interface LimitParam {
   /** The most entries; the gateway has a default and a maximum (1,000 where nothing else is said). */
   readonly limit?: number | undefined;
 }
 
 /** A span of candles. */
-export interface CandleQuery extends OfMarket, Limited {
+export interface CandleQuery extends MarketParam, LimitParam {
   readonly interval: CandleInterval;
   /** First start of a bar, Unix milliseconds. */
   readonly startTime?: number | undefined;
@@ -55,27 +55,27 @@ export interface CandleQuery extends OfMarket, Limited {
 export interface EnvironmentReads {
   /**
    * The exchange's time in Unix milliseconds.
-   * @throws GatewayError, TransportError; `effect` is always `none`.
+   * @throws ApiError, TransportError; `effect` is always `none`.
    * @example
    * const { serverTime } = await client.environment.time();
    * assert(serverTime > 1_600_000_000_000);
    */
-  time(): Promise<Time>;
+  time(): Promise<ServerTime>;
   /**
    * Signing domain, chain id, tokens with their decimals, version of the exchange.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const { chainId, tokens } = await client.environment.info();
    * assert(chainId > 0n && tokens[0].decimals === 6);
    */
-  info(): Promise<Exchange>;
+  info(): Promise<ExchangeInfo>;
 }
 
 /** Reads of markets. */
 export interface MarketReads {
   /**
    * All markets with their steps, margins (parts per million) and status.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const markets = await client.markets.list();
    * const btc = markets.find(({ symbol }) => symbol === 'BTC-USD');
@@ -84,51 +84,51 @@ export interface MarketReads {
   list(): Promise<readonly MarketInfo[]>;
   /**
    * One market.
-   * @throws GatewayError `NotFound` when there is none of this symbol.
+   * @throws ApiError `NotFound` when there is none of this symbol.
    * @example
    * const { tickSize, lotSize } = await client.markets.get({ symbol: 'BTC-USD' });
    */
-  get(params: OfMarket): Promise<MarketInfo>;
+  get(params: MarketParam): Promise<MarketInfo>;
   /**
    * Mark, index and last price, best quotes, open interest and funding rate of all markets.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const [btc] = await client.markets.prices();
    * assert(btc.indexPrice === null || btc.indexPrice.greaterThan(0));
    */
-  prices(): Promise<readonly Price[]>;
+  prices(): Promise<readonly MarketPrices[]>;
   /**
    * A snapshot of the book: `[price, size]` levels, best first.
-   * @throws GatewayError `NotFound`, `InvalidRequest` for a depth beyond 1 to 100.
+   * @throws ApiError `NotFound`, `InvalidRequest` for a depth beyond 1 to 100.
    * @example
    * const { bids, asks } = await client.markets.book({ symbol: 'BTC-USD', depth: 5 });
    * assert(bids.length <= 5 && asks.length <= 5);
    */
-  book(params: OfMarket & { readonly depth?: number | undefined }): Promise<OrderBook>;
+  book(params: MarketParam & { readonly depth?: number | undefined }): Promise<OrderBook>;
   /**
    * The newest trades, newest first; at most 200. `side` is the taker's.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const trades = await client.markets.trades({ symbol: 'BTC-USD', limit: 10 });
    */
-  trades(params: OfMarket & Limited): Promise<readonly PublicTrade[]>;
+  trades(params: MarketParam & LimitParam): Promise<readonly PublicTrade[]>;
   /**
    * Bars, oldest first. Intervals: 1m, 5m, 15m, 1h, 4h, 1d. Times are Unix milliseconds.
-   * @throws GatewayError `NotFound`, `InvalidRequest` for an unknown interval.
+   * @throws ApiError `NotFound`, `InvalidRequest` for an unknown interval.
    * @example
    * const bars = await client.markets.candles({ symbol: 'BTC-USD', interval: '1m', limit: 60 });
    */
-  candles(params: CandleQuery): Promise<readonly CandleBar[]>;
+  candles(params: CandleQuery): Promise<readonly Candle[]>;
   /**
    * Funding settlements, oldest first; rates in parts per million, positive: longs paid.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const settlements = await client.markets.funding({ symbol: 'BTC-USD', limit: 24 });
    */
-  funding(params: OfMarket & Limited): Promise<readonly FundingSettlement[]>;
+  funding(params: MarketParam & LimitParam): Promise<readonly FundingSettlement[]>;
   /**
    * The fee schedule, parts per million of the notional; a negative maker rate is a rebate.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const { base } = await client.markets.fees();
    * assert(base.takerFeePpm >= 0);
@@ -140,14 +140,14 @@ export interface MarketReads {
 export interface DexReads {
   /**
    * All builder dexes.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const dexes = await client.dexes.list();
    */
   list(): Promise<readonly Dex[]>;
   /**
    * One builder dex with the symbols of its markets.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const [first] = await client.dexes.list();
    * if (first !== undefined) await client.dexes.get({ id: first.id });
@@ -155,7 +155,7 @@ export interface DexReads {
   get(params: { readonly id: string }): Promise<Dex>;
   /**
    * What a builder has earned in fees, and the volume they came from, in USDC.
-   * @throws GatewayError `NotFound` for an address that never was a builder.
+   * @throws ApiError `NotFound` for an address that never was a builder.
    * @example
    * await client.dexes.builder({ address }).catch((error) => assert(error.code === 'NotFound'));
    */

@@ -12,13 +12,13 @@ import {
 import { type AccountSelector, addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type { ApiWalletAccount, ApiWalletGrant, Vault, VaultDepositor, VaultNavPoint } from '../shapes.ts';
-import type { Limited } from './market.ts';
+import type { LimitParam } from './market.ts';
 
 /** Reads of API wallets. */
 export interface ApiWalletReads {
   /**
    * The API wallets that an account has approved; expired grants stay in the list.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * const grants = await client.apiWallets.list();
    */
@@ -27,18 +27,18 @@ export interface ApiWalletReads {
   ): Promise<readonly ApiWalletGrant[]>;
   /**
    * The accounts that an API wallet may act for.
-   * @throws GatewayError `NotFound` for a wallet without any grant.
+   * @throws ApiError `NotFound` for a wallet without any grant.
    * @example
-   * await client.apiWallets.accountsOf({ address }).catch((error) => assert(error.code === 'NotFound'));
+   * await client.apiWallets.accounts({ address }).catch((error) => assert(error.code === 'NotFound'));
    */
-  accountsOf(params: {
+  accounts(params: {
     readonly address: string;
     readonly minSeq?: bigint | undefined;
   }): Promise<readonly ApiWalletAccount[]>;
 }
 
 /** Which vault. */
-export interface OfVault {
+export interface VaultParam {
   readonly id: string;
 }
 
@@ -46,7 +46,7 @@ export interface OfVault {
 export interface VaultReads {
   /**
    * All vaults.
-   * @throws GatewayError, TransportError
+   * @throws ApiError, TransportError
    * @example
    * const vaults = await client.vaults.list();
    * assert(vaults.every(({ state }) => state === 'fresh' || state === 'managed'));
@@ -54,25 +54,25 @@ export interface VaultReads {
   list(): Promise<readonly Vault[]>;
   /**
    * One vault: net asset value per share in USDC, shares, deposit cap.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * await client.vaults.get({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
    */
-  get(params: OfVault): Promise<Vault>;
+  get(params: VaultParam): Promise<Vault>;
   /**
    * The net asset value per share over time.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * await client.vaults.nav({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
    */
-  nav(params: OfVault & Limited): Promise<readonly VaultNavPoint[]>;
+  nav(params: VaultParam & LimitParam): Promise<readonly VaultNavPoint[]>;
   /**
    * Who holds shares of the vault.
-   * @throws GatewayError `NotFound`
+   * @throws ApiError `NotFound`
    * @example
    * await client.vaults.depositors({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
    */
-  depositors(params: OfVault & Limited): Promise<readonly VaultDepositor[]>;
+  depositors(params: VaultParam & LimitParam): Promise<readonly VaultDepositor[]>;
 }
 
 /** The reads of API wallets over a session. */
@@ -82,7 +82,7 @@ export function apiWalletReads(session: Session): ApiWalletReads {
       const query = { ...(await session.select(wish)) };
       return (await session.readOwn({ endpoint: 'agents', query }, AGENTS, minSeq)).agents;
     },
-    accountsOf: async ({ address, minSeq }) => {
+    accounts: async ({ address, minSeq }) => {
       const path = { address: addressOf(address, 'address') };
       return (await session.readOwn({ endpoint: 'agentAccounts', path }, AGENT_ACCOUNTS, minSeq)).grants;
     },
@@ -94,7 +94,7 @@ export function vaultReads(session: Session): VaultReads {
   const read = <T>(
     endpoint: 'vault' | 'vaultNav' | 'vaultDepositors',
     shape: PeopleSchema<T>,
-    { id, limit }: OfVault & Limited,
+    { id, limit }: VaultParam & LimitParam,
   ) => session.readOwn({ endpoint, path: { id }, query: { limit } }, shape, undefined);
   return {
     list: async () => (await session.readOwn({ endpoint: 'vaults' }, VAULTS, undefined)).vaults,

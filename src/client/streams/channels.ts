@@ -30,24 +30,24 @@ import type {
   AccountFill,
   AccountLedgerEntry,
   AccountSummary,
-  BestQuotes,
-  CandleBar,
-  ExecutionEvent,
+  Bbo,
+  Candle,
+  ExchangeLogEvent,
   FundingSettlement,
-  OpenPosition,
+  MarketPrices,
   Order,
   OrderBook,
-  Price,
+  Position,
   PublicTrade,
 } from '../shapes.ts';
-import { type HistoryStart, HistoryTopic } from './history-topic.ts';
+import { HistoryTopic, type ResumePosition } from './history-topic.ts';
 import type { StreamHub, Subscription, TopicKind } from './hub.ts';
 import { Audience, type RawFrame, StateTopic, type StreamListener } from './topic.ts';
 
 /** An update of prices: all markets in a snapshot, then those that changed in a block. */
 export interface PricesUpdate {
   readonly isSnapshot: boolean;
-  readonly prices: readonly Price[];
+  readonly prices: readonly MarketPrices[];
 }
 
 /** An update of the open orders. */
@@ -62,13 +62,13 @@ export interface OrdersUpdate {
 /** An update of positions: all of them in a snapshot, then those that changed in a block. */
 export interface PositionsUpdate {
   readonly isSnapshot: boolean;
-  readonly positions: readonly OpenPosition[];
+  readonly positions: readonly Position[];
 }
 
 /** Where a history begins. */
-export interface FromWhere {
+export interface ResumeFrom {
   /** Default `now`; `start`: with the oldest entry; or behind the last one that was processed, in its ledger. */
-  readonly from?: HistoryStart | undefined;
+  readonly from?: ResumePosition | undefined;
 }
 
 /** The channels. Listeners are functions for the updates, or handlers with `onState`, `onReset` and `onError`. */
@@ -104,7 +104,7 @@ export interface Streams {
    * await subscription.ready;
    * subscription.close();
    */
-  bbo(params: { readonly symbol: string }, listener: StreamListener<BestQuotes>): Promise<Subscription>;
+  bbo(params: { readonly symbol: string }, listener: StreamListener<Bbo>): Promise<Subscription>;
   /**
    * Each public trade of a market. Trades of a time without connection are not sent again: `onState` tells.
    * @example
@@ -123,7 +123,7 @@ export interface Streams {
    */
   candles(
     params: { readonly symbol: string; readonly interval: CandleInterval },
-    listener: StreamListener<CandleBar>,
+    listener: StreamListener<Candle>,
   ): Promise<Subscription>;
   /**
    * Each funding settlement of a market; rates in parts per million.
@@ -152,7 +152,7 @@ export interface Streams {
    * await subscription.ready;
    * subscription.close();
    */
-  fills(params: AccountSelector & FromWhere, listener: StreamListener<AccountFill>): Promise<Subscription>;
+  fills(params: AccountSelector & ResumeFrom, listener: StreamListener<AccountFill>): Promise<Subscription>;
   /**
    * The positions of an account; changes come once a block. A size of 0 is a position that was closed.
    * @example
@@ -177,7 +177,7 @@ export interface Streams {
    * subscription.close();
    */
   ledger(
-    params: AccountSelector & FromWhere,
+    params: AccountSelector & ResumeFrom,
     listener: StreamListener<AccountLedgerEntry>,
   ): Promise<Subscription>;
   /**
@@ -188,8 +188,8 @@ export interface Streams {
    * subscription.close();
    */
   events(
-    params: { readonly symbol?: string | undefined; readonly address?: string | undefined } & FromWhere,
-    listener: StreamListener<ExecutionEvent>,
+    params: { readonly symbol?: string | undefined; readonly address?: string | undefined } & ResumeFrom,
+    listener: StreamListener<ExchangeLogEvent>,
   ): Promise<Subscription>;
 }
 
@@ -293,7 +293,11 @@ function history<Entry extends { readonly id: string }>(
     endpoint,
     shape,
     wish,
-  }: { readonly endpoint: 'fills' | 'ledger'; readonly shape: PeopleSchema<Entry>; readonly wish: FromWhere },
+  }: {
+    readonly endpoint: 'fills' | 'ledger';
+    readonly shape: PeopleSchema<Entry>;
+    readonly wish: ResumeFrom;
+  },
 ): TopicKind<Entry> {
   const params = { channel: endpoint, ...selector } as const;
   const marker = { channel: 'account', ...selector } as const;
@@ -303,7 +307,7 @@ function history<Entry extends { readonly id: string }>(
     marker,
     variant: JSON.stringify(from),
     audience: () => new Audience<Entry>(session.parts.log),
-    make: (seat, audience) =>
+    make: (subscription, audience) =>
       new HistoryTopic<Entry>({
         params,
         session,
@@ -312,8 +316,8 @@ function history<Entry extends { readonly id: string }>(
         query: { ...selector },
         shape,
         from,
-        markers: { request: () => seat.request(marker), release: () => seat.release(marker) },
-        reconnect: seat.reconnect,
+        markers: { request: () => subscription.request(marker), release: () => subscription.release(marker) },
+        reconnect: subscription.reconnect,
       }),
   };
 }
@@ -326,8 +330,8 @@ function events(
     symbol,
     address,
     from = 'now',
-  }: { symbol?: string | undefined; address?: string | undefined } & FromWhere,
-): TopicKind<ExecutionEvent> {
+  }: { symbol?: string | undefined; address?: string | undefined } & ResumeFrom,
+): TopicKind<ExchangeLogEvent> {
   const owner = address === undefined ? undefined : addressOf(address, 'address');
   const params: SubscriptionParams = {
     channel: 'events',
@@ -338,9 +342,9 @@ function events(
     params,
     marker: EVENTS_MARKER,
     variant: JSON.stringify(from),
-    audience: () => new Audience<ExecutionEvent>(session.parts.log),
-    make: (seat, audience) =>
-      new HistoryTopic<ExecutionEvent>({
+    audience: () => new Audience<ExchangeLogEvent>(session.parts.log),
+    make: (subscription, audience) =>
+      new HistoryTopic<ExchangeLogEvent>({
         params,
         session,
         audience,
@@ -352,8 +356,11 @@ function events(
           const accounts = owner === undefined ? undefined : await accountsOf(session, owner);
           return ({ data }) => isAbout(data, symbol, accounts);
         },
-        markers: { request: () => seat.request(EVENTS_MARKER), release: () => seat.release(EVENTS_MARKER) },
-        reconnect: seat.reconnect,
+        markers: {
+          request: () => subscription.request(EVENTS_MARKER),
+          release: () => subscription.release(EVENTS_MARKER),
+        },
+        reconnect: subscription.reconnect,
       }),
   };
 }

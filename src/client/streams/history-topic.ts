@@ -25,12 +25,12 @@ import {
   type SubscriptionParams,
 } from '../../wire/protocol/index.ts';
 import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../wire/stream/index.ts';
-import type { GatewayError } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { Audience, RawFrame, Topic } from './topic.ts';
 
 /** Where a history begins for a listener. */
-export type HistoryStart =
+export type ResumePosition =
   /** With what happens from now on. */
   | 'now'
   /** With the oldest entry. */
@@ -46,7 +46,7 @@ export interface HistorySource<Entry extends { readonly id: string }> {
   readonly endpoint: 'fills' | 'ledger' | 'events';
   readonly query: Readonly<Record<string, string | number>>;
   readonly shape: PeopleSchema<Entry>;
-  readonly from: HistoryStart;
+  readonly from: ResumePosition;
   /** Which entries of a page belong to the subscription, where pages are of everybody. */
   pageFilter?(): Promise<(entry: Entry) => boolean>;
   /** Asks for a frame that names a log position behind now; `onMarker` is told of it. */
@@ -141,7 +141,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#source.audience.state('stale', why);
   }
 
-  onRefused(error: GatewayError): void {
+  onRefused(error: ApiError): void {
     this.#source.audience.refused(error);
   }
 

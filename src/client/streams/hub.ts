@@ -17,7 +17,7 @@ import {
   StreamConnection,
   subscriptionKey,
 } from '../../wire/stream/index.ts';
-import { GatewayError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { ClientEnvironment, Session } from '../session.ts';
 import type { Audience, RawFrame, StreamListener, Topic } from './topic.ts';
 
@@ -30,7 +30,7 @@ export interface Subscription {
 }
 
 /** What a topic is made with. */
-export interface Seat {
+export interface HubSubscription {
   readonly session: Session;
   /** Asks for a fresh snapshot of the topic. */
   renew(): void;
@@ -47,7 +47,7 @@ export interface TopicKind<Update> {
   readonly marker?: SubscriptionParams;
   /** Tells apart what is subscribed to alike and shown differently. */
   readonly variant?: string;
-  make(seat: Seat, audience: Audience<Update>): MarkedTopic;
+  make(subscription: HubSubscription, audience: Audience<Update>): MarkedTopic;
   audience(): Audience<Update>;
 }
 
@@ -142,7 +142,7 @@ export class StreamHub {
     const shard = this.#shardFor(kind, environment);
     const audience = kind.audience();
     const { params, marker } = kind;
-    const seat: Seat = {
+    const subscription: HubSubscription = {
       session: this.#session,
       renew: () => shard.connection.resubscribe(params),
       reconnect: (why) => shard.connection.reconnect(why),
@@ -151,7 +151,7 @@ export class StreamHub {
     };
     const held: Held = {
       key,
-      topic: kind.make(seat, audience),
+      topic: kind.make(subscription, audience),
       audience: audience as Audience<unknown>,
       shard,
       marker,
@@ -246,7 +246,7 @@ export class StreamHub {
     if (held === undefined || !isSame(held.topic.params, params)) return;
     const body = JSON.stringify({ error: { code, message } });
     const said = `expected the subscription to ${params.channel} to be accepted, got ${code}: ${message}`;
-    held.topic.onRefused(new GatewayError({ status: 0, body, effect: 'none', message: said, code }));
+    held.topic.onRefused(new ApiError({ status: 0, body, effect: 'none', message: said, code }));
     this.#drop(held);
   }
 

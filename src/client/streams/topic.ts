@@ -5,7 +5,7 @@
  */
 import { type Log, messageOf } from '../../core/index.ts';
 import type { SubscriptionParams } from '../../wire/protocol/index.ts';
-import type { GatewayError } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 
 /** A data frame as it came. */
 export type RawFrame = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface StreamHandlers<Update> {
   /** The ledger was begun anew: what was shown before belongs to another one. */
   onReset?(epoch: string): void;
   /** The gateway refuses the subscription: it is over. */
-  onError?(error: GatewayError): void;
+  onError?(error: ApiError): void;
 }
 
 /** A listener: handlers, or a function for the updates alone. */
@@ -32,7 +32,7 @@ export interface Topic {
   onFrame(frame: RawFrame): void;
   onLagged(lag: { readonly epoch: string; readonly upper: string }): void;
   onDown(why: string): void;
-  onRefused(error: GatewayError): void;
+  onRefused(error: ApiError): void;
   /** One more listens to what is shown already. */
   onJoined?(): void;
   /** Nobody listens any more. */
@@ -94,7 +94,7 @@ export class Audience<Update> {
     this.#each((handlers) => handlers.onReset?.(epoch));
   }
 
-  refused(error: GatewayError): void {
+  refused(error: ApiError): void {
     this.#ready.reject(error);
     this.#each((handlers) => handlers.onError?.(error));
   }
@@ -165,7 +165,7 @@ export class StateTopic<Update> implements Topic {
     this.#interrupt(why);
   }
 
-  onRefused(error: GatewayError): void {
+  onRefused(error: ApiError): void {
     this.#source.audience.refused(error);
   }
 

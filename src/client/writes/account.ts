@@ -4,7 +4,7 @@ import { planMainWalletWrite } from '../../wire/protocol/index.ts';
 import { marketOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import { addressOf } from '../selection.ts';
-import type { WriteDesk, WriteOptions } from '../write-client.ts';
+import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 import { instantOf } from './orders.ts';
 
@@ -12,7 +12,7 @@ import { instantOf } from './orders.ts';
 export interface AccountWrites {
   /**
    * Sets the leverage of a market for the account: initial margin of 1/leverage. Only less than the market's is possible.
-   * @throws GatewayError `InvalidLeverage`; UnresolvedWriteError
+   * @throws ApiError `InvalidLeverage`; UnresolvedWriteError
    * @example
    * await client.account.setLeverage({ symbol: 'BTC-USD', leverage: 5 });
    */
@@ -21,7 +21,7 @@ export interface AccountWrites {
   ): Promise<WriteResult>;
   /**
    * Creates the next subaccount of the main wallet. Main wallet only.
-   * @throws GatewayError `SubaccountLimitExceeded`; UnresolvedWriteError; ClientUsageError with an API wallet
+   * @throws ApiError `SubaccountLimitExceeded`; UnresolvedWriteError; ClientUsageError with an API wallet
    * @example
    * await mainWallet.account.createSubaccount();
    * const subaccounts = await mainWallet.account.subaccounts();
@@ -35,7 +35,7 @@ export interface ApiWalletWrites {
   /**
    * Approves an API wallet for an account until `validUntil` (Unix milliseconds; 0: for ever), or changes until when.
    * The first write of the API wallet names `seq` of the result as its `minSeq`. Main wallet only.
-   * @throws GatewayError `AgentExpired` for a time that has passed; UnresolvedWriteError
+   * @throws ApiError `AgentExpired` for a time that has passed; UnresolvedWriteError
    * @example
    * const apiWallet = '0x00000000000000000000000000000000000000a1';
    * const { seq } = await mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 });
@@ -47,7 +47,7 @@ export interface ApiWalletWrites {
   ): Promise<WriteResult>;
   /**
    * Takes the grant of an API wallet away. Main wallet only.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const apiWallet = '0x00000000000000000000000000000000000000a2';
    * await mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 });
@@ -61,11 +61,11 @@ type Unnumbered<Operation> = Operation extends MainWalletOperation ? Omit<Operat
 
 /** Sends what only a main wallet may sign. */
 export function mainWalletWrite(
-  desk: WriteDesk,
+  writer: WriteClient,
   options: WriteOptions,
   operation: Unnumbered<MainWalletOperation>,
 ): Promise<WriteResult> {
-  return desk.write(
+  return writer.write(
     options,
     ({ context }) => {
       const numbered = { ...operation, account: context.signingAccountId } as MainWalletOperation;
@@ -75,11 +75,11 @@ export function mainWalletWrite(
   );
 }
 
-/** The writes about accounts over a desk. */
-export function accountWrites(desk: WriteDesk): AccountWrites {
+/** The writes about accounts over a writer. */
+export function accountWrites(writer: WriteClient): AccountWrites {
   return {
     setLeverage: (params) =>
-      desk.write(params, ({ environment }) => {
+      writer.write(params, ({ environment }) => {
         const { symbol } = marketOf(environment, params.symbol);
         if (params.leverage >= 1 && params.leverage <= 1_000_000)
           return { kind: 'setLeverage', symbol, leverage: params.leverage };
@@ -90,21 +90,21 @@ export function accountWrites(desk: WriteDesk): AccountWrites {
         });
       }),
     createSubaccount: (params = {}) =>
-      mainWalletWrite(desk, { ...params, subaccount: 0 }, { kind: 'CreateSubaccount' }),
+      mainWalletWrite(writer, { ...params, subaccount: 0 }, { kind: 'CreateSubaccount' }),
   };
 }
 
-/** The writes about API wallets over a desk. */
-export function apiWalletWrites(desk: WriteDesk): ApiWalletWrites {
+/** The writes about API wallets over a writer. */
+export function apiWalletWrites(writer: WriteClient): ApiWalletWrites {
   return {
     approve: ({ address, validUntil, ...options }) =>
-      mainWalletWrite(desk, options, {
+      mainWalletWrite(writer, options, {
         kind: 'ApproveAgent',
         agent: addressOf(address, 'address') as Address,
         validUntilMs: instantOf(validUntil, 'validUntil'),
       }),
     revoke: ({ address, ...options }) =>
-      mainWalletWrite(desk, options, {
+      mainWalletWrite(writer, options, {
         kind: 'RevokeAgent',
         agent: addressOf(address, 'address') as Address,
       }),

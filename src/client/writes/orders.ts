@@ -8,8 +8,8 @@ import {
   type IntentId,
   type LaneCommand,
   type OrderId,
-  type OrderRef,
   type OrderSpec,
+  type OrderRef as SigningOrderRef,
   type StrategyId,
   TIMES_IN_FORCE,
   type TimeInForce,
@@ -17,7 +17,7 @@ import {
 import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { ClientEnvironment } from '../session.ts';
-import type { WriteDesk, WriteOptions } from '../write-client.ts';
+import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 
 /** One order. */
@@ -37,7 +37,7 @@ export interface OrderRequest {
 }
 
 /** An order alone may say until when it is valid. */
-export interface SingleOrder extends OrderRequest {
+export interface ExpiringOrderRequest extends OrderRequest {
   /** Last instant of validity, Unix milliseconds; 0, the default: no end. */
   readonly expiresAt?: number | undefined;
 }
@@ -51,7 +51,7 @@ export interface BuilderFee {
 }
 
 /** An order by market and number. */
-export interface OrderReference {
+export interface OrderRef {
   readonly symbol: string;
   readonly orderId: string;
 }
@@ -60,7 +60,7 @@ export interface OrderReference {
 export interface OrderWrites {
   /**
    * Places one order, or several in one write (at most 200, each judged alone: look at every item).
-   * @throws GatewayError with the reason when one order, or all of them, were rejected; UnresolvedWriteError when the
+   * @throws ApiError with the reason when one order, or all of them, were rejected; UnresolvedWriteError when the
    * outcome is not known yet; ClientUsageError for a price off the tick or a size off the lot.
    * @example
    * const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
@@ -77,25 +77,23 @@ export interface OrderWrites {
    */
   place(
     params: (
-      | (SingleOrder & { readonly builder?: BuilderFee | undefined })
+      | (ExpiringOrderRequest & { readonly builder?: BuilderFee | undefined })
       | { readonly orders: readonly OrderRequest[] }
     ) &
       WriteOptions,
   ): Promise<WriteResult>;
   /**
    * Cancels one order, or several in one write; those that are not open are rejected alone (`UnknownOrder`).
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const placed = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
    * const { items } = await client.orders.cancel({ symbol: 'BTC-USD', orderId: placed.items[0].orderId });
    * assert(items[0].canceledSize.equals('0.01'));
    */
-  cancel(
-    params: (OrderReference | { readonly orders: readonly OrderReference[] }) & WriteOptions,
-  ): Promise<WriteResult>;
+  cancel(params: (OrderRef | { readonly orders: readonly OrderRef[] }) & WriteOptions): Promise<WriteResult>;
   /**
    * Cancels every open order of the account; `items` names them.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * await client.orders.cancelAll();
    * assert((await client.account.orders()).length === 0);
@@ -103,7 +101,7 @@ export interface OrderWrites {
   cancelAll(params?: WriteOptions): Promise<WriteResult>;
   /**
    * Cancels and places in one write: first all cancels, then all placements, nothing in between; items fail alone.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };
    * const { items: [first] } = await client.orders.place(order);
@@ -115,14 +113,14 @@ export interface OrderWrites {
    */
   replace(
     params: {
-      readonly cancels: readonly OrderReference[];
+      readonly cancels: readonly OrderRef[];
       readonly orders: readonly OrderRequest[];
     } & WriteOptions,
   ): Promise<WriteResult>;
   /**
    * The dead man's switch: all orders of the account are canceled at `triggerAt` (Unix milliseconds of the exchange's
    * clock); 0 clears it. Call it again to move it.
-   * @throws ClientUsageError for a trigger that has passed; GatewayError, UnresolvedWriteError
+   * @throws ClientUsageError for a trigger that has passed; ApiError, UnresolvedWriteError
    * @example
    * const { serverTime } = await client.environment.time();
    * await client.orders.scheduleCancel({ triggerAt: serverTime + 60_000 });
@@ -131,11 +129,11 @@ export interface OrderWrites {
   scheduleCancel(params: { readonly triggerAt: number } & WriteOptions): Promise<WriteResult>;
 }
 
-/** The writes of orders over a desk. */
-export function orderWrites(desk: WriteDesk): OrderWrites {
+/** The writes of orders over a writer. */
+export function orderWrites(writer: WriteClient): OrderWrites {
   return {
     place: (params) =>
-      desk.write(params, ({ environment }) => {
+      writer.write(params, ({ environment }) => {
         if ('orders' in params) return { kind: 'place', orders: specsOf(environment, params.orders) };
         const { builder } = params;
         const orders = specsOf(environment, [params]);
@@ -144,13 +142,13 @@ export function orderWrites(desk: WriteDesk): OrderWrites {
           : { kind: 'place', orders, builder: checked(builder) };
       }),
     cancel: (params) =>
-      desk.write(params, ({ environment }) => ({
+      writer.write(params, ({ environment }) => ({
         kind: 'cancel',
         orders: refsOf(environment, 'orders' in params ? params.orders : [params]),
       })),
-    cancelAll: (params = {}) => desk.write(params, () => ({ kind: 'cancelAll' })),
+    cancelAll: (params = {}) => writer.write(params, () => ({ kind: 'cancelAll' })),
     replace: (params) =>
-      desk.write(params, ({ environment }) => {
+      writer.write(params, ({ environment }) => {
         const cancels = refsOf(environment, params.cancels, 0);
         const orders = specsOf(environment, params.orders, 0);
         const symbol = cancels[0]?.symbol ?? orders[0]?.symbol;
@@ -158,7 +156,7 @@ export function orderWrites(desk: WriteDesk): OrderWrites {
         return { kind: 'replace', symbol, cancels, orders };
       }),
     scheduleCancel: (params) =>
-      desk.write(params, ({ nowMs }) => {
+      writer.write(params, ({ nowMs }) => {
         const triggerAtMs = instantOf(params.triggerAt, 'triggerAt');
         if (triggerAtMs === 0 || triggerAtMs > nowMs) return { kind: 'scheduleCancel', triggerAtMs };
         throw misused({
@@ -192,12 +190,16 @@ export function instantOf(value: number, what: string): ScheduleTrigger {
   });
 }
 
-function specsOf(environment: ClientEnvironment, orders: readonly SingleOrder[], least = 1): OrderSpec[] {
+function specsOf(
+  environment: ClientEnvironment,
+  orders: readonly ExpiringOrderRequest[],
+  least = 1,
+): OrderSpec[] {
   if (orders.length < least) throw empty('orders');
   return orders.map((order, at) => specOf(environment, order, `orders[${at}]`));
 }
 
-function specOf(environment: ClientEnvironment, order: SingleOrder, place: string): OrderSpec {
+function specOf(environment: ClientEnvironment, order: ExpiringOrderRequest, place: string): OrderSpec {
   const market = marketOf(environment, order.symbol);
   const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId = '', expiresAt = 0 } = order;
   checkWords({ side, timeInForce, place: `${place}.` });
@@ -230,7 +232,7 @@ export function checkWords({
     throw unknownWord(`${place}timeInForce`, TIMES_IN_FORCE, timeInForce);
 }
 
-function refsOf(environment: ClientEnvironment, orders: readonly OrderReference[], least = 1): OrderRef[] {
+function refsOf(environment: ClientEnvironment, orders: readonly OrderRef[], least = 1): SigningOrderRef[] {
   if (orders.length < least) throw empty('orders');
   return orders.map(({ symbol, orderId }) => ({
     symbol: marketOf(environment, symbol).symbol,

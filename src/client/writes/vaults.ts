@@ -8,63 +8,63 @@ import type { VaultOperation } from '../../domain/index.ts';
 import { planVaultWrite, vaultNumber } from '../../wire/protocol/index.ts';
 import { type DecimalInput, scaledOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
-import type { OfVault } from '../reads/wallets.ts';
-import type { WriteDesk, WriteOptions } from '../write-client.ts';
+import type { VaultParam } from '../reads/wallets.ts';
+import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
-import { wholeOf } from './waiting.ts';
+import { wholeOf } from './algo-orders.ts';
 
 /** Which account of the main wallet takes part. */
-export type ParticipantOptions = Omit<WriteOptions, 'vault'>;
+export type DepositorOptions = Omit<WriteOptions, 'vault'>;
 
 /** Writes of vaults. */
 export interface VaultWrites {
   /**
    * Creates a community vault that the account manages; `vault.id` of the result names it. Main wallet only.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const { vault } = await mainWallet.vaults.create({ name: 'Basis trade' });
    * assert((await mainWallet.vaults.get({ id: vault.id })).name === 'Basis trade');
    */
-  create(params: { readonly name: string } & ParticipantOptions): Promise<WriteResult>;
+  create(params: { readonly name: string } & DepositorOptions): Promise<WriteResult>;
   /**
    * Pays USDC in and mints shares; `vault.shares` of the result says how many. Main wallet only.
-   * @throws GatewayError `InsufficientWithdrawable` and what the deposit cap refuses; UnresolvedWriteError
+   * @throws ApiError `InsufficientWithdrawable` and what the deposit cap refuses; UnresolvedWriteError
    * @example
    * const { vault } = await mainWallet.vaults.create({ name: 'Deposits' });
    * const paid = await mainWallet.vaults.deposit({ id: vault.id, amount: '100' });
    * assert(paid.vault.shares.greaterThan(0));
    */
-  deposit(params: OfVault & { readonly amount: DecimalInput } & ParticipantOptions): Promise<WriteResult>;
+  deposit(params: VaultParam & { readonly amount: DecimalInput } & DepositorOptions): Promise<WriteResult>;
   /**
    * Burns shares and takes their value out; `vault.amount` of the result says how much. Main wallet only.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const { vault } = await mainWallet.vaults.create({ name: 'Redemptions' });
    * const { vault: { shares } } = await mainWallet.vaults.deposit({ id: vault.id, amount: '100' });
    * const taken = await mainWallet.vaults.redeem({ id: vault.id, shares });
    * assert(taken.vault.amount.equals('100'));
    */
-  redeem(params: OfVault & { readonly shares: DecimalInput } & ParticipantOptions): Promise<WriteResult>;
+  redeem(params: VaultParam & { readonly shares: DecimalInput } & DepositorOptions): Promise<WriteResult>;
   /**
    * Claims a fresh vault: the account becomes its manager. Main wallet only.
-   * @throws GatewayError for one that is managed already; UnresolvedWriteError
+   * @throws ApiError for one that is managed already; UnresolvedWriteError
    * @example
    * await mainWallet.vaults.claim({ id: '999999' }).catch((error) => assert(error.effect === 'none'));
    */
-  claim(params: OfVault & ParticipantOptions): Promise<WriteResult>;
+  claim(params: VaultParam & DepositorOptions): Promise<WriteResult>;
   /**
    * Sets the deposit cap (USDC) and the greatest leverage; null: none. The creator alone may. Main wallet only.
-   * @throws GatewayError, UnresolvedWriteError
+   * @throws ApiError, UnresolvedWriteError
    * @example
    * const { vault } = await mainWallet.vaults.create({ name: 'Limits' });
    * await mainWallet.vaults.configure({ id: vault.id, depositCap: '1000', leverageMax: 3 });
    * assert((await mainWallet.vaults.get({ id: vault.id })).leverageMax === 3);
    */
   configure(
-    params: OfVault & {
+    params: VaultParam & {
       readonly depositCap: DecimalInput | null;
       readonly leverageMax: number | null;
-    } & ParticipantOptions,
+    } & DepositorOptions,
   ): Promise<WriteResult>;
 }
 
@@ -75,13 +75,13 @@ type Unnumbered = VaultOperation extends infer Each
     : never
   : never;
 
-/** The writes of vaults over a desk. */
-export function vaultWrites(desk: WriteDesk): VaultWrites {
+/** The writes of vaults over a writer. */
+export function vaultWrites(writer: WriteClient): VaultWrites {
   const write = (
-    { subaccount, minSeq }: ParticipantOptions,
+    { subaccount, minSeq }: DepositorOptions,
     operationOf: (decimals: number) => Unnumbered,
   ): Promise<WriteResult> =>
-    desk.write(
+    writer.write(
       { subaccount: subaccount ?? 0, minSeq },
       ({ context, environment: { collateralDecimals } }) => {
         const operation = { ...operationOf(collateralDecimals), account: context.signingAccountId };

@@ -17,6 +17,7 @@ export { MarketState } from './prices/market-state.ts';
 export type { CancelReason, RejectReason } from './reasons.ts';
 export { VenueState } from './state.ts';
 export type {
+  AlgoOrderTerms,
   CommandOutcome,
   FeeTier,
   ItemOutcome,
@@ -30,7 +31,6 @@ export type {
   VenueOrder,
   VenuePosition,
   VenueSettings,
-  WaitingTerms,
 } from './types.ts';
 export type { VenueKernel } from './venue-kernel.ts';
 export { equityOf } from './views.ts';

@@ -131,11 +131,11 @@ export interface VenueOrder {
   /** Log position of the last change. */
   readonly seq: number;
   /** Of an order that is in no book: what it waits for. */
-  readonly waiting?: WaitingTerms;
+  readonly waiting?: AlgoOrderTerms;
 }
 
 /** What an order in no book waits for: a price, or the time of its next slice. */
-export type WaitingTerms =
+export type AlgoOrderTerms =
   | {
       readonly kind: 'conditional' | 'takeProfit' | 'stopLoss';
       readonly triggerTicks: number;

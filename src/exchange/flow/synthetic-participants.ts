@@ -15,7 +15,7 @@ import { IndexPriceProcess, type IndexPriceSettings } from './index-price-proces
 import { BackgroundMaker, type BackgroundMakerSettings } from './participants/background-maker.ts';
 import { InformedTaker, type InformedTakerSettings } from './participants/informed-taker.ts';
 import { type NoiseTakerSettings, NoiseTakers } from './participants/noise-takers.ts';
-import type { Participant, Seat } from './participants/participant.ts';
+import type { Participant, ParticipantContext } from './participants/participant.ts';
 
 /** Settings of the synthetic flow; the same for each market. */
 export interface SyntheticParticipantsSettings {
@@ -117,7 +117,7 @@ class SyntheticMarket {
     this.#followsIndex = settings.followsIndex;
     this.#stepAtMs = host.nowMs() + this.#stepMs;
     this.#index = new IndexPriceProcess(view.indexTicks, settings.index, host.random(nameOf('index')));
-    const seat = (part: string): Seat => ({
+    const context = (part: string): ParticipantContext => ({
       host,
       market,
       index: this.#index,
@@ -125,9 +125,9 @@ class SyntheticMarket {
       cash: settings.cash,
     });
     this.#participants = [
-      ...settings.makers.map((maker, at) => new BackgroundMaker(seat(`maker-${at}`), maker)),
-      new InformedTaker(seat('informed'), { ...settings.informed, stepMs: this.#stepMs }),
-      new NoiseTakers(seat('noise'), settings.noise),
+      ...settings.makers.map((maker, at) => new BackgroundMaker(context(`maker-${at}`), maker)),
+      new InformedTaker(context('informed'), { ...settings.informed, stepMs: this.#stepMs }),
+      new NoiseTakers(context('noise'), settings.noise),
     ];
   }
 

@@ -18,7 +18,7 @@ import { QuoteColumns, type QuoteOwner, type RestedQuote } from './quote-columns
 export const QUOTES_MAX = 400_000;
 
 /** Sides of one strategy in one market. */
-interface Desk extends QuoteOwner {
+interface QuotedMarket extends QuoteOwner {
   readonly strategyId: StrategyId;
   readonly counts: { buy: number; sell: number };
   sinceMs: number;
@@ -31,7 +31,7 @@ interface Desk extends QuoteOwner {
 class RestingOrder implements RestedQuote {
   order: WorkingOrder;
   owner: QuoteOwner;
-  desk: Desk | undefined;
+  quoted: QuotedMarket | undefined;
   ordinal = 0;
   code = Number.NaN;
   queueAtRestLots = Number.NaN;
@@ -39,7 +39,7 @@ class RestingOrder implements RestedQuote {
   constructor(order: WorkingOrder, owner: QuoteOwner) {
     this.order = order;
     this.owner = owner;
-    this.desk = undefined;
+    this.quoted = undefined;
   }
 }
 
@@ -52,8 +52,8 @@ export class RunQuotes {
   #count = 0;
   readonly #resting = new FewMap<OrderId, RestingOrder>();
   readonly #ended: RestingOrder[] = [];
-  readonly #desks = new Map<StrategyId, Map<MarketSymbol, Desk>>();
-  #lastDesk: Desk | undefined;
+  readonly #quoted = new Map<StrategyId, Map<MarketSymbol, QuotedMarket>>();
+  #lastQuoted: QuotedMarket | undefined;
 
   /** `queueAtRestOf` says what stands before an order in lots, where that is known; NaN: it is not. */
   constructor(max = QUOTES_MAX, queueAtRestOf: (orderId: OrderId) => number = () => Number.NaN) {
@@ -74,12 +74,12 @@ export class RunQuotes {
       if (known.order.priceTicks === order.priceTicks && known.order.side === order.side) return;
       this.end(orderId, 'canceled', atMs);
     }
-    const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
-    const owner = desk ?? { strategyId, symbol };
+    const quoted = strategyId === undefined ? undefined : this.#quotedOf(strategyId, symbol, atMs);
+    const owner = quoted ?? { strategyId, symbol };
     const one = this.#ended.pop() ?? new RestingOrder(order, owner);
     one.order = order;
     one.owner = owner;
-    one.desk = desk;
+    one.quoted = quoted;
     one.ordinal = this.#count++;
     one.code = this.#quotes.codeOf(orderId);
     one.queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
@@ -103,10 +103,10 @@ export class RunQuotes {
     readonly quoteSampling: number;
     readonly quoting: readonly RunQuoting[];
   } {
-    const desks = [...this.#desks.values()].flatMap((bySymbol) => [...bySymbol.values()]);
-    const quoting = desks.map((desk) => {
-      count(desk, atMs);
-      const { strategyId, symbol, bidMs, askMs, bothMs } = desk;
+    const quoted = [...this.#quoted.values()].flatMap((bySymbol) => [...bySymbol.values()]);
+    const quoting = quoted.map((quoted) => {
+      count(quoted, atMs);
+      const { strategyId, symbol, bidMs, askMs, bothMs } = quoted;
       return { strategyId, symbol, bidMs, askMs, bothMs };
     });
     const columns = this.#quotes;
@@ -121,23 +121,23 @@ export class RunQuotes {
     };
   }
 
-  #deskOf(strategyId: StrategyId, symbol: MarketSymbol, atMs: number): Desk {
+  #quotedOf(strategyId: StrategyId, symbol: MarketSymbol, atMs: number): QuotedMarket {
     // Mostly it is that of the last one.
-    const last = this.#lastDesk;
+    const last = this.#lastQuoted;
     if (last?.strategyId === strategyId && last.symbol === symbol) return last;
-    let desks = this.#desks.get(strategyId);
-    if (desks === undefined) {
-      desks = new Map();
-      this.#desks.set(strategyId, desks);
+    let bySymbol = this.#quoted.get(strategyId);
+    if (bySymbol === undefined) {
+      bySymbol = new Map();
+      this.#quoted.set(strategyId, bySymbol);
     }
-    let desk = desks.get(symbol);
-    if (desk === undefined) {
+    let quoted = bySymbol.get(symbol);
+    if (quoted === undefined) {
       const counts = { buy: 0, sell: 0 };
-      desk = { strategyId, symbol, counts, sinceMs: atMs, bidMs: 0, askMs: 0, bothMs: 0 };
-      desks.set(symbol, desk);
+      quoted = { strategyId, symbol, counts, sinceMs: atMs, bidMs: 0, askMs: 0, bothMs: 0 };
+      bySymbol.set(symbol, quoted);
     }
-    this.#lastDesk = desk;
-    return desk;
+    this.#lastQuoted = quoted;
+    return quoted;
   }
 
   #add(one: RestingOrder, event: RecordedQuote['event'], atMs: UnixMs): void {
@@ -150,17 +150,17 @@ export class RunQuotes {
 }
 
 /** One order more or less rests. */
-function turn({ order, desk }: RestingOrder, atMs: number, by: 1 | -1): void {
-  if (desk === undefined) return;
-  count(desk, atMs);
-  if (order.side === 'buy') desk.counts.buy += by;
-  else desk.counts.sell += by;
+function turn({ order, quoted }: RestingOrder, atMs: number, by: 1 | -1): void {
+  if (quoted === undefined) return;
+  count(quoted, atMs);
+  if (order.side === 'buy') quoted.counts.buy += by;
+  else quoted.counts.sell += by;
 }
 
-function count(desk: Desk, atMs: number): void {
-  const forMs = Math.max(0, atMs - desk.sinceMs);
-  if (desk.counts.buy > 0) desk.bidMs += forMs;
-  if (desk.counts.sell > 0) desk.askMs += forMs;
-  if (desk.counts.buy > 0 && desk.counts.sell > 0) desk.bothMs += forMs;
-  desk.sinceMs = atMs;
+function count(quoted: QuotedMarket, atMs: number): void {
+  const forMs = Math.max(0, atMs - quoted.sinceMs);
+  if (quoted.counts.buy > 0) quoted.bidMs += forMs;
+  if (quoted.counts.sell > 0) quoted.askMs += forMs;
+  if (quoted.counts.buy > 0 && quoted.counts.sell > 0) quoted.bothMs += forMs;
+  quoted.sinceMs = atMs;
 }

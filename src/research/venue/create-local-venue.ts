@@ -2,7 +2,7 @@
  * @module
  * The local venue: commands on their way in, rows of the market, time, and answers on their way out, joined. See `types`.
  *
- *   submit ─► entry ─► arrival ─► order desk ─┐
+ *   submit ─► entry ─► arrival ─► order localOrders ─┐
  *   onRow ──► matcher, charges ───────────────┼─► facts ─► response ─► sink
  *   advance ► expiry, switch, funding ────────┘
  */
@@ -68,7 +68,7 @@ class LocalVenueParts implements LocalVenue {
   readonly #state: VenueState;
   readonly #account: LocalAccount;
   readonly #booths: readonly MarketSlot[];
-  readonly #desk: LocalOrders;
+  readonly #localOrders: LocalOrders;
   readonly #charges: AccountCharges;
   readonly #door: BotPort;
   readonly #entry: OneWay;
@@ -100,7 +100,7 @@ class LocalVenueParts implements LocalVenue {
     this.entryUs = this.#entry.leastUs;
     this.#response = new OneWay(options.latency.response, options.random.fork('response'));
     this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
-    this.#desk = new LocalOrders(this.#account, {
+    this.#localOrders = new LocalOrders(this.#account, {
       booths: this.#booths,
       refreshMark: (booth, fallback) => this.#refreshMark(booth, fallback),
       noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
@@ -109,7 +109,7 @@ class LocalVenueParts implements LocalVenue {
       booths: this.#booths,
       intervalUs: (options.fundingIntervalMs ?? HOUR_MS) * MS_US,
       begin: (us) => this.#begin(us),
-      cancelAll: () => this.#desk.endAll(),
+      cancelAll: () => this.#localOrders.endAll(),
     });
   }
 
@@ -186,7 +186,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined {
-    const order = this.#desk.get(orderId);
+    const order = this.#localOrders.get(orderId);
     return order === undefined
       ? undefined
       : this.#boothAt(order.holding.market.ordinal).matcher.queueOf(order);
@@ -206,10 +206,10 @@ class LocalVenueParts implements LocalVenue {
     const market = new LocalMarket(this.#state.market(number), this.#account.account);
     const ports: MatcherPorts = {
       begin: (us) => this.#begin(us),
-      fill: (order, lots) => this.#desk.fill(order, lots),
-      filled: (order, lots) => this.#desk.filled(order, lots),
-      cancel: (order) => this.#desk.end(order, 'canceled'),
-      dropped: (order) => this.#desk.dropped(order),
+      fill: (order, lots) => this.#localOrders.fill(order, lots),
+      filled: (order, lots) => this.#localOrders.filled(order, lots),
+      cancel: (order) => this.#localOrders.end(order, 'canceled'),
+      dropped: (order) => this.#localOrders.dropped(order),
       requeue: (order) => this.#state.orders.requeue(order),
       inSlot: (slot) => this.#state.orders.inSlot(market.state, slot) as LocalOrder,
     };
@@ -257,9 +257,9 @@ class LocalVenueParts implements LocalVenue {
       case 'place':
       case 'replace':
       case 'cancel':
-        return this.#desk.run(cancelsOf(command), placesOf(command), sending);
+        return this.#localOrders.run(cancelsOf(command), placesOf(command), sending);
       case 'cancelAll':
-        return this.#desk.cancelAll(sending);
+        return this.#localOrders.cancelAll(sending);
       case 'setLeverage':
         return this.#setLeverage(command.symbol, command.leverage);
       case 'scheduleCancel': {
@@ -272,7 +272,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #setLeverage(symbol: MarketSymbol, leverage: number): boolean {
-    const booth = this.#desk.boothOf(symbol);
+    const booth = this.#localOrders.boothOf(symbol);
     if (booth === undefined) return false;
     this.#refreshMark(booth, 0);
     const command = { market: booth.market.state.number, customImfPpm: Math.floor(MILLION / leverage) };
@@ -305,7 +305,7 @@ class LocalVenueParts implements LocalVenue {
     if (this.#triggerMs !== 0 && this.#triggerMs * MS_US <= us) {
       this.#begin(us);
       this.#triggerMs = 0;
-      this.#desk.endAll();
+      this.#localOrders.endAll();
       this.#account.tellAtDoor({ type: 'SwitchFired', atMs: this.#account.atMs });
     }
     if (this.#charges.dueUs <= us) this.#charges.advance(us);
@@ -316,9 +316,10 @@ class LocalVenueParts implements LocalVenue {
   #expire(nowMs: number): void {
     const { orders } = this.#state;
     for (let order = orders.takeExpired(nowMs); order; order = orders.takeExpired(nowMs))
-      this.#desk.end(order as LocalOrder, 'expired');
+      this.#localOrders.end(order as LocalOrder, 'expired');
     this.#expiryUs = NEVER;
-    for (const { terms } of this.#desk.all()) if (terms.goodTilMs !== 0) this.#noteExpiry(terms.goodTilMs);
+    for (const { terms } of this.#localOrders.all())
+      if (terms.goodTilMs !== 0) this.#noteExpiry(terms.goodTilMs);
   }
 
   /** The last valid instant is a millisecond: an order ends with the next one. */
@@ -391,6 +392,6 @@ class LocalVenueParts implements LocalVenue {
 
   #schedule(): void {
     this.dueUs = Math.min(this.#timerUs(), this.#parcels.dueUs, this.#answers.dueUs);
-    this.leadUs = this.#desk.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
+    this.leadUs = this.#localOrders.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
   }
 }

@@ -33,7 +33,7 @@ export interface PendingSend {
 
 const NO_LEGS: readonly (readonly [number, number])[] = [];
 
-/** What the desk asks of the whole. */
+/** What the localOrders asks of the whole. */
 export interface LocalOrdersPorts {
   /** By the place of a market in the rows. */
   readonly booths: readonly MarketSlot[];

@@ -10,7 +10,7 @@
 import type { Clock, Log, Metrics, Random } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, MarketFrame, SubscriptionParams } from '../protocol/index.ts';
-import { Seam } from './account/resync.ts';
+import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, SubscriptionSet } from './ports.ts';
@@ -76,7 +76,7 @@ export function createStream(options: StreamOptions): Stream {
 
 class LiveStream implements Stream {
   readonly #options: StreamOptions;
-  readonly #seam: Seam;
+  readonly #seam: Resync;
   readonly #market: MarketStreams;
   /** Which connection a subscription is on. */
   readonly #placeOf = new Map<string, number>();
@@ -91,7 +91,7 @@ class LiveStream implements Stream {
       for (const params of some) this.#placeOf.set(subscriptionKey(params), index);
     }
     this.#connections = plan.map((some, index) => this.#connect(some, index));
-    this.#seam = new Seam({
+    this.#seam = new Resync({
       ...options,
       selection: subscriptions.selection,
       random: random.fork('seam'),

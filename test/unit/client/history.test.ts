@@ -1,7 +1,7 @@
 /** The walk over history pages: bounds, patience, epochs (openapi.yaml). */
 import { describe, expect, test } from 'vitest';
-import { type PageParams, type WalkParams, walkPages } from '../../../src/client/history.ts';
-import { GatewayError } from '../../../src/client/index.ts';
+import { type PageParams, type PagingParams, walkPages } from '../../../src/client/history.ts';
+import { ApiError } from '../../../src/client/index.ts';
 import type { HistoryPage } from '../../../src/client/shapes.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
 
@@ -15,13 +15,13 @@ const page = (data: readonly number[], next: string | null, epoch = 'e1'): Histo
   data,
 });
 
-function refused(status: number, code: string, message = 'no'): GatewayError {
+function refused(status: number, code: string, message = 'no'): ApiError {
   const body = JSON.stringify({ error: { code, num: 1, message } });
-  return new GatewayError({ status, body, effect: 'none', message });
+  return new ApiError({ status, body, effect: 'none', message });
 }
 
 /** Walks over made answers; gives what was yielded, what was asked, and what was thrown. */
-async function walk(answers: readonly Answer[], params: WalkParams = {}) {
+async function walk(answers: readonly Answer[], params: PagingParams = {}) {
   const clock = new VirtualClock(0);
   const left = [...answers];
   const asked: PageParams[] = [];

@@ -10,7 +10,7 @@ import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import { type RiskGate, TradingStates } from '../../risk/index.ts';
 import type { Lanes } from '../connect/lanes.ts';
-import type { StartWrites, WriteEndFact } from './start-writes.ts';
+import type { StartWrites, WriteEndFact } from './startup-writes.ts';
 import { waitFor } from './wait-for.ts';
 
 const POLL_MS = 5;

@@ -13,7 +13,7 @@ import type { SimulatedMachine } from '../connect/machine.ts';
 import { fileStrategyStore } from '../connect/strategy-store.ts';
 
 /** Which bot it is, and where it lives. */
-export interface LivesOptions {
+export interface PreviousRunsOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
   readonly instance: string;
@@ -23,7 +23,7 @@ export interface LivesOptions {
 }
 
 /** Reads the journal as it is when it is called; `undefined`: there is none, this is the first life. */
-export function earlierRecords(options: LivesOptions): (() => Iterable<JournalRecord>) | undefined {
+export function earlierRecords(options: PreviousRunsOptions): (() => Iterable<JournalRecord>) | undefined {
   const { environment, selection, instance, journalFolder, machine } = options;
   if (machine !== undefined) return machine.earlierRecords;
   const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
@@ -31,7 +31,7 @@ export function earlierRecords(options: LivesOptions): (() => Iterable<JournalRe
 }
 
 /** Where strategies save, beside the journal at `path`. */
-export function strategyStoreOf({ machine, log }: LivesOptions, path: string): StrategyStore {
+export function strategyStoreOf({ machine, log }: PreviousRunsOptions, path: string): StrategyStore {
   if (machine === undefined) return fileStrategyStore(path, log);
   return machine.strategyStore ?? inMemoryStrategyStore();
 }

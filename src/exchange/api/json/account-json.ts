@@ -13,7 +13,7 @@ import type {
   WireOrder,
   WirePosition,
 } from '../../../wire/protocol/index.ts';
-import type { VenueAccount, VenueOrder, VenuePosition, WaitingTerms } from '../../engine/index.ts';
+import type { AlgoOrderTerms, VenueAccount, VenueOrder, VenuePosition } from '../../engine/index.ts';
 import type { FillRow, TokenAmount, TokenBalances } from '../../state/index.ts';
 import {
   type CashEvent,
@@ -116,7 +116,7 @@ export function orderJson(market: Market, order: VenueOrder, clientOrderId: stri
   };
 }
 
-function waitingJson(market: Market, terms: WaitingTerms): Pick<WireOrder, 'kind' | 'trigger' | 'twap'> {
+function waitingJson(market: Market, terms: AlgoOrderTerms): Pick<WireOrder, 'kind' | 'trigger' | 'twap'> {
   if (terms.kind === 'twap') {
     const { kind, slices, slicesDone, intervalMs, priceTolerancePpm, nextSliceAtMs } = terms;
     return {

@@ -15,7 +15,7 @@ import {
 import type { VenueLevels, VenueOrder } from '../../engine/index.ts';
 import { FlowAccount } from '../flow-account.ts';
 import { lotsWorth, partOf } from '../trade-size.ts';
-import type { Participant, Seat } from './participant.ts';
+import type { Participant, ParticipantContext } from './participant.ts';
 
 /** How a background maker quotes. Distances in ppm of the price, amounts in quantums. */
 export interface BackgroundMakerSettings {
@@ -38,7 +38,7 @@ export interface BackgroundMakerSettings {
 
 /** One maker in one market. */
 export class BackgroundMaker implements Participant {
-  readonly #seat: Seat;
+  readonly #context: ParticipantContext;
   readonly #settings: BackgroundMakerSettings;
   readonly #random: Random;
   readonly #account: FlowAccount;
@@ -46,13 +46,13 @@ export class BackgroundMaker implements Participant {
   #quotedCenter = 0;
   #nextAtMs: number;
 
-  constructor(seat: Seat, settings: BackgroundMakerSettings) {
-    this.#seat = seat;
+  constructor(context: ParticipantContext, settings: BackgroundMakerSettings) {
+    this.#context = context;
     this.#settings = settings;
-    this.#random = seat.host.random(seat.name);
-    this.#account = new FlowAccount(seat.host, seat.cash);
-    this.#fair = seat.index.nowTicks;
-    this.#nextAtMs = seat.host.nowMs();
+    this.#random = context.host.random(context.name);
+    this.#account = new FlowAccount(context.host, context.cash);
+    this.#fair = context.index.nowTicks;
+    this.#nextAtMs = context.host.nowMs();
     this.onBlock(this.#nextAtMs);
   }
 
@@ -60,13 +60,13 @@ export class BackgroundMaker implements Participant {
     if (nowMs < this.#nextAtMs) return;
     this.#nextAtMs = nowMs + this.#settings.requoteMs * (0.5 + this.#random.next());
     this.#account.topUpIfDrained();
-    this.#fair += (this.#seat.index.nowTicks - this.#fair) * this.#settings.follow;
+    this.#fair += (this.#context.index.nowTicks - this.#fair) * this.#settings.follow;
     this.#requote(this.#fair - this.#lean());
   }
 
   /** How far it quotes below its fair price because it is long, in ticks. */
   #lean(): number {
-    const { host, market } = this.#seat;
+    const { host, market } = this.#context;
     const lots = this.#account.positionLots(market);
     const notional = lots * this.#fair * Number(host.marketView(market).market.quantumsPerTickLot);
     const share = notional / this.#settings.inventoryNotional;
@@ -74,7 +74,7 @@ export class BackgroundMaker implements Participant {
   }
 
   #requote(center: number): void {
-    const { host, market: number } = this.#seat;
+    const { host, market: number } = this.#context;
     const own = host.openOrders(this.#account.number);
     const isWhole =
       own.length === 2 * this.#settings.levels && own.every((order) => order.remainingLots === order.lots);

@@ -8,7 +8,7 @@ import type { Random } from '../../../core/index.ts';
 import { ceilToTick, floorToTick, type Side } from '../../../domain/index.ts';
 import { FlowAccount } from '../flow-account.ts';
 import { lotsWorth, partOf } from '../trade-size.ts';
-import type { Participant, Seat } from './participant.ts';
+import type { Participant, ParticipantContext } from './participant.ts';
 
 /** How an informed taker behaves. */
 export interface InformedTakerSettings {
@@ -22,19 +22,19 @@ export interface InformedTakerSettings {
 
 /** The informed taker of one market. */
 export class InformedTaker implements Participant {
-  readonly #seat: Seat;
+  readonly #context: ParticipantContext;
   readonly #settings: InformedTakerSettings;
   readonly #random: Random;
   readonly #account: FlowAccount;
   #looksAtMs: number;
   #stepEndsAtMs: number;
 
-  constructor(seat: Seat, settings: InformedTakerSettings) {
-    this.#seat = seat;
+  constructor(context: ParticipantContext, settings: InformedTakerSettings) {
+    this.#context = context;
     this.#settings = settings;
-    this.#random = seat.host.random(seat.name);
-    this.#account = new FlowAccount(seat.host, seat.cash);
-    this.#stepEndsAtMs = seat.host.nowMs() + settings.stepMs;
+    this.#random = context.host.random(context.name);
+    this.#account = new FlowAccount(context.host, context.cash);
+    this.#stepEndsAtMs = context.host.nowMs() + settings.stepMs;
     this.#looksAtMs = this.#stepEndsAtMs - this.#random.next() * settings.stepMs;
   }
 
@@ -47,7 +47,7 @@ export class InformedTaker implements Participant {
   }
 
   #look(): void {
-    const { host, market: number, index } = this.#seat;
+    const { host, market: number, index } = this.#context;
     const { market } = host.marketView(number);
     const { takerFeePpm } = host.account(this.#account.number);
     const edge = partOf(index.nextTicks, takerFeePpm + this.#settings.marginPpm);
@@ -61,7 +61,7 @@ export class InformedTaker implements Participant {
   }
 
   #take(side: Side, limitTicks: number): void {
-    const { host, market } = this.#seat;
+    const { host, market } = this.#context;
     const lots = lotsWorth(host.marketView(market).market, limitTicks, this.#settings.notionalMax);
     this.#account.take({ market, side, limitTicks, lots });
   }

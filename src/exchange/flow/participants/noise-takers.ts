@@ -8,7 +8,7 @@ import type { Random } from '../../../core/index.ts';
 import { ceilToTick, floorToTick } from '../../../domain/index.ts';
 import { FlowAccount } from '../flow-account.ts';
 import { lotsWorth, partOf } from '../trade-size.ts';
-import type { Participant, Seat } from './participant.ts';
+import type { Participant, ParticipantContext } from './participant.ts';
 
 /** How noise takers behave. Amounts in quantums. */
 export interface NoiseTakerSettings {
@@ -29,18 +29,18 @@ const PER_BLOCK_MAX = 100;
 
 /** All noise takers of one market, on one account. */
 export class NoiseTakers implements Participant {
-  readonly #seat: Seat;
+  readonly #context: ParticipantContext;
   readonly #settings: NoiseTakerSettings;
   readonly #random: Random;
   readonly #account: FlowAccount;
   #nextAtMs: number;
 
-  constructor(seat: Seat, settings: NoiseTakerSettings) {
-    this.#seat = seat;
+  constructor(context: ParticipantContext, settings: NoiseTakerSettings) {
+    this.#context = context;
     this.#settings = settings;
-    this.#random = seat.host.random(seat.name);
-    this.#account = new FlowAccount(seat.host, seat.cash);
-    this.#nextAtMs = seat.host.nowMs() + this.#pauseMs();
+    this.#random = context.host.random(context.name);
+    this.#account = new FlowAccount(context.host, context.cash);
+    this.#nextAtMs = context.host.nowMs() + this.#pauseMs();
   }
 
   onBlock(nowMs: number): void {
@@ -53,7 +53,7 @@ export class NoiseTakers implements Participant {
   }
 
   #arrive(): void {
-    const { host, index, market: number } = this.#seat;
+    const { host, index, market: number } = this.#context;
     const { notional, sweepProbability, sweepNotional, tolerancePpm } = this.#settings;
     const { market } = host.marketView(number);
     const side = this.#random.chance(0.5) ? 'buy' : 'sell';

@@ -10,7 +10,7 @@ export interface Participant {
 }
 
 /** Where a participant trades and what it starts with. */
-export interface Seat {
+export interface ParticipantContext {
   readonly host: FlowHost;
   readonly market: number;
   readonly index: IndexPriceProcess;

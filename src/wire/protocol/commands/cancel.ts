@@ -4,13 +4,18 @@
  * orders that wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
  */
 import { closed, fieldOf, isRecord, type Kind, LIST, oneOf, within } from '../../../core/index.ts';
-import type { CancelOrders, CanonicalCommand, CanonicalOrderId, WaitingKind } from '../../../domain/index.ts';
+import type {
+  AlgoOrderKind,
+  CancelOrders,
+  CanonicalCommand,
+  CanonicalOrderId,
+} from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 import { planOrderIds, readOrderIds, wireOrderIds } from './order-fields.ts';
 
 const PATH = '/v1/orders/cancel';
-const WAITING_KIND: Kind<WaitingKind> = oneOf('conditional', 'twap');
+const WAITING_KIND: Kind<AlgoOrderKind> = oneOf('conditional', 'twap');
 const KIND_FIELDS = ['symbol', 'orderId', 'kind'];
 const KINDS = { conditional: 'CancelConditional', twap: 'CancelTwap' } as const;
 
@@ -38,7 +43,7 @@ export const readCancel: ReadBody = (body, context) => {
   return { canonical: cancelOf(account, orderIds), clientOrderIds: [] };
 };
 
-function readKind(item: unknown): WaitingKind | undefined {
+function readKind(item: unknown): AlgoOrderKind | undefined {
   if (!isRecord(item) || item['kind'] === undefined) return undefined;
   return fieldOf(item, 'kind', WAITING_KIND);
 }

@@ -26,7 +26,7 @@ export interface WalkGoal {
 }
 
 /** What a walk reads from and writes to. */
-export interface WalkSteps<Entry extends { readonly id: Cursor }> {
+export interface PagerSteps<Entry extends { readonly id: Cursor }> {
   read(query: PageQuery): Promise<PageResult<unknown>>;
   decode(raw: unknown): Decoded<Entry>;
   /** The last applied entry. */
@@ -55,7 +55,7 @@ const PAGES_MAX = 100_000;
 
 /** Walks one history to `goal`. */
 export async function walkHistory<Entry extends { readonly id: Cursor }>(
-  steps: WalkSteps<Entry>,
+  steps: PagerSteps<Entry>,
   goal: WalkGoal,
 ): Promise<WalkResult> {
   const walk = new Walk(steps, goal);
@@ -63,7 +63,7 @@ export async function walkHistory<Entry extends { readonly id: Cursor }>(
 }
 
 class Walk<Entry extends { readonly id: Cursor }> {
-  readonly #steps: WalkSteps<Entry>;
+  readonly #steps: PagerSteps<Entry>;
   readonly #goal: WalkGoal;
   readonly #start: Cursor | undefined;
   /** Entries whose direction is not known yet, or descending ones that wait for the end. */
@@ -76,7 +76,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
   /** One entry from the beginning of the listing, when it was asked for. */
   #head: Page | undefined;
 
-  constructor(steps: WalkSteps<Entry>, goal: WalkGoal) {
+  constructor(steps: PagerSteps<Entry>, goal: WalkGoal) {
     this.#steps = steps;
     this.#goal = goal;
     this.#start = steps.cursor();

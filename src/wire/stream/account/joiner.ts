@@ -10,7 +10,7 @@ import { Backoff } from '../backoff.ts';
 import type { AppliedIds } from '../cursors.ts';
 import type { HistoryReader, PageQuery, PageResult } from '../ports.ts';
 import type { AccountFacts } from './account-facts.ts';
-import { type WalkGoal, type WalkResult, type WalkSteps, walkHistory } from './history-walk.ts';
+import { type PagerSteps, type WalkGoal, type WalkResult, walkHistory } from './history-walk.ts';
 
 /** What a joiner is made of. */
 export interface JoinerOptions {
@@ -89,7 +89,7 @@ export class Joiner {
     },
   ): Promise<JoinResult> {
     const { name, applied, isCurrent, apply } = source;
-    const steps: WalkSteps<Entry> = {
+    const steps: PagerSteps<Entry> = {
       read: source.read,
       decode: source.decode,
       cursor: () => applied.newest,
@@ -102,7 +102,7 @@ export class Joiner {
     return result;
   }
 
-  #pauseOf(name: string, isCurrent: () => boolean): Pick<WalkSteps<never>, 'pause' | 'progress'> {
+  #pauseOf(name: string, isCurrent: () => boolean): Pick<PagerSteps<never>, 'pause' | 'progress'> {
     const { clock, random, log, meter } = this.#options;
     const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random });
     return {

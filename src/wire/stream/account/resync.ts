@@ -64,7 +64,7 @@ export interface SeamOptions {
 const AUDITING = 'positions and fills are being held against each other';
 
 /** One account's seam. */
-export class Seam {
+export class Resync {
   readonly #options: SeamOptions;
   readonly #facts: AccountFacts;
   readonly #joiner: Joiner;

@@ -10,7 +10,7 @@ export interface WaitingFills {
 }
 
 /** The fills of an account that wait. */
-export class UnclaimedFills {
+export class UnattributedFills {
   readonly #byOrder = new Map<OrderId, WaitingFills>();
 
   /** Does none wait? */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lots, type OrderId, ticks, type WorkingOrder } from '../../../src/domain/index.ts';
-import { OrdersByNumber } from '../../../src/domain/orders-by-number.ts';
+import { OrdersById } from '../../../src/domain/orders-by-id.ts';
 import { newRecord, setFills, type TrackedOrder } from '../../../src/domain/tracked-order.ts';
 import { aWorkingOrder, BTC, seq } from '../../support/trading-builders.ts';
 
@@ -25,7 +25,7 @@ function ended(number: number, changes: Partial<WorkingOrder> = {}): TrackedOrde
 }
 
 test('an order that ended long ago is told as it was', () => {
-  const orders = new OrdersByNumber(1_000);
+  const orders = new OrdersById(1_000);
   const all = Array.from({ length: 300 }, (_none, number) =>
     ended(number, number % 2 === 0 ? {} : { side: 'sell', timeInForce: 'ioc', reduceOnly: true }),
   );
@@ -44,7 +44,7 @@ test('an order that ended long ago is told as it was', () => {
 });
 
 test('an order of which more is known stays as it is', () => {
-  const orders = new OrdersByNumber(1_000);
+  const orders = new OrdersById(1_000);
   const filled = ended(1);
   setFills(filled, [{ seq: seq(5), lots: lots(1) }]);
   const replaced = ended(2);
@@ -61,7 +61,7 @@ test('an order of which more is known stays as it is', () => {
 });
 
 test('of so many numbers the oldest is forgotten, one that works is not', () => {
-  const orders = new OrdersByNumber(10);
+  const orders = new OrdersById(10);
   const working = ended(0);
   working.endedAs = undefined;
   orders.add(working);
@@ -115,7 +115,7 @@ test('each number is found as long as it is remembered, in whatever order number
   const step = fc.record({ id, isAsked: fc.boolean(), isCooled: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), fc.integer({ min: 2, max: 120 }), (steps, keptMax) => {
-      const orders = new OrdersByNumber(keptMax);
+      const orders = new OrdersById(keptMax);
       const model = new Remembered(keptMax);
       let count = 0;
       for (const { id: text, isAsked, isCooled } of steps) {

@@ -27,7 +27,7 @@ export interface OpenWrites {
 }
 
 /** See the module. */
-export class OrdersByNumber {
+export class OrdersById {
   readonly #keptMax: number;
   readonly #live = new FewMap<OrderId, TrackedOrder>();
   /** The order that was found or put here last, while that is certain: several facts in a row are about one order. */

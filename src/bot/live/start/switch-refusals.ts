@@ -3,7 +3,7 @@
  * Why the dead man's switch does not stand at the start of a bot, in words. Nothing is placed without it (obligations
  * O78), so a start ends here: by a red health, or because the exchange rejects each schedule-cancel (ambiguity A3).
  */
-import type { WriteEndFact } from './start-writes.ts';
+import type { WriteEndFact } from './startup-writes.ts';
 
 /**
  * What was expected, and why it did not come.

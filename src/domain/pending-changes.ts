@@ -2,7 +2,7 @@
 import type { AccountChange } from './account-change.ts';
 
 /** See the module. Nearly every fold adds one or none: the places of the list are used again and again. */
-export class ChangeList {
+export class PendingChanges {
   readonly #changes: (AccountChange | undefined)[] = [];
   #count = 0;
 

@@ -14,7 +14,7 @@ import type { Environment } from '../connect/environment.ts';
 export type FoundOrdersPolicy = 'halt' | 'adopt' | 'cancel';
 
 /** What was found, and what it asks for. */
-export interface FoundOrders {
+export interface OrphanOrders {
   /** Proven to be placed by an earlier life of this bot. */
   readonly own: readonly OrderId[];
   readonly foreign: readonly OrderId[];
@@ -41,7 +41,7 @@ export interface FoundOrdersOptions {
  * Looks for open orders and judges them. `records` reads what the journals know of earlier lives.
  * @throws BotError `PREFLIGHT_ORPHAN_ORDERS` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
  */
-export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<FoundOrders> {
+export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<OrphanOrders> {
   const { environment, selection, policy } = options;
   const { context, gateway } = environment;
   const list = await readOpenOrders(gateway.reader, { selection, context });

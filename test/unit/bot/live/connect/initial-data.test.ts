@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Bot } from '../../../../../src/bot/kernel/index.ts';
 import type { Environment } from '../../../../../src/bot/live/connect/environment.ts';
-import { showCandleHistory } from '../../../../../src/bot/live/connect/opening.ts';
+import { showCandleHistory } from '../../../../../src/bot/live/connect/initial-data.ts';
 import type { Candle, Fact, MarketSymbol } from '../../../../../src/domain/index.ts';
 
 const SYMBOL = 'BTC-USD' as MarketSymbol;

@@ -13,7 +13,7 @@ import type {
   StrategyHandlers,
   StrategyInstance,
 } from '../strategy/index.ts';
-import type { MarketLens } from './market-view.ts';
+import type { LiveMarketView } from './market-view.ts';
 
 /** One strategy as the configuration names it. */
 export interface StrategySetup {
@@ -27,17 +27,17 @@ export interface StrategySetup {
 }
 
 /** `waiting`: made, not started; `failed`: stopped by its own fault, may be started again. */
-export type SeatState = 'waiting' | 'running' | 'failed' | 'stopped';
+export type StrategyHostState = 'waiting' | 'running' | 'failed' | 'stopped';
 
 /** How a strategy came to its end. */
-export interface SeatEnd {
+export interface StrategyHostEnd {
   readonly state: 'failed' | 'stopped';
   readonly reason: string;
 }
 
-/** What a seat tells the kernel. */
-export interface SeatEvents {
-  ended(seat: Seat, end: SeatEnd): void;
+/** What a host tells the kernel. */
+export interface StrategyHostEvents {
+  ended(host: StrategyHost, end: StrategyHostEnd): void;
 }
 
 type Handler = (first?: unknown, second?: unknown) => unknown;
@@ -49,27 +49,27 @@ export const INTENTS_PER_CALL_MAX = 250;
 /** By a name that is not exported: it is compared with after every row. */
 const INTENTS_MAX = INTENTS_PER_CALL_MAX;
 
-/** One seat. */
-export class Seat {
+/** One host. */
+export class StrategyHost {
   readonly setup: StrategySetup;
-  readonly views: ReadonlyMap<MarketSymbol, MarketLens>;
+  readonly views: ReadonlyMap<MarketSymbol, LiveMarketView>;
   /** Number of the current life. */
   life = 0;
   parameters: unknown;
   failureCount = 0;
   reason = '';
-  #state: SeatState = 'waiting';
+  #state: StrategyHostState = 'waiting';
   #instance: StrategyInstance | undefined;
   #handlers: StrategyHandlers = NO_HANDLERS;
   /** The same while the strategy runs. */
   #live: StrategyHandlers = NO_HANDLERS;
   #intentCount = 0;
   readonly #log: Log;
-  readonly #events: SeatEvents;
+  readonly #events: StrategyHostEvents;
 
   constructor(
     setup: StrategySetup,
-    parts: { readonly views: Seat['views']; readonly log: Log; readonly events: SeatEvents },
+    parts: { readonly views: StrategyHost['views']; readonly log: Log; readonly events: StrategyHostEvents },
   ) {
     this.setup = setup;
     this.views = parts.views;
@@ -82,7 +82,7 @@ export class Seat {
     return this.setup.id;
   }
 
-  get state(): SeatState {
+  get state(): StrategyHostState {
     return this.#state;
   }
 
@@ -110,7 +110,7 @@ export class Seat {
     this.call('onStart');
   }
 
-  /** The handlers of the instance; none of one that has ended. To be called through the seat alone. */
+  /** The handlers of the instance; none of one that has ended. To be called through the host alone. */
   get handlers(): StrategyHandlers {
     return this.#handlers;
   }
@@ -122,7 +122,7 @@ export class Seat {
   }
 
   /** As {@link call}, for `onBook`. */
-  callBook(view: MarketLens, book: Book): void {
+  callBook(view: LiveMarketView, book: Book): void {
     const handlers = this.#live;
     if (handlers.onBook === undefined) return;
     this.#intentCount = 0;
@@ -135,7 +135,7 @@ export class Seat {
   }
 
   /** As {@link call}, for `onTrade`. */
-  callTrade(view: MarketLens, trade: Trade): void {
+  callTrade(view: LiveMarketView, trade: Trade): void {
     const handlers = this.#live;
     if (handlers.onTrade === undefined) return;
     this.#intentCount = 0;
@@ -239,7 +239,7 @@ export class Seat {
     this.#end({ state: 'failed', reason });
   }
 
-  #end(end: SeatEnd): void {
+  #end(end: StrategyHostEnd): void {
     this.#state = end.state;
     this.reason = end.reason;
     this.#handlers = NO_HANDLERS;

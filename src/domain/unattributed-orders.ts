@@ -14,7 +14,7 @@ export interface HeldOrder {
 const NONE: readonly HeldOrder[] = [];
 
 /** All that wait. */
-export class HeldOrders {
+export class UnattributedOrders {
   readonly #byId = new Map<OrderId, HeldOrder>();
   readonly #onChange: (symbol: MarketSymbol) => void;
 

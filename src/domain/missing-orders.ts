@@ -13,7 +13,7 @@ export interface AbsentOrder {
 }
 
 /** See the module. */
-export class AbsentOrders {
+export class MissingOrders {
   readonly #byId = new Map<OrderId, AbsentOrder>();
   #isHistoryBehind = false;
 

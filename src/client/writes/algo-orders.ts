@@ -7,12 +7,12 @@ import type { ClientOrderId, OrderId, TimeInForce, TpslLeg } from '../../domain/
 import { planTpsl, planTrigger, planTwap } from '../../wire/protocol/index.ts';
 import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
-import type { WriteDesk, WriteOptions } from '../write-client.ts';
+import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
-import { checkWords, instantOf, type SingleOrder } from './orders.ts';
+import { checkWords, type ExpiringOrderRequest, instantOf } from './orders.ts';
 
 /** An order that waits for the index price. */
-export interface TriggerOrder extends SingleOrder {
+export interface TriggerOrder extends ExpiringOrderRequest {
   /** The index price that fires it, looked at with each block. */
   readonly triggerPrice: DecimalInput;
   /** Fires at or above the trigger; otherwise at or below. */
@@ -55,10 +55,10 @@ export interface TpslOrder {
 }
 
 /** Writes of orders that wait. */
-export interface WaitingOrderWrites {
+export interface AlgoOrderWrites {
   /**
    * Places an order that goes into the book when the index price is there.
-   * @throws GatewayError `InvalidConditional`, UnresolvedWriteError, ClientUsageError
+   * @throws ApiError `InvalidConditional`, UnresolvedWriteError, ClientUsageError
    * @example
    * await client.orders.trigger({
    *   symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.001', triggerPrice: '21000', triggerAbove: false,
@@ -69,7 +69,7 @@ export interface WaitingOrderWrites {
   trigger(params: TriggerOrder & WriteOptions): Promise<WriteResult>;
   /**
    * Places a time-weighted order: `size` in `slices` immediate orders, one each `intervalMs`.
-   * @throws GatewayError, UnresolvedWriteError, ClientUsageError
+   * @throws ApiError, UnresolvedWriteError, ClientUsageError
    * @example
    * const { items } = await client.orders.twap({
    *   symbol: 'BTC-USD', side: 'buy', size: '0.01', slices: 10, intervalMs: 30_000, priceTolerancePpm: 5_000,
@@ -79,7 +79,7 @@ export interface WaitingOrderWrites {
   twap(params: TwapOrder & WriteOptions): Promise<WriteResult>;
   /**
    * Places a take-profit, a stop-loss or both, for the position or for the fills of a parent order.
-   * @throws GatewayError `InvalidConditional`, UnresolvedWriteError, ClientUsageError
+   * @throws ApiError `InvalidConditional`, UnresolvedWriteError, ClientUsageError
    * @example
    * const parent = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
    * await client.orders.tpsl({
@@ -94,11 +94,11 @@ export interface WaitingOrderWrites {
   tpsl(params: TpslOrder & WriteOptions): Promise<WriteResult>;
 }
 
-/** The writes of waiting orders over a desk. */
-export function waitingOrderWrites(desk: WriteDesk): WaitingOrderWrites {
+/** The writes of waiting orders over a writer. */
+export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
   return {
     trigger: (params) =>
-      desk.write(params, ({ environment, context, nowMs }) => {
+      writer.write(params, ({ environment, context, nowMs }) => {
         const market = marketOf(environment, params.symbol);
         const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId, expiresAt = 0 } = params;
         checkWords({ side, timeInForce });
@@ -117,7 +117,7 @@ export function waitingOrderWrites(desk: WriteDesk): WaitingOrderWrites {
         return { kind: 'operation', ...planTrigger(spec, context, nowMs) };
       }),
     twap: (params) =>
-      desk.write(params, ({ environment, context, nowMs }) => {
+      writer.write(params, ({ environment, context, nowMs }) => {
         const market = marketOf(environment, params.symbol);
         const { side, slices, intervalMs, priceTolerancePpm, reduceOnly = false } = params;
         checkWords({ side });
@@ -133,7 +133,7 @@ export function waitingOrderWrites(desk: WriteDesk): WaitingOrderWrites {
         return { kind: 'operation', ...planTwap(spec, context, nowMs) };
       }),
     tpsl: (params) =>
-      desk.write(params, ({ environment, context, nowMs }) => {
+      writer.write(params, ({ environment, context, nowMs }) => {
         const market = marketOf(environment, params.symbol);
         const { closeSide, size, takeProfit, stopLoss, parentOrderId } = params;
         checkWords({ side: closeSide });

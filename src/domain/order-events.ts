@@ -12,8 +12,8 @@ export interface Cause {
   readonly proof?: Proof | undefined;
 }
 
-/** What the desk reports to. */
-export interface DeskEvents {
+/** What the orderStore reports to. */
+export interface OrderStoreEvents {
   /** The exposure of a market is another now. */
   touched(symbol: MarketSymbol): void;
   changed(change: AccountChange): void;
@@ -22,10 +22,10 @@ export interface DeskEvents {
 }
 
 /** Tells changes of orders and intents. */
-export class OrderTelling {
-  readonly #events: DeskEvents;
+export class OrderEvents {
+  readonly #events: OrderStoreEvents;
 
-  constructor(events: DeskEvents) {
+  constructor(events: OrderStoreEvents) {
     this.#events = events;
   }
 

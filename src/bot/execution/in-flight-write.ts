@@ -67,7 +67,7 @@ export interface NewWrite {
 export type WriteEnd = 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
 
 /** One write. */
-export interface Flight {
+export interface InFlightWrite {
   readonly record: WriteRecord;
   readonly expected: Expected;
   readonly query: ReceiptQuery;
@@ -89,7 +89,7 @@ export function newFlight(
   writer: LaneWriter,
   write: NewWrite,
   onEnd?: (end: WriteEnd) => void,
-): Flight & Unsigned {
+): InFlightWrite & Unsigned {
   const { command } = write;
   const target = write.target ?? writer;
   const planned = command.kind === 'operation' ? command : planWrite(command, target.context, write.nowMs);
@@ -140,7 +140,7 @@ const RESEND_WITHIN_MS = 3000;
 const ROOM_WAIT_MS = 1000;
 
 /** Signs and makes the text that leaves. */
-export function signFlight(writer: LaneWriter, flight: Flight & Unsigned): void {
+export function signFlight(writer: LaneWriter, flight: InFlightWrite & Unsigned): void {
   const { record } = flight;
   const { account, vault } = flight.target;
   flight.outgoing = {
@@ -164,7 +164,7 @@ export function signFlight(writer: LaneWriter, flight: Flight & Unsigned): void 
  * The flight of a record from the journal: asked for by the id that it left with, never sent again. Under a signing domain
  * that has changed since, the same bytes would have another id.
  */
-export function recordedFlight(writer: LaneWriter, record: WriteRecord): Flight {
+export function recordedFlight(writer: LaneWriter, record: WriteRecord): InFlightWrite {
   return flightOf(writer, record, undefined);
 }
 
@@ -172,7 +172,7 @@ function flightOf(
   target: WriteTarget,
   record: WriteRecord,
   onEnd: ((end: WriteEnd) => void) | undefined,
-): Flight {
+): InFlightWrite {
   const { requestId, scope, nonce, commandHash, command } = record;
   return {
     record,
@@ -192,7 +192,10 @@ function flightOf(
  * The same command for the same nonce is the very same request, and its bytes are alive: they leave once (obligations
  * 3.1), so what becomes of them is the end of both.
  */
-export function askedAgain(flight: Flight, contenders: readonly Flight[]): Flight | undefined {
+export function askedAgain(
+  flight: InFlightWrite,
+  contenders: readonly InFlightWrite[],
+): InFlightWrite | undefined {
   const { requestId } = flight.record;
   const refused = contenders.find(({ record }) => record.requestId === requestId);
   if (refused === undefined) return undefined;
@@ -202,13 +205,13 @@ export function askedAgain(flight: Flight, contenders: readonly Flight[]): Fligh
 }
 
 /** What leaves. @throws AssertionError for a write that was never signed here. */
-export function outgoingOf(flight: Flight): OutgoingWrite {
+export function outgoingOf(flight: InFlightWrite): OutgoingWrite {
   return must(flight.outgoing, `the signed text of ${flight.record.requestId}`);
 }
 
 /** Has a write become pointless or dangerous while it could not be sent? */
 export function isStale(
-  { record: { command } }: Flight,
+  { record: { command } }: InFlightWrite,
   { busyMs, serverNowMs }: { readonly busyMs: number; readonly serverNowMs: UnixMs },
 ): boolean {
   const isLate = busyMs > RESEND_WITHIN_MS;
