@@ -17,7 +17,7 @@ export const IMPORT_REASONS = {
   sequenceGaps: 'breaks in the chain of update ids; a hole marks each',
   tradeIdGaps: 'breaks in the numbers of trades',
   holes: 'silences of the book above the limit; a hole marks each',
-  gapsMs: 'their whole length in ms',
+  gapsMs: 'their total length in ms',
   lockedBooks: 'recorded books whose best bid is their best ask',
   crossedBooks: 'recorded books whose best bid is above their best ask',
   booksSeparated: 'of them repaired by the rule below; --crossed-books keep leaves them',
@@ -29,7 +29,7 @@ export const IMPORT_REASONS = {
   pricesRounded: 'mark and index prices rounded to the tick',
   ratesRounded: 'funding rates rounded to parts per billion',
   idsReplaced: 'trade ids that are no integer below 2^53, replaced by their place in the recording',
-  resets: 'snapshots after the first, taken over as whole books',
+  resets: 'snapshots after the first, used as full books',
   lateMoved: 'frames so late that they were moved to the time of the one before',
 } as const;
 
