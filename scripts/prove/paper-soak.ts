@@ -154,7 +154,7 @@ try {
   if (values.tape === undefined)
     await importTape({ format: 'standx', paths: [RECORDING], out: tape, locked: 'separate' });
   const clock = new SystemClock();
-  const source = loadConfig(join(ROOT, 'configs', 'backtest', 'maker-standx.yaml'));
+  const source = loadConfig(join(ROOT, 'backtest', 'maker-standx.yaml'));
   const beganAtMs = clock.monotonicMs();
   let seen: Watch | undefined;
   const run = await paperOnTape({

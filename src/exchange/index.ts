@@ -32,7 +32,7 @@ export type {
   RecordedFlowTrade,
   RecordedRows,
   RecordedSource,
-  TapeSourceOptions,
+  TapePlaybackOptions,
 } from './flow/index.ts';
 export {
   createRecordedFlow,
@@ -42,7 +42,7 @@ export {
   type RecordedFlowSettings,
   type RecordedFlowStats,
   type SyntheticParticipantsSettings,
-  TapeSource,
+  TapePlayback,
 } from './flow/index.ts';
 export {
   type ClockMode,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { must } from '../../src/core/index.ts';
-import { type RecordedFlowEvent, TapeSource } from '../../src/exchange/flow/recorded-source.ts';
+import { type RecordedFlowEvent, TapePlayback } from '../../src/exchange/flow/recorded-source.ts';
 import { openTape, type RecordingFormat, type Tape } from '../../src/tape/format/index.ts';
 import { importTape } from '../../src/tape/importers/index.ts';
 import { sharedPath } from './shared.ts';
@@ -36,7 +36,7 @@ export async function standxHour(): Promise<string> {
 export function playedEvents(tape: Tape, symbol?: string, untilMs = Number.POSITIVE_INFINITY) {
   const index = symbol === undefined ? 0 : tape.markets.findIndex((one) => one.symbol === symbol);
   const market = must(tape.markets[index], 'the market of the tape');
-  const source = new TapeSource(tape.batches(), {
+  const source = new TapePlayback(tape.batches(), {
     market: index,
     bookStep: market.bookStep,
     onFailure(error) {

@@ -16,7 +16,7 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-bars-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 describe.skipIf(!hasShared(...DATA))('hours of a recorded year', () => {
-  const source = loadConfig(join(ROOT, 'configs', 'backtest', 'trend-bars.yaml'));
+  const source = loadConfig(join(ROOT, 'backtest', 'bars-hyperliquid.yaml'));
   const csv = sharedPath(...DATA, 'BTC_1h.csv.gz');
   const funding = sharedPath(...DATA, 'BTC_funding_1h.csv.gz');
 

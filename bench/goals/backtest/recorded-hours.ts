@@ -30,7 +30,7 @@ export async function recordedHours({ rounds }: Effort): Promise<GroupResult> {
   try {
     const tape = join(folder, 'standx');
     ballast('import', 'standx', RECORDING, '--out', tape);
-    const config = join(ROOT, 'configs', 'backtest', 'maker-standx.yaml');
+    const config = join(ROOT, 'backtest', 'maker-standx.yaml');
     const outputs = new Set<string>();
     const seconds: number[] = [];
     const count = Math.max(ROUNDS_MIN, Math.min(rounds, ROUNDS_MAX));

@@ -17,8 +17,8 @@ export {
   type RecordedFlowTrade,
   type RecordedRows,
   type RecordedSource,
-  TapeSource,
-  type TapeSourceOptions,
+  TapePlayback,
+  type TapePlaybackOptions,
 } from './recorded-source.ts';
 export {
   createSyntheticParticipants,

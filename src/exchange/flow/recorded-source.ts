@@ -91,8 +91,8 @@ export interface RecordedRows {
   readonly id: ArrayLike<number>;
 }
 
-/** Which rows a {@link TapeSource} plays. */
-export interface TapeSourceOptions {
+/** Which rows a {@link TapePlayback} plays. */
+export interface TapePlaybackOptions {
   /** Index of the market in the tape. */
   readonly market: number;
   /** See `TapeMarket.bookStep`, in ticks; absent: every price is shown. */
@@ -105,7 +105,7 @@ export interface TapeSourceOptions {
 const LEVELS_MAX = 20;
 
 /** One market of a tape; reads on when its queue is empty. */
-export class TapeSource implements RecordedSource {
+export class TapePlayback implements RecordedSource {
   readonly #blocks: Iterator<RecordedRows>;
   readonly #market: number;
   readonly #step: number;
@@ -120,7 +120,7 @@ export class TapeSource implements RecordedSource {
   #hasBegun = false;
   #tradesMoved = 0;
 
-  constructor(blocks: Iterable<RecordedRows>, options: TapeSourceOptions) {
+  constructor(blocks: Iterable<RecordedRows>, options: TapePlaybackOptions) {
     this.#blocks = blocks[Symbol.iterator]();
     this.#market = options.market;
     this.#step = options.bookStep ?? 1;

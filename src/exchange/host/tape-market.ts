@@ -5,7 +5,7 @@
 import { ConfigError } from '../../core/index.ts';
 import { quantums } from '../../domain/index.ts';
 import { openTape, type Tape, type TapeMarket } from '../../tape/format/index.ts';
-import { TapeSource } from '../flow/index.ts';
+import { TapePlayback } from '../flow/index.ts';
 import { perpetual } from '../state/index.ts';
 
 /** Which market of a tape, and what it is called at the exchange. */
@@ -20,7 +20,7 @@ export interface TapeChoice {
 
 /** A market of a tape at its beginning. */
 export interface PlayedMarket {
-  readonly source: TapeSource;
+  readonly source: TapePlayback;
   /** The market of the exchange: the decimals of the tape, no smallest notional, its index at the first mid. */
   readonly perpetual: ReturnType<typeof perpetual>;
   /** Lines for people. */
@@ -35,7 +35,7 @@ export function openTapeMarket(choice: TapeChoice, onFailure: (error: unknown) =
   const tape = openTape(choice.tape);
   const market = marketOf(tape, choice);
   const { symbol, priceDecimals, sizeDecimals, bookStep } = market;
-  const source = new TapeSource(tape.batches(), {
+  const source = new TapePlayback(tape.batches(), {
     market: tape.markets.indexOf(market),
     bookStep,
     onFailure,
@@ -80,7 +80,7 @@ function marketOf(tape: Tape, { tape: folder, symbol, marketName }: TapeChoice):
 }
 
 /** The mid of the first recorded levels, in ticks; 1 without any. */
-function firstMid(source: TapeSource): number {
+function firstMid(source: TapePlayback): number {
   const first = source.peek();
   if (first?.kind !== 'levels') return 1;
   const bid = first.bids[0]?.priceTicks ?? first.asks[0]?.priceTicks ?? 1;

@@ -18,7 +18,7 @@ export function foundAt(path: string): 'nothing' | 'a folder' | 'a file' {
 }
 
 /** The text of a file. @throws ProtocolError `TAPE_UNREADABLE`. */
-export function textOf(path: string): string {
+export function readText(path: string): string {
   return reading(path, () => readFileSync(path, 'utf8'));
 }
 

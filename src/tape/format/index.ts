@@ -25,11 +25,11 @@ export { readListedManifest } from './manifest-file.ts';
 export {
   BLOCK_RECORDS_MAX,
   packBlock,
-  type RawAnswer,
   RawCounter,
   type RawEnd,
   RawFault,
   type RawRecord,
+  type RecordedAnswer,
   readRawFile,
   recordsOf,
 } from './raw-file.ts';

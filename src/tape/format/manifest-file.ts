@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ProtocolError } from '../../core/index.ts';
-import { foundAt, reading, textOf } from './file-access.ts';
+import { foundAt, reading, readText } from './file-access.ts';
 import { MANIFEST_NAME, type Manifest, parseManifest, provenManifest } from './manifest.ts';
 import { RECORDING_FORMATS, recordingFormatOf } from './recording-names.ts';
 import { tapeError } from './tape-error.ts';
@@ -20,7 +20,7 @@ export function readListedManifest(folder: string): Manifest {
     throw noTape(folder, names, `a tape, got no ${MANIFEST_NAME} in the folder`);
   }
   if (listed === 'a folder') throw tapeError('TAPE_NOT_RECOGNIZED', path, 'expected a file, got a folder');
-  const text = textOf(path);
+  const text = readText(path);
   return provenManifest(parseManifest(text, path), text, path);
 }
 

@@ -28,7 +28,7 @@ const ZSTD = {
 };
 
 /** An answer over REST as it is recorded. */
-export interface RawAnswer {
+export interface RecordedAnswer {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -40,7 +40,7 @@ export interface RawAnswer {
 /** One line. `gap`: so many frames and answers before it could not be written. */
 export type RawRecord =
   | { readonly atMs: number; readonly frame: string }
-  | { readonly atMs: number; readonly answer: RawAnswer }
+  | { readonly atMs: number; readonly answer: RecordedAnswer }
   | { readonly atMs: number; readonly gap: number };
 
 /** `lines` (each with its end) as one block, packed off the event loop. */

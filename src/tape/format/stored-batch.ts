@@ -8,7 +8,7 @@ import { ArrowFault } from './arrow-fault.ts';
 import { type Layout, WHOLE_COLUMNS } from './arrow-layout.ts';
 import type { EventBatch } from './events.ts';
 import { freeMemory, type PackedColumns } from './packed-columns.ts';
-import { type Halves, joinHalves, joinWords, splitHalves, splitWords, type Words } from './words.ts';
+import { type ColumnWords, type Halves, joinHalves, joinWords, splitHalves, splitWords } from './words.ts';
 
 /** Puts rows into the columns of a layout. Those of one batch are gone with the next: they lie in the same memory. */
 export class RowSplitter {
@@ -44,7 +44,7 @@ class SplitRoom {
   readonly delayUs: Float64Array;
   readonly halves: Halves;
   /** Of times, delays, sizes and ids. */
-  readonly words: readonly Words[];
+  readonly words: readonly ColumnWords[];
 
   constructor(rows: number) {
     this.rows = rows;
@@ -57,7 +57,7 @@ class SplitRoom {
   }
 }
 
-function split(values: Float64Array, words: Words | undefined): readonly ArrayBufferView[] {
+function split(values: Float64Array, words: ColumnWords | undefined): readonly ArrayBufferView[] {
   if (words === undefined) return [];
   splitWords(values, words);
   return [words.low, words.middle, words.high].map((column) => column.subarray(0, values.length));

@@ -14,12 +14,12 @@ export interface Halves {
 }
 
 /** A column of safe integers in words. */
-export interface Words extends Halves {
+export interface ColumnWords extends Halves {
   readonly high: Int32Array;
 }
 
 /** Puts the words of `values`, which are safe integers, into the first rows of `words`. */
-export function splitWords(values: Float64Array, { low, middle, high }: Words): void {
+export function splitWords(values: Float64Array, { low, middle, high }: ColumnWords): void {
   for (let row = 0; row < values.length; row++) {
     const value = values[row] as number;
     // The lowest 32 bits, of a negative number as of its complement.
@@ -31,7 +31,7 @@ export function splitWords(values: Float64Array, { low, middle, high }: Words): 
 }
 
 /** Puts the values of `words` into `into`, which has as many rows. */
-export function joinWords({ low, middle, high }: Words, into: Float64Array): void {
+export function joinWords({ low, middle, high }: ColumnWords, into: Float64Array): void {
   const above = (high[0] ?? 0) * TWO_WORDS;
   if (!isConstant(high)) joinEach({ low, middle, high }, into);
   else if (above !== 0 || middle[0] !== 0 || !isConstant(middle)) joinBelow(above, { low, middle }, into);
@@ -58,7 +58,7 @@ function joinBelow(above: number, { low, middle }: Halves, into: Float64Array): 
   for (; row < length; row++) into[row] = value(row);
 }
 
-function joinEach({ low, middle, high }: Words, into: Float64Array): void {
+function joinEach({ low, middle, high }: ColumnWords, into: Float64Array): void {
   for (let row = 0; row < into.length; row++)
     into[row] = (high[row] as number) * TWO_WORDS + ((middle[row] as number) * WORD + (low[row] as number));
 }

@@ -6,7 +6,7 @@
  */
 import { LevelBook } from '../../domain/index.ts';
 import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
-import { malformed, priceAt, type Scale, sizeAt } from './location.ts';
+import { malformed, priceAt, type RecordedScale, sizeAt } from './location.ts';
 
 /** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */
 const WAITING_DIFFS_MAX = 20_000;
@@ -14,7 +14,7 @@ const WAITING_DIFFS_MAX = 20_000;
 /** A book of one symbol and what happened to it. */
 export class BinanceUmBook {
   readonly levels = new LevelBook();
-  readonly #scale: Scale;
+  readonly #scale: RecordedScale;
   readonly #onChanged: (cause: BinanceSnapshot | BinanceDiff) => void;
   #waiting: BinanceDiff[] = [];
   #snapshotUpdateId: number | undefined;
@@ -27,7 +27,7 @@ export class BinanceUmBook {
   #crossedStates = 0;
 
   /** `onChanged` is called after each snapshot and each diff that changed the book. */
-  constructor(scale: Scale, onChanged: (cause: BinanceSnapshot | BinanceDiff) => void) {
+  constructor(scale: RecordedScale, onChanged: (cause: BinanceSnapshot | BinanceDiff) => void) {
     this.#scale = scale;
     this.#onChanged = onChanged;
   }

@@ -15,7 +15,7 @@ import type {
   TextLevel,
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
-import { malformed, quoted, type Scale } from './location.ts';
+import { malformed, quoted, type RecordedScale } from './location.ts';
 
 /** The figures of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
@@ -56,7 +56,7 @@ const VWAP_DECIMALS = 6;
 const TICKERS_MAX = 6_000;
 
 /** The decimals that prices and sizes are printed with, zeros included. */
-export function printedScaleOf(snapshot: BinanceSnapshot): Scale {
+export function printedScaleOf(snapshot: BinanceSnapshot): RecordedScale {
   const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
   return { priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) };
 }
@@ -68,7 +68,7 @@ function printedDecimals(text: string): number {
 
 /** Counts the records of one symbol in the order of the file and keeps its book. */
 export class BinanceUmTally {
-  readonly #scale: Scale;
+  readonly #scale: RecordedScale;
   readonly #book: BinanceUmBook;
   readonly #messages: Record<string, number> = {};
   readonly #tradeKinds: Record<string, number> = {};
@@ -87,7 +87,10 @@ export class BinanceUmTally {
   #tradeIdGaps = 0;
 
   /** `onChanged` hears of each snapshot and of each diff that changed the book. */
-  constructor(scale: Scale, onChanged: (cause: BinanceSnapshot | BinanceDiff) => void = () => undefined) {
+  constructor(
+    scale: RecordedScale,
+    onChanged: (cause: BinanceSnapshot | BinanceDiff) => void = () => undefined,
+  ) {
     this.#scale = scale;
     this.#book = new BinanceUmBook(scale, (cause) => {
       this.#compareAt(cause.lastUpdateId);

@@ -23,7 +23,7 @@ import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
-import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from './location.ts';
+import { malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
 const [NAME] = RECORDING_NAMES['binance-um'];
@@ -42,7 +42,7 @@ interface Series {
 }
 
 /** Prices are printed with more zeros than the tick has, which would only spread the book; sizes are as printed. */
-function scaleFor({ snapshot }: Series, told: ImportRequest): Scale {
+function scaleFor({ snapshot }: Series, told: ImportRequest): RecordedScale {
   return {
     priceDecimals: told.priceDecimals ?? scaleOf(snapshot).priceDecimals,
     sizeDecimals: told.sizeDecimals ?? printedScaleOf(snapshot).sizeDecimals,
@@ -89,7 +89,7 @@ class SymbolReader {
   readonly tapeMarket: TapeMarket;
   readonly #series: Series;
   readonly #market: number;
-  readonly #scale: Scale;
+  readonly #scale: RecordedScale;
   readonly #counts: ImportCounts;
   readonly #tally: BinanceUmTally;
   #changes: (BinanceSnapshot | BinanceDiff)[] = [];
@@ -101,7 +101,7 @@ class SymbolReader {
   #lastBook: BinanceSnapshot | BinanceDiff | undefined;
   #lastMark: BinanceMarkPrice | undefined;
 
-  constructor(series: Series & Scale, market: number, counts: ImportCounts) {
+  constructor(series: Series & RecordedScale, market: number, counts: ImportCounts) {
     this.#series = series;
     this.#market = market;
     this.#counts = counts;
@@ -250,7 +250,7 @@ async function firstSnapshot(paths: readonly string[]): Promise<BinanceSnapshot>
 }
 
 /** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
-function scaleOf(snapshot: BinanceSnapshot): Scale {
+function scaleOf(snapshot: BinanceSnapshot): RecordedScale {
   const levels = [...snapshot.bids, ...snapshot.asks];
   return {
     priceDecimals: Math.max(0, ...levels.map(([price]) => decimalsOf(price))),

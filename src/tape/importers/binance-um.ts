@@ -6,7 +6,7 @@
  * building a book, ordering by exchange time, deciding what counts as a trade.
  */
 import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
-import { type Line, readLines } from './lines.ts';
+import { type RecordedLine, readRecordedLines } from './lines.ts';
 import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from './location.ts';
 
 /** Price and total size as they stand in the message; size 0 removes the level. */
@@ -93,12 +93,12 @@ export type BinanceRecord =
 /** Reads the files at `paths` one after the other, line by line. @throws ProtocolError naming file and line. */
 export async function* readBinanceUm(paths: readonly string[]): AsyncGenerator<BinanceRecord> {
   for (const path of paths) {
-    for await (const line of readLines(path)) yield decodeBinanceLine(line);
+    for await (const line of readRecordedLines(path)) yield decodeBinanceLine(line);
   }
 }
 
 /** The record of one line. @throws ProtocolError naming file and line when it is malformed. */
-export function decodeBinanceLine({ place, text }: Line): BinanceRecord {
+export function decodeBinanceLine({ place, text }: RecordedLine): BinanceRecord {
   const blank = text.indexOf(' ');
   if (blank < 0) throw malformed(place, 'a receive time, a blank and a JSON message', quoted(text));
   const received: Received = { place, receivedAtNs: receivedAt(place, text.slice(0, blank)) };

@@ -8,15 +8,15 @@ import { ConfigError, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { CandleTally, FIGURE_DECIMALS } from './candle-figures.ts';
-import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
+import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
-import { integerAt, malformed, type Place, priceAt, quoted, type Scale, sizeAt } from './location.ts';
+import { integerAt, malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import { decimalsOf, ScaleScan } from './scale-scan.ts';
+import { printedDecimalsOf, ScaleScan } from './scale-scan.ts';
 
 const [CANDLE_NAME] = RECORDING_NAMES['binance-candles'];
 /** What names of such files look like. */
@@ -26,9 +26,9 @@ export const CANDLE_NAME_EXPECTED =
 type What = 'bars' | 'mark' | 'funding';
 
 const SHAPES: Readonly<Record<What, CsvShape>> = {
-  bars: csvOf('ts_ms,open,high,low,close,volume'),
-  mark: csvOf('ts_ms,open,high,low,close'),
-  funding: csvOf('ts_ms,funding_rate'),
+  bars: csvShapeOf('ts_ms,open,high,low,close,volume'),
+  mark: csvShapeOf('ts_ms,open,high,low,close'),
+  funding: csvShapeOf('ts_ms,funding_rate'),
 };
 /** Streams that meet at one moment are read in this order: a settlement looks for the mark before it. */
 const ORDER: readonly What[] = ['mark', 'funding', 'bars'];
@@ -82,7 +82,7 @@ function inOrder(files: readonly NamedFile[]): readonly NamedFile[] {
 }
 
 /** Of bars alone: marks are averages and have more decimals than any price that can be traded at. */
-async function scaleOf(files: readonly NamedFile[], told: ImportRequest): Promise<Scale> {
+async function scaleOf(files: readonly NamedFile[], told: ImportRequest): Promise<RecordedScale> {
   const scan = new ScaleScan();
   const bars = files.filter((file) => whatOf(file) === 'bars');
   for (const { path } of bars) await scan.add(readCsv(path, SHAPES.bars), { prices: PRICES, sizes: [5] });
@@ -93,7 +93,7 @@ async function scaleOf(files: readonly NamedFile[], told: ImportRequest): Promis
   for (const { path } of marks) {
     for await (const { cells } of readCsv(path, SHAPES.mark)) {
       const high = plainDecimal(cells[2] ?? '');
-      decimals = Math.max(decimals, ...PRICES.map((at) => decimalsOf(cells[at] ?? '')));
+      decimals = Math.max(decimals, ...PRICES.map((at) => printedDecimalsOf(cells[at] ?? '')));
       highest = Math.max(highest, Number.parseInt(high, 10) + 1);
     }
   }

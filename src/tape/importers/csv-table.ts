@@ -3,7 +3,7 @@
  * A CSV file with a header as rows of text, one after the other. Columns are found by name, so a file with other
  * columns is an error at its first line and never a shifted number.
  */
-import { readLines } from './lines.ts';
+import { readRecordedLines } from './lines.ts';
 import { malformed, type Place, quoted } from './location.ts';
 
 /** One row: a cell of text a column. */
@@ -20,7 +20,7 @@ export interface CsvShape {
 }
 
 /** Plain CSV with exactly these columns. */
-export function csvOf(columns: string): CsvShape {
+export function csvShapeOf(columns: string): CsvShape {
   return { separator: ',', header: columns.split(',') };
 }
 
@@ -28,7 +28,7 @@ export function csvOf(columns: string): CsvShape {
 export async function* readCsv(path: string, shape: CsvShape): AsyncGenerator<CsvRow> {
   const { separator, header } = shape;
   const columns = header?.length;
-  for await (const { place, text } of readLines(path)) {
+  for await (const { place, text } of readRecordedLines(path)) {
     const cells = splitCells(text, separator);
     if (place.line === 1 && header !== undefined) {
       checkHeader(place, cells, header);
@@ -42,7 +42,7 @@ export async function* readCsv(path: string, shape: CsvShape): AsyncGenerator<Cs
 
 /** The cells of the first line of the file at `path`. @throws ProtocolError when the file is empty. */
 export async function readHeader(path: string, separator: string): Promise<readonly string[]> {
-  for await (const { text } of readLines(path)) return splitCells(text, separator);
+  for await (const { text } of readRecordedLines(path)) return splitCells(text, separator);
   throw malformed({ file: path, line: 1 }, 'a header', 'an empty file');
 }
 

@@ -9,7 +9,7 @@ import { findFiles } from './find-files.ts';
 import { RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
-import { type Line, readLines } from './lines.ts';
+import { type RecordedLine, readRecordedLines } from './lines.ts';
 import { malformed, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
@@ -58,7 +58,7 @@ interface Value {
 
 async function* valuesOf(path: string, place: number): AsyncGenerator<Value> {
   let lastMs = 0;
-  for await (const line of readLines(path)) {
+  for await (const line of readRecordedLines(path)) {
     const value = valueAt(line, place);
     if (value.atMs < lastMs) throw malformed(line.place, `a time from ${lastMs} on`, `${value.atMs}`);
     lastMs = value.atMs;
@@ -66,7 +66,7 @@ async function* valuesOf(path: string, place: number): AsyncGenerator<Value> {
   }
 }
 
-function valueAt({ place: at, text }: Line, place: number): Value {
+function valueAt({ place: at, text }: RecordedLine, place: number): Value {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

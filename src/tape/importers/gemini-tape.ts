@@ -7,7 +7,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { formatScaled } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
-import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
+import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
@@ -21,8 +21,8 @@ const [NAME] = RECORDING_NAMES.gemini;
 const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';
 const SILENCE_MS = 60_000;
 const SECOND_US = 1_000_000;
-const DEPTH = csvOf('time_seconds,bid_price_bid_size,ask_price_ask_size');
-const TRADES = csvOf('time_seconds,price,size,is_buyer_maker');
+const DEPTH = csvShapeOf('time_seconds,bid_price_bid_size,ask_price_ask_size');
+const TRADES = csvShapeOf('time_seconds,price,size,is_buyer_maker');
 
 /** The figures of a recording; volume and notional as decimal text. */
 export interface GeminiFigures {

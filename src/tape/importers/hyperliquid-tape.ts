@@ -7,7 +7,7 @@
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import type { RecordedLevel } from './book-repair.ts';
 import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
-import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
+import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import { HyperliquidTally } from './hyperliquid-figures.ts';
@@ -32,9 +32,9 @@ const LEVEL_COLUMNS = Array.from(
   (_, at) => `bid_price_${at},bid_size_${at},ask_price_${at},ask_size_${at}`,
 );
 const SHAPES: Readonly<Record<What, CsvShape>> = {
-  orderbooks: csvOf(['timestamp,sequence,exchange_timestamp', ...LEVEL_COLUMNS].join(',')),
-  prices: csvOf('timestamp,price,size,side,exchange_timestamp'),
-  trades: csvOf('timestamp,price,size,side,trade_id,exchange_timestamp'),
+  orderbooks: csvShapeOf(['timestamp,sequence,exchange_timestamp', ...LEVEL_COLUMNS].join(',')),
+  prices: csvShapeOf('timestamp,price,size,side,exchange_timestamp'),
+  trades: csvShapeOf('timestamp,price,size,side,trade_id,exchange_timestamp'),
 };
 /** The cells of best bid and best ask; a level takes four cells. */
 const BIDS_FROM = 3;

@@ -15,7 +15,7 @@ const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** One line of a file without its end. */
-export interface Line {
+export interface RecordedLine {
   readonly place: Place;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export interface Line {
  * Reads the lines of the file at `path`; empty lines are left out but counted in the line numbers.
  * @throws ProtocolError naming file and line when the file is torn, not readable or, by its name, no gzip file.
  */
-export async function* readLines(path: string): AsyncGenerator<Line> {
+export async function* readRecordedLines(path: string): AsyncGenerator<RecordedLine> {
   const isGzip = path.endsWith('.gz') || (await beginsAsGzip(path));
   const chunks = isGzip ? gunzipped(path) : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   chunks.setEncoding('utf8');

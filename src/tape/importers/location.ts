@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** How many decimals prices and sizes of a recording have: one tick is 10^-priceDecimals, one lot 10^-sizeDecimals. */
-export interface Scale {
+export interface RecordedScale {
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
 }

@@ -5,11 +5,11 @@
  */
 import { isDecimalText } from '../../core/index.ts';
 import type { CsvRow } from './csv-table.ts';
-import type { Scale } from './location.ts';
+import type { RecordedScale } from './location.ts';
 import { plainDecimal } from './plain-decimal.ts';
 
 /** The number of decimals without last zeros; 0 for anything that is no decimal, which its reader refuses. */
-export function decimalsOf(printed: string): number {
+export function printedDecimalsOf(printed: string): number {
   const text = plainDecimal(printed);
   const point = text.indexOf('.');
   if (point < 0 || !isDecimalText(text)) return 0;
@@ -42,12 +42,14 @@ export class ScaleScan {
 
   /** Takes in one row. */
   addRow(cells: readonly string[], { prices, sizes }: ScaledColumns): void {
-    for (const at of prices) this.#priceDecimals = Math.max(this.#priceDecimals, decimalsOf(cells[at] ?? ''));
-    for (const at of sizes) this.#sizeDecimals = Math.max(this.#sizeDecimals, decimalsOf(cells[at] ?? ''));
+    for (const at of prices)
+      this.#priceDecimals = Math.max(this.#priceDecimals, printedDecimalsOf(cells[at] ?? ''));
+    for (const at of sizes)
+      this.#sizeDecimals = Math.max(this.#sizeDecimals, printedDecimalsOf(cells[at] ?? ''));
   }
 
   /** What was found; `told` goes before it. */
-  scale(told: StatedScale): Scale {
+  scale(told: StatedScale): RecordedScale {
     return {
       priceDecimals: told.priceDecimals ?? this.#priceDecimals,
       sizeDecimals: told.sizeDecimals ?? this.#sizeDecimals,

@@ -6,20 +6,20 @@
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import type { RecordedLevel, Sides } from './book-repair.ts';
-import { readLines } from './lines.ts';
+import { readRecordedLines } from './lines.ts';
 import {
   integerAt,
   malformed,
   type Place,
   priceAt,
   quoted,
+  type RecordedScale,
   receivedAt,
-  type Scale,
   sizeAt,
 } from './location.ts';
 
 /** The steps of the recorded market: trades have prices of 0.01, sizes 0.0001. */
-export const STANDX_SCALE: Scale = { priceDecimals: 2, sizeDecimals: 4 };
+export const STANDX_SCALE: RecordedScale = { priceDecimals: 2, sizeDecimals: 4 };
 
 /** Levels per side of a recorded book. */
 export const STANDX_LEVELS = 20;
@@ -113,7 +113,7 @@ export async function* readStandxTrades(paths: readonly string[]): AsyncGenerato
 /** The lines of CSV files without their headers. */
 async function* rows(paths: readonly string[], header: string) {
   for (const path of paths) {
-    for await (const line of readLines(path)) {
+    for await (const line of readRecordedLines(path)) {
       if (line.place.line > 1) yield line;
       else if (line.text !== header)
         throw malformed(line.place, `the header ${header.slice(0, 40)}`, quoted(line.text));

@@ -14,9 +14,9 @@ import {
   createTapeFolder,
   fileName,
   packBlock,
-  type RawAnswer,
   RawCounter,
   type RawRecord,
+  type RecordedAnswer,
   type TapeFolder,
 } from '../format/index.ts';
 import { RawSegment } from './raw-segment.ts';
@@ -42,13 +42,13 @@ export interface RecorderOptions {
 }
 
 /** A recorder at work. */
-export interface Recorder {
+export interface TapeRecorder {
   /** The tape it writes: rows and other files join it. */
   readonly tape: TapeFolder;
   /** Takes one frame. Costs one line of text; never throws. */
   record(text: string, receivedAtMs: number): void;
   /** Takes one answer over REST, or the lack of one. */
-  recordAnswer(answer: RawAnswer, receivedAtMs: number): void;
+  recordAnswer(answer: RecordedAnswer, receivedAtMs: number): void;
   /** Frames and answers kept, and those left out because the disk was too slow or failed. */
   stats(): { readonly recorded: number; readonly leftOut: number };
   /** Writes what waits and seals the tape; writers of rows that joined must be closed before. */
@@ -77,11 +77,11 @@ interface Block {
 }
 
 /** Opens a recorder. @throws ProtocolError when there is a tape in the folder, or the file system's error. */
-export function createRecorder(options: RecorderOptions): Recorder {
-  return new TapeRecorder(options);
+export function createRecorder(options: RecorderOptions): TapeRecorder {
+  return new RowRecorder(options);
 }
 
-class TapeRecorder implements Recorder {
+class RowRecorder implements TapeRecorder {
   readonly tape: TapeFolder;
   readonly #log: Log;
   readonly #timer: Timer;
@@ -109,7 +109,7 @@ class TapeRecorder implements Recorder {
     this.#take({ atMs: receivedAtMs, frame: text });
   }
 
-  recordAnswer(answer: RawAnswer, receivedAtMs: number): void {
+  recordAnswer(answer: RecordedAnswer, receivedAtMs: number): void {
     this.#take({ atMs: receivedAtMs, answer });
   }
 

@@ -10,14 +10,14 @@ import {
   createFactColumns,
   createRecorder,
   type FactColumns,
-  type Recorder,
+  type TapeRecorder,
   tapeMarketOf,
 } from '../../../tape/recorder/index.ts';
 import type { AnswerTap } from '../../../wire/gateway/index.ts';
 
 /** A recording at work. Nothing in it throws: a disk that fails is told and ends the rows, never the run. */
 export interface RunRecording {
-  readonly recorder: Recorder;
+  readonly recorder: TapeRecorder;
   /** Takes a raw frame. */
   tap(text: string, receivedAtMs: number): void;
   /** Takes an answer over REST. */
@@ -51,7 +51,7 @@ export function openRunRecording(options: RunRecordingOptions): RunRecording {
 }
 
 class LiveRecording implements RunRecording {
-  readonly recorder: Recorder;
+  readonly recorder: TapeRecorder;
   readonly onAnswer: AnswerTap;
   readonly #clock: Clock;
   readonly #log: Log;

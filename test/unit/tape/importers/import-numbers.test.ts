@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainDecimal } from '../../../../src/tape/importers/plain-decimal.ts';
-import { decimalsOf } from '../../../../src/tape/importers/scale-scan.ts';
+import { printedDecimalsOf } from '../../../../src/tape/importers/scale-scan.ts';
 import { secondsToUs, timeToUs } from '../../../../src/tape/importers/times.ts';
 
 const place = { file: 'a.csv', line: 2 };
@@ -40,7 +40,7 @@ describe('decimalsOf', () => {
     ['7', 0],
     ['x.123', 0],
   ])('%s has %i', (text, decimals) => {
-    expect(decimalsOf(text)).toBe(decimals);
+    expect(printedDecimalsOf(text)).toBe(decimals);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EVENT, FLAG_END } from '../../../../src/domain/index.ts';
-import { type RecordedRows, TapeSource } from '../../../../src/exchange/flow/recorded-source.ts';
+import { type RecordedRows, TapePlayback } from '../../../../src/exchange/flow/recorded-source.ts';
 
 type Row = readonly [kind: number, atMs: number, price: number, size: number, more?: Partial<Rest>];
 interface Rest {
@@ -27,7 +27,7 @@ function block(...rows: readonly Row[]): RecordedRows {
 
 function played(blocks: Iterable<RecordedRows>, options: { market?: number; bookStep?: number } = {}) {
   const failures: unknown[] = [];
-  const source = new TapeSource(blocks, {
+  const source = new TapePlayback(blocks, {
     market: 0,
     ...options,
     onFailure: (error) => failures.push(error),
