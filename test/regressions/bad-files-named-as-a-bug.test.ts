@@ -16,7 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import sinon from 'sinon';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRunLog } from '../../src/bot/replay/run-log-file.ts';
 import { exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import { showSweep } from '../../src/cli/terminal/sweep-files.ts';
@@ -197,8 +198,8 @@ describe('a sweep', () => {
   });
 
   test('of which nothing succeeded is an error with a name, behind its table', async () => {
-    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    onTestFinished(() => told.mockRestore());
+    const written = sinon.stub(process.stdout, 'write').returns(true);
+    onTestFinished(() => written.restore());
     const row = { key: 'a', window: 0, parameters: { 'ladder.skewPpm': '1' }, decisionHash: null };
     const document: SweepDocument = {
       ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
@@ -210,7 +211,7 @@ describe('a sweep', () => {
     const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));
     expect(end.exitCode).toBe(78);
     expect(end.words).toContain('SWEEP_ALL_FAILED: expected a backtest that succeeds, got 1 that failed');
-    expect(told.mock.calls.join('')).toContain('STRATEGY_FLOOD: too much');
+    expect(written.args.join('')).toContain('STRATEGY_FLOOD: too much');
   });
 });
 

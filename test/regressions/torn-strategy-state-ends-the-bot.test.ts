@@ -5,7 +5,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import sinon from 'sinon';
+import { afterEach, expect, test } from 'vitest';
 import { fileStrategyStore } from '../../src/bot/live/connect/strategy-store.ts';
 import { silentLog } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
@@ -17,14 +18,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test.each(['', '{"levels":[1,', '\0\0\0\0'])(
   'a saved state of %j is named, and not handed on (fault F57)',
   (text) => {
-    const error = vi.fn();
+    const error = sinon.spy();
     const store = fileStrategyStore(join(folder, 'bot.journal.sqlite'), { ...silentLog, error });
     mkdirSync(join(folder, 'bot-strategies'), { recursive: true });
     writeFileSync(join(folder, 'bot-strategies', 'ladder.json'), text);
     expect(store.load(LADDER)).toBeUndefined();
-    expect(error).toHaveBeenCalledWith(
+    sinon.assert.calledOnceWithExactly(
+      error,
       'the saved state of a strategy could not be read: it starts without',
-      expect.objectContaining({ strategy: LADDER }),
+      sinon.match({ strategy: LADDER }),
     );
     store.save(LADDER, '{"a":1}');
     expect(store.load(LADDER)).toBe('{"a":1}');

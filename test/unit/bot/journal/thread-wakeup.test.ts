@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import { doorbellMemory, ThreadWakeup, WakeupThread } from '../../../../src/bot/journal/thread-wakeup.ts';
 import { VirtualClock } from '../../../../src/core/index.ts';
@@ -6,10 +7,10 @@ import { VirtualClock } from '../../../../src/core/index.ts';
 function pair(isPatient = false) {
   const clock = new VirtualClock(0);
   const memory = doorbellMemory();
-  const told: number[] = [];
-  const bot = new ThreadWakeup(memory, clock, (count) => told.push(count), isPatient);
+  const onCount = sinon.spy();
+  const bot = new ThreadWakeup(memory, clock, onCount, isPatient);
   const thread = new WakeupThread(memory, new StepClock(0));
-  return { clock, bot, thread, told };
+  return { clock, bot, thread, onCount };
 }
 
 /** Time goes on with each look at it: who waits for it awake comes to an end. */
@@ -22,25 +23,25 @@ class StepClock extends VirtualClock {
 
 describe('the doorbell of a journal', () => {
   test('the bot finds a commit by itself, and the thread need not send a message', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     bot.hand(false);
     clock.step(0);
-    expect(told).toEqual([]);
+    sinon.assert.notCalled(onCount);
     expect(thread.count(1)).toBe(false);
     clock.step(0);
-    expect(told).toEqual([1]);
+    sinon.assert.calledOnceWithExactly(onCount, 1);
     expect(clock.nextAtMs()).toBeUndefined();
   });
 
   test('a commit that takes longer is told by a message', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     bot.hand(false);
     while (clock.step(clock.monotonicMs())) clock.moveTo(clock.monotonicMs() + 0.1);
     expect(thread.count(1)).toBe(true);
-    expect(told).toEqual([]);
+    sinon.assert.notCalled(onCount);
     bot.tell();
     bot.tell();
-    expect(told).toEqual([1]);
+    sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
   test('the bot looks for as long as a commit takes once the thread has the record, and leaves the core to it before', () => {
@@ -63,7 +64,7 @@ describe('the doorbell of a journal', () => {
   });
 
   test('a record that nobody waits for is not looked for, taken or not', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     bot.hand(true);
     bot.hand(false);
     bot.hand(true);
@@ -74,29 +75,29 @@ describe('the doorbell of a journal', () => {
     expect(clock.nextAtMs()).toBeDefined();
     thread.count(2);
     clock.step(0.2);
-    expect(told).toEqual([2]);
+    sinon.assert.calledOnceWithExactly(onCount, 2);
     expect(clock.nextAtMs()).toBeUndefined();
   });
 
   test('what nobody waits for is told by a message at once', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     bot.hand(true);
     expect(clock.nextAtMs()).toBeUndefined();
     expect(thread.count(1)).toBe(true);
     bot.tell();
-    expect(told).toEqual([1]);
+    sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
   test('while the bot looks, what nobody waits for is told with the rest and in order', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     bot.hand(true);
     bot.hand(false);
     expect(thread.count(1)).toBe(false);
     clock.step(0);
-    expect(told).toEqual([1]);
+    sinon.assert.calledOnceWithExactly(onCount, 1);
     expect(thread.count(1)).toBe(false);
     clock.step(0);
-    expect(told).toEqual([1, 1]);
+    expect(onCount.args).toEqual([[1], [1]]);
     expect(clock.nextAtMs()).toBeUndefined();
   });
 
@@ -128,7 +129,7 @@ describe('the doorbell of a journal', () => {
   });
 
   test('on one core nobody looks', () => {
-    const { clock, bot, thread, told } = pair(true);
+    const { clock, bot, thread, onCount } = pair(true);
     const rung = thread.rung();
     bot.expect();
     expect(thread.rung()).toBe(rung);
@@ -136,11 +137,11 @@ describe('the doorbell of a journal', () => {
     expect(clock.nextAtMs()).toBeUndefined();
     expect(thread.count(1)).toBe(true);
     bot.tell();
-    expect(told).toEqual([1]);
+    sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
   test('a bot that looked in vain looks less often, and again as before when it is lucky', () => {
-    const { clock, bot, thread, told } = pair();
+    const { clock, bot, thread, onCount } = pair();
     const looks = (isDurable: boolean): boolean => {
       bot.hand(false);
       const isLooking = clock.nextAtMs() !== undefined;
@@ -154,7 +155,7 @@ describe('the doorbell of a journal', () => {
     expect(inVain.map(Number).join('')).toBe('10100010000');
     for (let time = 0; time < 300; time++) looks(true);
     expect([looks(true), looks(true), looks(true)]).toEqual([true, true, true]);
-    expect(told.length).toBe(314);
+    sinon.assert.callCount(onCount, 314);
   });
 
   test('a thread that looked out in vain is woken for less', () => {

@@ -1,4 +1,5 @@
 /** @module The progress bar: what it says, and that it says nothing where nobody looks. */
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import { barText, progressBar } from '../../../../src/cli/terminal/progress-bar.ts';
 import { VirtualClock } from '../../../../src/core/index.ts';
@@ -15,25 +16,25 @@ describe('barText', () => {
 describe('progressBar', () => {
   test('redraws ten times a second at the most, within the width, and goes away', () => {
     const clock = new VirtualClock(0);
-    const written: string[] = [];
-    const output = { isTerminal: true, columns: () => 20, write: (text: string) => void written.push(text) };
+    const write = sinon.spy();
+    const output = { isTerminal: true, columns: () => 20, write };
     const bar = progressBar('rows', clock, output);
     for (let at = 0; at < 30; at++) {
       clock.advance(10);
       bar.show(at, 30);
     }
     bar.end();
-    expect(written).toHaveLength(4);
-    expect(written[0]).toHaveLength('\r\u001b[2K'.length + 19);
-    expect(written.at(-1)).toBe('\r\u001b[2K');
+    sinon.assert.callCount(write, 4);
+    expect(write.firstCall.args[0]).toHaveLength('\r\u001b[2K'.length + 19);
+    sinon.assert.calledWithExactly(write.lastCall, '\r\u001b[2K');
   });
 
   test('is silent without a terminal', () => {
-    const written: string[] = [];
-    const output = { isTerminal: false, columns: () => 80, write: (text: string) => void written.push(text) };
+    const write = sinon.spy();
+    const output = { isTerminal: false, columns: () => 80, write };
     const bar = progressBar('rows', new VirtualClock(0), output);
     bar.show(1, 2);
     bar.end();
-    expect(written).toEqual([]);
+    sinon.assert.notCalled(write);
   });
 });

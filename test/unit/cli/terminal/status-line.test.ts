@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import type { RunStatus } from '../../../../src/bot/live/index.ts';
 import { renderStatus, showStatus } from '../../../../src/cli/terminal/status-line.ts';
@@ -20,14 +21,7 @@ const status: RunStatus = {
 
 /** An output that keeps what is written. */
 function anOutput(isTerminal: boolean) {
-  const written: string[] = [];
-  return {
-    written,
-    isTerminal,
-    isColored: false,
-    columns: () => 60,
-    write: (text: string) => void written.push(text),
-  };
+  return { isTerminal, isColored: false, columns: () => 60, write: sinon.spy() };
 }
 
 describe('renderStatus', () => {
@@ -74,12 +68,12 @@ describe('showStatus', () => {
     const line = showStatus(() => status, clock, output);
     clock.advance(1000);
     line.stop();
-    expect(output.written.length).toBe(7);
-    for (const text of output.written.slice(0, -1)) {
+    sinon.assert.callCount(output.write, 7);
+    for (const [text] of output.write.args.slice(0, -1)) {
       expect(text.startsWith('\r\u001b[2K')).toBe(true);
       expect(text.length - 5).toBeLessThan(60);
     }
-    expect(output.written.at(-1)).toBe('\n');
+    expect(output.write.lastCall.args).toEqual(['\n']);
   });
 
   test('writes plain lines elsewhere, seldom', () => {
@@ -87,10 +81,7 @@ describe('showStatus', () => {
     const output = anOutput(false);
     showStatus(() => status, clock, output);
     clock.advance(10_000);
-    expect(output.written).toEqual([
-      `${renderStatus(status)}\n`,
-      `${renderStatus(status)}\n`,
-      `${renderStatus(status)}\n`,
-    ]);
+    sinon.assert.calledThrice(output.write);
+    sinon.assert.alwaysCalledWithExactly(output.write, `${renderStatus(status)}\n`);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import {
   defaultQuirks,
@@ -58,10 +59,14 @@ describe('parseQuirk', () => {
 describe('QuirkSwitches', () => {
   test('tell everybody who listens that a question came up, and how it is answered', () => {
     const quirks = new QuirkSwitches({ ...defaultQuirks(), A5: 'none' });
-    const heard: string[] = [];
-    quirks.onMet((id, value) => heard.push(`${id}=${value}`));
+    const onMet = sinon.spy();
+    quirks.onMet(onMet);
     expect([quirks.takes('A5', 'none'), quirks.takes('A6', 'consumed')]).toEqual([true, false]);
     quirks.meet('A10');
-    expect(heard).toEqual(['A5=none', 'A6=kept', 'A10=new']);
+    expect(onMet.args).toEqual([
+      ['A5', 'none'],
+      ['A6', 'kept'],
+      ['A10', 'new'],
+    ]);
   });
 });

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileStrategyStore } from '../../../../../src/bot/live/connect/strategy-store.ts';
-import { type Log, silentLog } from '../../../../../src/core/index.ts';
+import { silentLog } from '../../../../../src/core/index.ts';
 import type { StrategyId } from '../../../../../src/domain/index.ts';
 
 const ladder = 'ladder' as StrategyId;
@@ -33,10 +34,9 @@ describe('fileStrategyStore', () => {
   });
 
   test('logs a disk that does not take it and lets the bot go on', () => {
-    const errors: string[] = [];
-    const log: Log = { ...silentLog, error: (message) => void errors.push(message) };
+    const error = sinon.spy();
     writeFileSync(join(folder, 'deep'), 'a file where a folder should be');
-    fileStrategyStore(journal, log).save(ladder, '{}');
-    expect(errors).toEqual(['the state of a strategy could not be saved']);
+    fileStrategyStore(journal, { ...silentLog, error }).save(ladder, '{}');
+    sinon.assert.calledOnceWithMatch(error, 'the state of a strategy could not be saved');
   });
 });

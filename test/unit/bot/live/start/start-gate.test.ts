@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import { StartGate } from '../../../../../src/bot/live/start/start-gate.ts';
 import type { Fact, LaneId } from '../../../../../src/domain/index.ts';
@@ -7,30 +8,29 @@ const ARMED = { type: 'SwitchArmed', triggerAtMs: 2, atMs: 1 } as Fact;
 const DEGRADED: Fact = { type: 'AccountDegraded', reason: 'why' };
 
 function gated() {
-  const passed: Fact[] = [];
-  return { gate: new StartGate(), passed, sink: (fact: Fact) => void passed.push(fact) };
+  return { gate: new StartGate(), sink: sinon.spy() };
 }
 
 describe('the gate of a start', () => {
   test('holds back what lets strategies begin, and nothing else', () => {
-    const { gate, passed, sink } = gated();
+    const { gate, sink } = gated();
     for (const fact of [READY, DEGRADED, ARMED]) gate.take(fact, sink);
-    expect(passed).toEqual([DEGRADED]);
+    expect(sink.args).toEqual([[DEGRADED]]);
     expect(gate.isOpen).toBe(false);
   });
 
   test('passes on in its order what it held, once, when it opens', () => {
-    const { gate, passed, sink } = gated();
+    const { gate, sink } = gated();
     for (const fact of [READY, ARMED]) gate.take(fact, sink);
     gate.open(sink);
     gate.open(sink);
-    expect(passed).toEqual([READY, ARMED]);
+    expect(sink.args).toEqual([[READY], [ARMED]]);
   });
 
   test('lets everything pass once it is open', () => {
-    const { gate, passed, sink } = gated();
+    const { gate, sink } = gated();
     gate.open(sink);
     gate.take(ARMED, sink);
-    expect(passed).toEqual([ARMED]);
+    expect(sink.args).toEqual([[ARMED]]);
   });
 });

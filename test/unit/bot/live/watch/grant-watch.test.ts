@@ -1,14 +1,9 @@
 /** @module A grant that comes to its end (denials.md M16, obligation O52). */
+import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import { GRANT_EXPIRING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
 import { exitCodeOfCode } from '../../../../../src/cli/terminal/exit-codes.ts';
-import {
-  type AuditEvent,
-  type Fields,
-  silentLog,
-  silentMeter,
-  VirtualClock,
-} from '../../../../../src/core/index.ts';
+import { type AuditEvent, silentLog, silentMeter, VirtualClock } from '../../../../../src/core/index.ts';
 import type { Address } from '../../../../../src/domain/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,10 +14,10 @@ const DAY_MS = 24 * HOUR_MS;
 function aWatch(...endsAfterMs: readonly number[]) {
   const clock = new VirtualClock(1_767_700_020_000);
   const startMs = clock.nowMs();
-  const halts: unknown[] = [];
-  const warned: Fields[] = [];
-  const audited: AuditEvent[] = [];
-  const leftMs: number[] = [];
+  const halt = sinon.spy();
+  const warn = sinon.spy();
+  const record = sinon.spy((_event: AuditEvent) => undefined);
+  const gauge = sinon.spy();
   const end = watchGrants({
     grants: endsAfterMs.map((ms, at) => ({
       ...{ wallet: `w${at}`, address: '0x00000000000000000000000000000000000000aa' as Address },
@@ -30,21 +25,21 @@ function aWatch(...endsAfterMs: readonly number[]) {
     })),
     leftMsMin: 2 * MINUTE_MS,
     clock,
-    log: { ...silentLog, warn: (_message, fields = {}) => void warned.push(fields) },
-    meter: { ...silentMeter, gauge: (_name, value) => void leftMs.push(value) },
-    audit: { record: (event) => void audited.push(event) },
+    log: { ...silentLog, warn },
+    meter: { ...silentMeter, gauge },
+    audit: { record },
     serverNowMs: () => clock.nowMs(),
-    onHalt: (why) => void halts.push(why),
+    onHalt: halt,
   });
-  return { clock, halts, warned, audited, leftMs, end };
+  return { clock, halt, warn, record, gauge, end };
 }
 
 describe('a grant that ends (M16)', () => {
   test('is told a week, a day and an hour before, once each, and ends the run at two minutes', () => {
-    const { clock, halts, warned, audited } = aWatch(8 * DAY_MS, 0);
+    const { clock, halt, warn, record } = aWatch(8 * DAY_MS, 0);
     const toldAfter = (ms: number) => {
       clock.advance(ms);
-      return [warned.length, halts.length];
+      return [warn.callCount, halt.callCount];
     };
     expect(toldAfter(DAY_MS - 1_000)).toEqual([0, 0]);
     expect(toldAfter(1_000)).toEqual([1, 0]);
@@ -54,30 +49,36 @@ describe('a grant that ends (M16)', () => {
     expect(toldAfter(58 * MINUTE_MS)).toEqual([3, 0]);
     expect(toldAfter(1_000)).toEqual([3, 1]);
     expect(toldAfter(HOUR_MS)).toEqual([3, 1]);
-    expect(halts).toEqual([{ code: GRANT_EXPIRING, reason: 'the grant of wallet w0 ends in 119000 ms' }]);
-    expect(audited.map(({ type, fields }) => [type, fields['wallet']])).toEqual(
+    expect(halt.args).toEqual([
+      [{ code: GRANT_EXPIRING, reason: 'the grant of wallet w0 ends in 119000 ms' }],
+    ]);
+    expect(record.args.map(([{ type, fields }]) => [type, fields['wallet']])).toEqual(
       Array.from({ length: 3 }, () => ['GrantEnding', 'w0']),
     );
   });
 
   test('says the nearest alert alone when the run begins late', () => {
-    const { warned, clock } = aWatch(30 * MINUTE_MS);
+    const { warn, clock } = aWatch(30 * MINUTE_MS);
     clock.advance(MINUTE_MS);
-    expect(warned).toMatchObject([{ wallet: 'w0', leftMs: 30 * MINUTE_MS }]);
+    sinon.assert.calledOnceWithExactly(
+      warn,
+      sinon.match.string,
+      sinon.match({ wallet: 'w0', leftMs: 30 * MINUTE_MS }),
+    );
   });
 
   test('looks at each wallet, and at none after its end', () => {
-    const { warned, clock, halts, end } = aWatch(30 * MINUTE_MS, DAY_MS);
-    expect(warned.map(({ wallet }) => wallet)).toEqual(['w0', 'w1']);
+    const { warn, clock, halt, end } = aWatch(30 * MINUTE_MS, DAY_MS);
+    expect(warn.args.map(([, { wallet }]) => wallet)).toEqual(['w0', 'w1']);
     end();
     clock.advance(HOUR_MS);
-    expect(halts).toEqual([]);
+    sinon.assert.notCalled(halt);
   });
 
   test('measures what is left of the first to end, in whatever order they are configured', () => {
-    const { leftMs, end } = aWatch(HOUR_MS, 30 * MINUTE_MS, 0, DAY_MS);
+    const { gauge, end } = aWatch(HOUR_MS, 30 * MINUTE_MS, 0, DAY_MS);
     end();
-    expect(leftMs).toEqual([30 * MINUTE_MS]);
+    sinon.assert.calledOnceWithExactly(gauge, sinon.match.string, 30 * MINUTE_MS);
   });
 
   test('ends with an exit code that no restart mends', () => {
