@@ -317,29 +317,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Who may touch the file system: the rooms that keep, read or write files for people. */
-const FILES = [
-  'core',
-  'bot/journal',
-  'bot/live',
-  'bot/replay',
-  'bot/setup',
-  'cli',
-  'cli/compose',
-  'config',
-  'conformance',
-  'exchange/host',
-  'exchange/scenario',
-  'report',
-  'research/backtest',
-  'research/bars',
-  'research/sweep',
-  'tape/format',
-  'tape/importers',
-  'tape/recorder',
-  'tape/tools',
-];
-
 /** Package → rooms that may import it. Built-in modules are listed where a rule names them. */
 export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   viem: ['wire/gateway'],
@@ -362,9 +339,30 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   pino: ['core/telemetry'],
   'pino-pretty': ['core/telemetry'],
   yargs: ['cli'],
-  'node:fs': FILES,
-  'node:fs/promises': FILES,
-  'node:child_process': ['exchange/host', 'cli'],
+  // The rooms that keep, read or write files for people.
+  'node:fs': [
+    'core',
+    'bot/journal',
+    'bot/live',
+    'bot/replay',
+    'bot/setup',
+    'cli',
+    'cli/compose',
+    'config',
+    'conformance',
+    'exchange/host',
+    'exchange/scenario',
+    'report',
+    'research/backtest',
+    'research/bars',
+    'research/sweep',
+    'tape/format',
+    'tape/importers',
+    'tape/recorder',
+    'tape/tools',
+  ],
+  'node:fs/promises': ['bot/live', 'tape/importers'],
+  'node:child_process': ['exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
   'node:net': ['exchange/server'],
