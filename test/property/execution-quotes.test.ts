@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffQuotes } from '../../src/bot/execution/index.ts';
-import type { DesiredQuotes } from '../../src/bot/execution/quote-differ.ts';
+import type { DesiredQuotes } from '../../src/bot/execution/quote-reconciler.ts';
 import { lots, type QuoteLevel, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
 import { aWorkingOrder, BTC } from '../support/trading-builders.ts';
 

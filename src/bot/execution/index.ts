@@ -15,7 +15,7 @@ export type {
   ReceiptQuery,
   WritePipe,
 } from './ports.ts';
-export { diffQuotes } from './quote-differ.ts';
+export { diffQuotes } from './quote-reconciler.ts';
 export type { Executor, LaneStatus } from './reports.ts';
 export { createSingleLane, type SingleLane } from './single-lane.ts';
 export { scopeOf } from './start.ts';

@@ -1,11 +1,10 @@
 /**
  * @module
  * The bot: one single-threaded kernel with all its parts joined. Facts go in through `sink`, approved commands come out
- * at the venue port; in between everything is synchronous. The same bot runs live, on paper, in simulation and in
- * backtests.
+ * at the venue port, synchronously. The same bot runs live, on paper, in simulation and in backtests.
  *
- *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
- *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
+ *   facts ─► turn ─► state ─► strategies ─► intents ─► order diff ─► risk ─► venue port
+ *                     └─► monitors, lifecycle, audit           └─► denials back to strategies
  */
 import type { Audit, Clock, Log, Metrics, Random, UnixMs } from '../../core/index.ts';
 import {
@@ -44,10 +43,15 @@ import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { LiveMarketView } from './market-view.ts';
-import { inMemoryStrategyStore, type QuoteDiffer, type RunObserver, type StrategyStore } from './ports.ts';
+import {
+  inMemoryStrategyStore,
+  type QuoteReconciler,
+  type RunObserver,
+  type StrategyStore,
+} from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, statusOf } from './status.ts';
-import { StrategyHost, type StrategySetup } from './strategy-host.ts';
+import { StrategyHost, type StrategyHostEvents, type StrategySetup } from './strategy-host.ts';
 import { RESTART_DELAYS_MS, StrategySupervisor } from './strategy-supervisor.ts';
 import { Turn } from './turn.ts';
 
@@ -69,7 +73,7 @@ export interface BotOptions {
   /** Continuous controls; absent: none. */
   readonly monitor?: MonitorLimits;
   readonly venue: VenuePort;
-  readonly differ: QuoteDiffer;
+  readonly differ: QuoteReconciler;
   readonly strategies: readonly StrategySetup[];
   /** Is told of every decision. */
   readonly decisions?: DecisionTap | undefined;
@@ -322,10 +326,7 @@ class BotParts {
         return [symbol, new LiveMarketView(symbol, sources)] as const;
       }),
     );
-    const events = {
-      ended: (host: StrategyHost, end: Parameters<StrategySupervisor['ended']>[1]) =>
-        this.#supervisor.ended(host, end),
-    };
+    const events: StrategyHostEvents = { ended: (host, end) => this.#supervisor.ended(host, end) };
     const hostLog = log.child({ strategy: setup.id });
     this.#hosts.set(setup.id, new StrategyHost(setup, { views, log: hostLog, events }));
   }

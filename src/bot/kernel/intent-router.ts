@@ -38,7 +38,7 @@ import {
   type QueuedOrder,
   THROTTLE_WAIT_MS_MAX,
 } from './order-lines.ts';
-import type { QuoteDiffer, RunObserver } from './ports.ts';
+import type { QuoteReconciler, RunObserver } from './ports.ts';
 import { DueQuotes, QuoteState } from './quote-state.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -51,7 +51,7 @@ export interface RouterPorts {
   readonly markets: MarketState;
   readonly risk: RiskGate;
   readonly venue: VenuePort;
-  readonly differ: QuoteDiffer;
+  readonly differ: QuoteReconciler;
   readonly recorder: Recorder;
   readonly canceler: Canceler;
   readonly denials: DenialQueue;
@@ -379,7 +379,7 @@ export class Router {
     else quoteState.silent(denied[0]?.code ?? 'denied', view.nowMs);
   }
 
-  #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
+  #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteReconciler> {
     const account = this.#account;
     const all = account.workingOrders(quoteState.symbol, quoteState.strategyId);
     const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));

@@ -19,7 +19,7 @@ import type {
 } from '../../domain/index.ts';
 
 /** Finds the smallest change from what is there to what is wanted. `execution` has one. */
-export type QuoteDiffer = (
+export type QuoteReconciler = (
   desired: {
     readonly symbol: MarketSymbol;
     readonly bids: readonly QuoteLevel[];

@@ -17,7 +17,7 @@ import type {
 import type { Recorder } from './audit-recorder.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
-import type { QuoteDiffer } from './ports.ts';
+import type { QuoteReconciler } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
@@ -99,7 +99,7 @@ export class QuoteState {
 
   /** The orders that `places` are, each with an intent of its own. */
   specsOf(
-    places: ReturnType<QuoteDiffer>['places'],
+    places: ReturnType<QuoteReconciler>['places'],
     timeInForce: TimeInForce,
     ids: IntentIds,
   ): readonly OrderSpec[] {

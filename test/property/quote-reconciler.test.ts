@@ -10,7 +10,7 @@ import type {
   QuoteDiff,
   QuotedOrders,
   QuoteTolerance,
-} from '../../src/bot/execution/quote-differ.ts';
+} from '../../src/bot/execution/quote-reconciler.ts';
 import {
   type IntentId,
   lots,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { diffQuotes } from '../../../../src/bot/execution/index.ts';
-import type { DesiredQuotes, QuotedOrders } from '../../../../src/bot/execution/quote-differ.ts';
+import type { DesiredQuotes, QuotedOrders } from '../../../../src/bot/execution/quote-reconciler.ts';
 import { LEVELS_MAX } from '../../../../src/bot/kernel/levels.ts';
 import { lots, type OrderSpec, ticks, type WorkingOrder } from '../../../../src/domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../../../../src/wire/protocol/index.ts';
