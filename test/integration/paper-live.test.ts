@@ -67,7 +67,7 @@ test('paper on live streams quotes, is filled and stops proven, and sends nothin
   expect([...asked].filter((what) => !what.startsWith('GET ') && !what.startsWith('frame '))).toEqual([]);
   expect([...asked].filter((what) => /account|orders|fills|ledger|positions/.test(what))).toEqual([]);
   const again = await replayRun({ folder: join(recordFolder, readdirSync(recordFolder)[0] ?? '') });
-  expect(again).toMatchObject({ divergence: undefined, isWhole: true, missing: 0 });
+  expect(again).toMatchObject({ divergence: undefined, isComplete: true, missing: 0 });
   expect(again.decisions).toBeGreaterThan(100);
   rmSync(recordFolder, { recursive: true });
 });

@@ -120,7 +120,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
         chmodSync(join(bot.folder, 'maker.key'), 0o644);
         const run = bot.run();
         await expectRefused(bot, run, 'CONFIG_KEY_FILE_UNSAFE', 77);
-        expect(run.errors).toMatch(/expected mode 600 .* found mode 644/);
+        expect(run.errors).toMatch(/expected mode 600 .* got mode 644/);
       })(),
       (async () => {
         const bot = unapproved('not-granted');
