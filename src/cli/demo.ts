@@ -1,6 +1,5 @@
 /**
- * @module
- * `ballast demo`: the embedded exchange as a process of its own and a market maker on it. No keys, no network.
+ * @module `ballast demo`: the embedded exchange as its own process and a market maker on it. No keys, no network.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

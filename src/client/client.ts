@@ -1,13 +1,14 @@
 /**
  * @module
- * The client for people: every read and every write of the interface as one function, decimal text in, exact decimals out.
+ * The client for people: every read and every write of the interface as one function, decimal text in, exact decimals
+ * out.
  *
  *   createClient ─▶ Session ─┬▶ reads          one question, one answer, by the shapes
  *                            ├▶ history        pages as one list
  *                            ├▶ writes         one lane per nonce scope, outcome proven (room `execution`)
  *                            └▶ streams        subscriptions that repair themselves (room `stream`)
  *
- * What this does not do: trading by itself. It has no risk checks and no dead man's switch of its own; bots run under
+ * What this does not do: trading on its own. It has no risk checks and no dead man's switch of its own; bots run under
  * `ballast run`.
  */
 import {
@@ -80,7 +81,7 @@ export interface ClientOptions {
   readonly structs?: Readonly<Record<string, string>>;
   /** Before `min-seq` and `seq` in header names; default `x-svc-`. */
   readonly headerPrefix?: string;
-  /** In place of the network, for an exchange in this process. */
+  /** Instead of the network, for an exchange in this process. */
   readonly transport?: Transport;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

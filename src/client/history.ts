@@ -1,8 +1,7 @@
 /**
- * @module
- * History as one long list: pages are asked for as they are needed, with the bounds of the first page, until `hasMore`
- * is false (openapi.yaml; obligations O101, O105, O106). What is not written yet is asked for again with the same
- * bounds; a ledger that was begun anew ends the list or starts it over, as the caller chose.
+ * @module History as one long list: pages are asked for as they are needed, with the bounds of the first page, until
+ * `hasMore` is false (openapi.yaml; obligations O101, O105, O106). What is not written yet is asked for again with the
+ * same bounds; a ledger that was restarted ends the list or starts it over, as the caller chose.
  */
 import type { Clock } from '../core/index.ts';
 import { ApiError, misused } from './errors.ts';
@@ -24,7 +23,7 @@ export interface PageParams {
 
 /** How a whole history is walked. */
 export interface PagingParams extends PageParams {
-  /** What to do when the ledger was begun anew half way: give up with the error (default), or begin again. */
+  /** What to do when the ledger was restarted half way: give up with the error (default), or begin again. */
   readonly onEpochChange?: 'throw' | 'restart';
 }
 
@@ -38,12 +37,12 @@ export interface Pager<Entry> {
 /** A history that is not written yet is asked for this often, this far apart. */
 const INCOMPLETE_ATTEMPTS_MAX = 120;
 const INCOMPLETE_PAUSE_MS = 500;
-/** How often a walk begins anew. */
+/** How many times a walk restarts. */
 const RESTARTS_MAX = 10;
 
 /**
  * All entries up to the bound, in the order of the pages.
- * @throws ApiError `history_epoch_mismatch` when the ledger was begun anew (unless it restarts), `HistoryNotComplete`
+ * @throws ApiError `history_epoch_mismatch` when the ledger was restarted (unless it restarts), `HistoryNotComplete`
  * when the bound was not reached in a minute; ClientUsageError when a page does not advance.
  */
 export async function* walkPages<Entry>(walk: Pager<Entry>): AsyncGenerator<Entry, void, undefined> {
@@ -88,7 +87,7 @@ function isIncomplete(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.status === 400 && thrown.body.includes('not yet complete');
 }
 
-/** Was the ledger begun anew? */
+/** True if the ledger was restarted. */
 export function isEpochMismatch(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.code === 'history_epoch_mismatch';
 }

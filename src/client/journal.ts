@@ -18,7 +18,7 @@ import type { Session } from './session.ts';
 export interface JournalLocation {
   /** Where its file goes. */
   readonly folder: string;
-  /** The name of this program; another one has a journal of its own. Default `client`. */
+  /** The name of this program; another one has its own journal. Default `client`. */
   readonly instance?: string;
   /** Where locks of nonce scopes lie; default: the user's own folder, shared by all programs of ballast. */
   readonly lockFolder?: string;

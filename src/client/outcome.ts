@@ -1,7 +1,6 @@
 /**
- * @module
- * What became of a write, for whoever asked for it: the lane says how it ended, the answers that were kept say the rest.
- * Interprets an outcome that is proven; proves nothing itself.
+ * @module The outcome of a write, for whoever asked for it: the lane says how it ended, the answers that were kept say
+ * the rest. Interprets an outcome that is proven; proves nothing itself.
  */
 
 import type { WriteEnd } from '../bot/execution/index.ts';

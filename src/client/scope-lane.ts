@@ -69,7 +69,7 @@ export class ScopeLane {
     this.#lane = lane;
   }
 
-  /** Has the lane ended with nothing under way? */
+  /** True once the lane has ended and no write is in flight. */
   get isOver(): boolean {
     return this.#lane?.isOver === true;
   }
@@ -177,7 +177,7 @@ export class ScopeLane {
       return;
     }
     this.#underWay = underWay;
-    // The very same bytes as those of a refused one: what becomes of them is the end of both.
+    // The very same bytes as those of a refused one: the outcome of them is the end of both.
     this.#refused.get(underWay.requestId)?.outcome.resolve(outcome.promise);
     this.#refused.delete(underWay.requestId);
     const timer = clock.after(resolveWithinMs, () => {

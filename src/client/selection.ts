@@ -13,7 +13,7 @@ export interface AccountSelector {
   readonly address?: string | undefined;
   /** Index of the subaccount; 0, the default, is the main account. */
   readonly subaccount?: number | undefined;
-  /** A vault's id, in place of address and subaccount. */
+  /** A vault's id, instead of address and subaccount. */
   readonly vault?: string | undefined;
 }
 

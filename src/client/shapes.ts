@@ -132,7 +132,7 @@ export type VaultNavPoint = People<typeof VAULT_NAV>['points'][number];
 /** A depositor of a vault: shares, and what they would give now in USDC. */
 export type VaultDepositor = People<typeof VAULT_DEPOSITORS>['depositors'][number];
 
-/** What became of one item. Cancels and placements are numbered separately from 0, by `inputIndex`. */
+/** Outcome of one item. Cancels and placements are numbered separately from 0, by `inputIndex`. */
 export type WriteItem = People<typeof ITEM>;
 
 /** The vault, the shares minted or burned, the USDC paid in or taken out. */

@@ -9,7 +9,7 @@ export interface WriteResult {
   readonly seq: bigint | undefined;
   /** The life of the ledger it was executed in. */
   readonly epoch: string | undefined;
-  /** What became of each item: `accepted`, `canceled` or `rejected` with a reason. */
+  /** Outcome of each item: `accepted`, `canceled` or `rejected` with a reason. */
   readonly items: readonly WriteItem[];
   /** Of a vault operation: the vault, shares minted or burned, USDC paid in or taken out. */
   readonly vault?: VaultEffect | undefined;

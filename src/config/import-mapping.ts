@@ -1,7 +1,6 @@
 /**
- * @module
- * The YAML file that says which columns of a foreign CSV hold what (`ballast import csv --mapping`). Every finding is
- * named with its place; whether the columns are there is for the import to see.
+ * @module The YAML file that says which columns of a third-party CSV hold what (`ballast import csv --mapping`). Every
+ * finding is named with its location; whether the columns are there is for the import to see.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

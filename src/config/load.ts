@@ -1,7 +1,6 @@
 /**
- * @module
- * YAML text to a frozen configuration, or to all findings with their places. Nothing is connected to, and no key file
- * is read, before this has passed.
+ * @module YAML text to a frozen configuration, or to all findings with their locations. Nothing is connected to, and no
+ * key file is read, before this has passed.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -18,7 +17,7 @@ export type Config = Readonly<ConfigValues> & {
   readonly file: string;
 };
 
-/** A parsed file, kept so that later findings (a strategy's parameters) can name their places. */
+/** A parsed file, kept so that later findings (a strategy's parameters) can name their locations. */
 export interface ConfigSource {
   readonly config: Config;
   /** What was in the file. */

@@ -1,7 +1,7 @@
 /**
- * @module
- * The operator's own OpenAPI document: what it says is signed (`x-eip712.typeString` of each write, `x-structs`) and how
- * commands are encoded (`x-commands`, where it has them), each with its place. What of it fits is not judged here.
+ * @module The operator's own OpenAPI document: what it says is signed (`x-eip712.typeString` of each write,
+ * `x-structs`) and how commands are encoded (`x-commands`, where it has them), each with its location. What of it fits
+ * is not judged here.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

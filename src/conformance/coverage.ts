@@ -112,7 +112,7 @@ export class Coverage implements Tap {
     for (const part of partsOf(node)) if (this.#fits(part, value)) this.#walk(part, value, name);
   }
 
-  /** Is this the alternative that a value takes? Told by the constants of its fields. */
+  /** True if a value takes this alternative, by the constants of its fields. */
   #fits(schema: Node, value: unknown): boolean {
     const { node } = this.#document.resolve(schema, '');
     return propertiesOf(node).every(([field, { const: only }]) => {

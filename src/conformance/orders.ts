@@ -39,7 +39,7 @@ export function smallestSize(market: Market, priceTicks: number): string {
   return formatScaled(aligned, market.sizeDecimals);
 }
 
-/** A price so many ticks from decimal text. */
+/** A price this many ticks from decimal text. */
 export function shifted(market: Market, price: string, ticks: number): string {
   const step = ticks * market.tickStep;
   return formatScaled(parseScaledNumber(price, market.priceDecimals) + step, market.priceDecimals);

@@ -1,14 +1,13 @@
 /**
- * @module
- * Runs checks one after the other and notes what became of each. A check that throws anything but a Deviation fails too:
- * the gateway made it stumble. What a check leaves behind is cleaned up before the next one.
+ * @module Runs checks one after the other and notes the outcome of each. A check that throws anything but a Deviation
+ * fails too: the gateway made it stumble. What a check leaves behind is cleaned up before the next one.
  */
 import { BotError, messageOf } from '../core/index.ts';
 import type { Check } from './check.ts';
 import { NotOffered } from './expect.ts';
 import type { Probe } from './probe.ts';
 
-/** What became of a check. */
+/** Outcome of a check. */
 export type CheckResult = 'passed' | 'failed' | 'skipped';
 
 /** One line of the report. */

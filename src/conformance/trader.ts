@@ -65,7 +65,7 @@ export interface WriteOptions {
   readonly alter?: (canonical: ReadWrite['canonical']) => ReadWrite['canonical'];
   /** Signs the struct with this type string. */
   readonly typeString?: string;
-  /** Signs this hash in place of the command's. */
+  /** Signs this hash instead of the command's. */
   readonly commandHash?: Uint8Array;
   /** Signs another nonce than the envelope's. */
   readonly signedNonce?: bigint;

@@ -1,4 +1,7 @@
-/** @module What a run has come to: its figures as a document, as text, as one page; kept in its folder, compared with another. */
+/**
+ * @module The result of a run: its figures as a document, as text, as one page; kept in its folder, compared with
+ * another.
+ */
 import type { RunRecord } from '../domain/index.ts';
 import { reportOf } from './report-document.ts';
 import { textOf } from './text.ts';

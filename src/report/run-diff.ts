@@ -99,7 +99,7 @@ function statisticsOf(a: ReportDocument, b: ReportDocument): readonly StatisticD
 
 type Named = readonly [name: string, value: string | Figure];
 
-/** The statistics of a report that are worth a line, each with a name of its own. */
+/** The statistics of a report that are worth a line, each with its own name. */
 function flat(report: ReportDocument): readonly Named[] {
   const { pnl, returns, orders, fills } = report;
   return [

@@ -1,7 +1,6 @@
 /**
- * @module
- * What came of a sweep as one plain document, and its best rows as text, its rows as CSV. Rows of one sweep are in the order
- * in which they were asked for, so the same sweep gives the same bytes.
+ * @module Outcome of a sweep as one plain document, and its best rows as text, its rows as CSV. Rows of one sweep are
+ * in the order in which they were asked for, so the same sweep gives the same bytes.
  */
 import { csvOf } from './csv.ts';
 

@@ -1,7 +1,7 @@
 /**
- * @module
- * Figures of trading out of fills and samples: spread captured, what prices did afterwards, queues, inventory. Amounts are
- * exact; averages in basis points are statistics and plain numbers. NaN: there is nothing to say it of.
+ * @module Statistics of trading out of fills and samples: spread captured, what prices did afterwards, queues,
+ * inventory. Amounts are exact; averages in basis points are statistics and plain numbers. NaN: there is nothing to say
+ * it of.
  */
 import {
   MARKOUT_HORIZONS_MS,
@@ -17,7 +17,7 @@ export interface Markout {
   readonly fills: number;
   /** What the price did for the fill, measured from its own price, in bps of it; weighted by notional. */
   readonly bps: number;
-  /** The same measured from the middle at the fill: below 0 the market went against it. */
+  /** The same measured from the mid at the fill: below 0 the market went against it. */
   readonly midMarkoutBps: number;
 }
 
@@ -28,15 +28,15 @@ export interface RoleFigures {
   /** Positive: paid. */
   readonly fees: bigint;
   readonly fillsWithoutFee: number;
-  /** Side x (middle - price) x size: what was earned against the middle at the fill. */
+  /** Side x (mid - price) x size: what was earned against the mid at the fill. */
   readonly spreadCapture: bigint;
   readonly spreadCaptureBps: number;
-  /** Fills whose middle was not known: they are in no figure of spread or markout. */
+  /** Fills whose mid was not known: they are in no figure of spread or markout. */
   readonly fillsWithoutMid: number;
   readonly markouts: readonly Markout[];
 }
 
-/** The figures of both roles over some fills. */
+/** The statistics of both roles over some fills. */
 export interface FillFigures {
   readonly maker: RoleFigures;
   readonly taker: RoleFigures;
@@ -61,7 +61,7 @@ export interface InventoryFigures {
   readonly flatFraction: number;
 }
 
-/** Figures of the fills of one market, or of all where none is named. */
+/** Statistics of the fills of one market, or of all where none is named. */
 export function fillFigures(record: RunRecord, symbol?: MarketSymbol): FillFigures {
   const markets = new Map(record.markets.map((market) => [market.symbol, market]));
   const fills = symbol === undefined ? record.fills : record.fills.filter((fill) => fill.symbol === symbol);
@@ -92,7 +92,7 @@ function roleFigures(
     else fees += fill.fee;
     if (Number.isNaN(fill.midTicks)) fillsWithoutMid++;
     else {
-      // The middle of two integer prices is a whole number of halves.
+      // The mid of two integer prices is an integer of halves.
       const twice = BigInt(Math.round(2 * fill.midTicks)) - 2n * BigInt(fill.priceTicks);
       twiceCapture += (fill.side === 'buy' ? twice : -twice) * size;
       capturing += notional;

@@ -1,6 +1,6 @@
 /**
- * @module
- * Figures as words for people: grouped digits, units, and a dash where there is nothing to say. Text and page share it.
+ * @module Statistics as words for people: grouped digits, units, and a dash where there is nothing to say. Text and
+ * page share it.
  */
 import type { Figure } from './report-document.ts';
 
@@ -19,7 +19,7 @@ export function signed(text: string): string {
   return text.startsWith('-') || /^[0.]*$/.test(text) ? grouped(text) : `+${grouped(text)}`;
 }
 
-/** A number with so many digits; what rounds to nothing has no sign. */
+/** A number with this many digits; what rounds to nothing has no sign. */
 function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return grouped(/^-[0.]*$/.test(text) ? text.slice(1) : text);

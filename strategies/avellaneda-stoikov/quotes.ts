@@ -7,7 +7,7 @@
 
 /** What the formulas take. */
 export interface ModelInput {
-  /** s: the middle of the market. */
+  /** s: the mid of the market. */
   readonly mid: number;
   /** q: signed inventory in orders. */
   readonly inventory: number;

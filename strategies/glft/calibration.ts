@@ -14,14 +14,14 @@ export class Calibration {
   readonly #sides: Readonly<Record<Side, TradeIntensity>>;
   #curve: IntensityCurve | undefined;
 
-  /** `levels` depths, evenly up to `depthPpm`, the middle itself among them. */
+  /** `levels` depths, evenly up to `depthPpm`, the mid itself among them. */
   constructor({ levels, depthPpm, halfLifeMs }: { levels: number; depthPpm: number; halfLifeMs: number }) {
     this.#depthsPpm = Array.from({ length: levels }, (_, at) => (depthPpm * at) / (levels - 1));
     const intensity = () => new TradeIntensity({ depths: this.#depthsPpm, halfLifeMs });
     this.#sides = { buy: intensity(), sell: intensity() };
   }
 
-  /** Takes in a trade of `aggressor` at a distance from the middle, ppm; a better price than the middle counts as 0. */
+  /** Takes in a trade of `aggressor` at a distance from the mid, ppm; a better price than the mid counts as 0. */
   observe(aggressor: Side, depthPpm: number, atMs: number): void {
     this.#sides[aggressor].observe(Math.max(0, depthPpm), atMs);
   }

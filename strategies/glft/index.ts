@@ -136,7 +136,7 @@ class Glft {
     this.#calibrations.get(view.symbol)?.observe(trade.aggressor, depthPpm, this.#context.now());
   }
 
-  /** With each sample of the middles goes a fit of the curve through what was seen of trades. */
+  /** With each sample of the mids goes a fit of the curve through what was seen of trades. */
   seeTimer(timer: TimerEvent): void {
     this.quoter.handlers.onTimer(timer);
     for (const { symbol } of this.#volatility.onTimer(timer))

@@ -10,7 +10,7 @@
 export interface GlftInput {
   /** σ: price per square root of a unit of time. */
   readonly sigma: number;
-  /** A: orders of others that reach the middle, per unit of time. */
+  /** A: orders of others that reach the mid, per unit of time. */
   readonly intensity: number;
   /** k: how fast fills become rarer with distance, per unit of price; above zero. */
   readonly decay: number;
@@ -30,7 +30,7 @@ export interface GlftTerms {
   readonly skew: number;
 }
 
-/** Distances of bid and ask from the middle. */
+/** Distances of bid and ask from the mid. */
 export interface Depths {
   readonly bid: number;
   readonly ask: number;
@@ -51,7 +51,7 @@ export function glftDepthsOf(input: GlftInput, inventory: number): Depths {
   return { bid: halfSpread + inventory * skew, ask: halfSpread - inventory * skew };
 }
 
-/** Steps of the iteration below at the most; it converges in far fewer. */
+/** Steps of the iteration below at most; it converges in far fewer. */
 const STEPS_MAX = 1_000_000;
 const PRECISION = 1e-15;
 

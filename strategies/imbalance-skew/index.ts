@@ -1,7 +1,7 @@
 /**
- * @module
- * A market maker whose middle leans to where the book is thicker: one order a side around a fair price that follows the
- * imbalance of the best levels of others. See the README beside this file. What this does not do: take, or hedge.
+ * @module A market maker whose mid leans to where the book is thicker: one order a side around a fair price that
+ * follows the imbalance of the best levels of others. See the README beside this file. What this does not do: take, or
+ * hedge.
  */
 import {
   BELOW_MIN_NOTIONAL,

@@ -33,7 +33,7 @@ export interface GridInput {
   readonly inventoryLots: number;
   /** Orders on each side. */
   readonly levels: number;
-  /** May an order of this price and size stand in the market? */
+  /** True if the market accepts an order of this price and size. */
   readonly isLargeEnough: (priceTicks: number, sizeLots: number) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { Ewma, type Side } from 'ballast/strategy';
 export interface GuardRules {
   /** Beyond this momentum a side is closed, ppm. */
   readonly guardPpm: number;
-  /** So long must the momentum have stayed within the guard before a side opens again, ms. */
+  /** This long must the momentum have stayed within the guard before a side opens again, ms. */
   readonly calmMs: number;
 }
 
@@ -42,7 +42,9 @@ export class MomentumGuard {
     return (this.#fast.value ?? 0) - (this.#slow.value ?? 0);
   }
 
-  /** May orders of `side` stand at `atMs`? A rising price closes the selling side, a falling one the buying side. */
+  /**
+   * True if orders of `side` may rest at `atMs`. A rising price closes the selling side, a falling one the buying side.
+   */
   isOpen(side: Side, atMs: number): boolean {
     const leftMs = this.#closedUntilMs[side] - atMs;
     // Longer than it is ever closed: the clock was set back.

@@ -1,7 +1,7 @@
 /**
- * @module
- * A market maker that steps aside when the price runs: one order a side around the middle, the side in the way of a move
- * empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the move.
+ * @module A market maker that steps aside when the price runs: one order a side around the mid, the side in the way of
+ * a move empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the
+ * move.
  */
 import {
   BELOW_MIN_NOTIONAL,

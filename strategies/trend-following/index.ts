@@ -26,7 +26,7 @@ export interface TrendParameters extends BarRuleParameters {
   readonly slowBars: number;
   /** The means must differ by this to turn the direction, ppm. */
   readonly bandPpm: number;
-  /** May it be short? */
+  /** True if it may be short. */
   readonly shorts: boolean;
   /** Out when the price is this far on the wrong side of the average price, ppm; 0: never. */
   readonly stopPpm: number;

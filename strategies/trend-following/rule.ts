@@ -10,7 +10,7 @@ import { type Direction, Trend } from './trend.ts';
 export interface TrendTerms {
   /** The means must differ by this to turn the direction, ppm. */
   readonly bandPpm: number;
-  /** May it be short? */
+  /** True if it may be short. */
   readonly shorts: boolean;
   /** Out when the price is this far on the wrong side of the average price, ppm; 0: never. */
   readonly stopPpm: number;

@@ -54,7 +54,7 @@ export function ladderOf(input: LadderInput): Ladder {
   const { tickStep } = market.market;
   const share = Math.max(-1, Math.min(1, inventoryLots / shape.maxInventoryLots));
   const center = referenceTicks - partOf(referenceTicks, shape.skewPpm) * share;
-  // Half a tick at the least: two sides that both improve a narrow touch would meet.
+  // Half a tick at least: two sides that both improve a narrow touch would meet.
   const nearest = Math.max(partOf(referenceTicks, shape.minHalfSpreadPpm), tickStep / 2);
   const farthest = Math.max(partOf(referenceTicks, shape.halfSpreadPpm), nearest);
   const gap = partOf(referenceTicks, shape.levelSpacingPpm);

@@ -1,7 +1,6 @@
 /**
- * @module
- * API wallets made for one run on an exchange of its own and approved by a funded account of that exchange. Not for any
- * other exchange: the keys are nowhere to be found afterwards.
+ * @module API wallets made for one run on its own exchange and approved by a funded account of that exchange. Not for
+ * any other exchange: the keys are nowhere to be found afterwards.
  */
 
 import type { Environment, LoadedWallet, Signers } from '../../bot/live/index.ts';
@@ -33,7 +32,7 @@ export async function ephemeralSigners(parts: EphemeralKeyParts): Promise<Signer
   const main = createMainWallet({
     client: gateway.client,
     reader: gateway.reader,
-    // Ours: a run on an exchange of its own starts without viem.
+    // Ours: a run on its own exchange starts without viem.
     signer: createMainWalletSigner({ crypto, key, domain }),
     clock,
   });

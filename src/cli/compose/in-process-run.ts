@@ -47,7 +47,7 @@ export interface InProcessRunOptions {
   readonly seed: number;
   /** Virtual time from the start of the bot to its stop, in ms. */
   readonly forMs: number;
-  /** In place of those the configuration names. */
+  /** Instead of those the configuration names. */
   readonly strategies?: readonly PreparedStrategy[];
   /** Folder of a tape that drives the market; absent: seeded participants. */
   readonly tape?: string;
@@ -71,7 +71,7 @@ export interface InProcessWorld {
   /** The bot's account: its main wallet and its number at the venue. */
   readonly address: string;
   readonly accountId: number;
-  /** Chance of its own, out of the seed. */
+  /** Its own random generator, drawn from the seed. */
   readonly random: Random;
   readonly stop: StopSignal;
 }

@@ -1,4 +1,4 @@
-/** @module An embedded exchange in a process of its own, for as long as one piece of work needs it. */
+/** @module An embedded exchange in its own process, for as long as one piece of work needs it. */
 import type { StopSignal } from '../../bot/live/index.ts';
 import type { ConfigSource } from '../../config/index.ts';
 import type { Clock, Log } from '../../core/index.ts';

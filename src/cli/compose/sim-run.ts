@@ -1,7 +1,6 @@
 /**
- * @module
- * Runs against the embedded exchange in a process of its own: a funded ephemeral account, API wallets made and approved
- * for this run only. Configured keys are not loaded.
+ * @module Runs against the embedded exchange in its own process: a funded ephemeral account, API wallets made and
+ * approved for this run only. Configured keys are not loaded.
  */
 import { rmSync } from 'node:fs';
 import type { StopSignal } from '../../bot/live/index.ts';

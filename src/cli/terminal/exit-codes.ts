@@ -28,7 +28,7 @@ export const EXIT = {
   sigterm: 143,
 } as const;
 
-/** What an exit code says, and whether starting again by itself can mend it. */
+/** What an exit code says, and whether starting again on its own can mend it. */
 export const EXIT_MEANINGS: Readonly<
   Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
 > = {

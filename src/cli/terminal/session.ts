@@ -95,7 +95,7 @@ function endInOrder(stop: StopSignal, log: Log): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
-/** Runs the bot of a session on an exchange of its own. */
+/** Runs the bot of a session on its own exchange. */
 export async function runSessionOnSim(
   session: Session,
   options: {

@@ -100,7 +100,7 @@ export interface AccountReads {
   order(params: { readonly orderId: string; readonly minSeq?: bigint | undefined }): Promise<Order>;
   /**
    * All fills up to now, oldest first, as an async iterator over the pages.
-   * @throws ApiError `history_epoch_mismatch` when the ledger was begun anew: cursors are void.
+   * @throws ApiError `history_epoch_mismatch` when the ledger was restarted: cursors are void.
    * @example
    * for await (const fill of client.account.fills({ limit: 100 })) {
    *   assert(fill.size.greaterThan(0), fill.id);

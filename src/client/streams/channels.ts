@@ -1,7 +1,6 @@
 /**
- * @module
- * The twelve channels as typed subscriptions. Each comes back by itself after a disconnect, begins anew with its snapshot,
- * and those with a history tell every entry once, in order, whatever was lost in between.
+ * @module The twelve channels as typed subscriptions. Each comes back on its own after a disconnect, restarts with its
+ * snapshot, and those with a history tell every entry once, in order, whatever was lost in between.
  */
 import { isRecord } from '../../core/index.ts';
 import type { CandleInterval } from '../../domain/index.ts';

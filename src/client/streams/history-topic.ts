@@ -72,7 +72,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   /** The last entry that was told: the cursor of the next walk. */
   #last: Cursor | undefined;
   #epoch: string | undefined;
-  /** Is it known where this listener's history begins? */
+  /** True once the start of this listener's history is known. */
   #isPlaced = false;
   #isLive = false;
   #isJoining = false;

@@ -16,7 +16,7 @@ export interface StreamHandlers<Update> {
   onUpdate(update: Update): void;
   /** The stream is whole again, or why it cannot be trusted right now. It repairs itself. */
   onState?(state: 'live' | 'stale', why: string): void;
-  /** The ledger was begun anew: what was shown before belongs to another one. */
+  /** The ledger was restarted: what was shown before belongs to another one. */
   onReset?(epoch: string): void;
   /** The gateway refuses the subscription: it is over. */
   onError?(error: ApiError): void;
@@ -115,7 +115,7 @@ export interface StateSource<Update> {
   readonly params: SubscriptionParams;
   readonly audience: Audience<Update>;
   readonly log: Log;
-  /** Does the channel begin with a snapshot? Then nothing is shown before it. */
+  /** True if the channel begins with a snapshot; nothing is shown before it. */
   readonly hasSnapshot: boolean;
   /** @throws ProtocolError for a frame that breaks the interface */
   read(frame: RawFrame): Update;

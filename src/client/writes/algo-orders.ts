@@ -156,7 +156,7 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
   };
 }
 
-/** A whole number. @throws ClientUsageError */
+/** An integer. @throws ClientUsageError */
 export function wholeOf(value: number, what: string, least = 1): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw misused({

@@ -1,7 +1,6 @@
 /**
- * @module
- * Which bounds of history this exchange has given out, with first pages and `lagged` frames. Under `A9=refused` nobody
- * may page with bounds of his own making.
+ * @module Which bounds of history this exchange has given out, with first pages and `lagged` frames. Under `A9=refused`
+ * a client may page only with bounds that it was given.
  */
 
 /** Bounds that are remembered; the oldest go first. */
@@ -23,7 +22,7 @@ export class IssuedBounds {
     }
   }
 
-  /** Were these given out? */
+  /** True if this exchange issued these bounds. */
   has(epoch: string, upper: string): boolean {
     return this.#known.has(`${epoch} ${upper}`);
   }

@@ -81,7 +81,9 @@ export interface ControlHost {
   snapshot(): string;
   /** Writes a snapshot to the file that was named at the start; gives its length. @throws BotError `CONTROL_REFUSED`. */
   save(): number;
-  /** Serves the exchange of a snapshot in place of this one. @throws BotError `SNAPSHOT_...`; then nothing has changed. */
+  /**
+   * Serves the exchange of a snapshot instead of this one. @throws BotError `SNAPSHOT_...`; then nothing has changed.
+   */
   restore(text: string): { readonly seq: number; readonly nowMs: number };
 }
 
@@ -160,7 +162,7 @@ export class ControlTarget {
     return [...this.parts.publisher.connections].length;
   }
 
-  /** A generator of its own, from the seed and `name` only. */
+  /** Its own random generator, from the seed and `name` only. */
   random(name: string): Random {
     return this.parts.random.fork(name);
   }
@@ -226,7 +228,10 @@ export class ControlTarget {
     return this.parts.sequencer.state.registry.find(owner, subaccount)?.id;
   }
 
-  /** Disturbs requests as the action `fault` does, with functions in place of patterns. The function it returns ends that. */
+  /**
+   * Disturbs requests as the action `fault` does, with functions instead of patterns. The function it returns ends
+   * that.
+   */
   disturb(rule: FaultRule): () => void {
     return this.parts.faults.add(rule);
   }
@@ -243,7 +248,7 @@ export class ControlTarget {
 
   /**
    * Carries out an operation as the main wallet of `owner`, or as one of its API wallets, would have it signed.
-   * `aheadBy`: skips so many nonces.
+   * `aheadBy`: skips this many nonces.
    */
   submit(
     by: {

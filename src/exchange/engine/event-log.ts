@@ -57,13 +57,13 @@ export class EventLog {
     return first;
   }
 
-  /** Notes an event. The four kinds that orders cause again and again have methods of their own, see below. */
+  /** Notes an event. The four kinds that orders cause again and again have their own methods, see below. */
   emit(body: VenueEventBody): void {
     const { seq, sub, blockAtMs } = this.at;
     this.#events.push({ ...body, seq, sub, idx: this.#nextIdx(), blockAtMs });
   }
 
-  /** Takes the place of an `OrderAccepted` before its fills, for {@link accepted}. */
+  /** Replaces an `OrderAccepted` before its fills, for {@link accepted}. */
   reserve(): number {
     return this.#events.push(RESERVED) - 1;
   }

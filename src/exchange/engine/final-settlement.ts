@@ -13,7 +13,7 @@ import { cancelOrder, payFunding } from './matching/execution.ts';
 import type { MarketState } from './prices/market-state.ts';
 import type { VenueState } from './state.ts';
 
-/** Settles the markets that have come to their end since the block before. */
+/** Settles the markets that have ended since the block before. */
 export function settleEndedMarkets(state: VenueState): void {
   for (const market of state.markets.values()) {
     if (market.isSettled || market.market.status !== 'FinalSettlement') continue;

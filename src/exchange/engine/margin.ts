@@ -35,7 +35,7 @@ export function netCollateral(state: VenueState, account: AccountState): bigint 
   return account.netCollateral;
 }
 
-/** Lots a market can come to: position and resting orders at their worst. */
+/** Lots a market can reach: position and resting orders at their worst. */
 export function exposureLots(position: number, buyLots: number, sellLots: number): number {
   return Math.max(position < 0 ? -position : position, position + buyLots, sellLots - position);
 }
@@ -72,7 +72,7 @@ function requiredOf(state: VenueState, holding: Holding): bigint {
   return holding.requiredMargin;
 }
 
-/** The figures that are published of an account's margin. */
+/** The margin values that are published of an account. */
 export interface MarginFigures {
   readonly netCollateral: bigint;
   /** Of positions alone. */
@@ -84,7 +84,7 @@ export interface MarginFigures {
   readonly withdrawable: bigint;
 }
 
-/** All margin figures of an account. */
+/** All margin values of an account. */
 export function marginFigures(state: VenueState, account: AccountState): MarginFigures {
   const nc = netCollateral(state, account);
   const required = requiredMargin(state, account);

@@ -33,7 +33,7 @@ export function setScheduleCancel(
   return undefined;
 }
 
-/** Has the switch fired as often today as it may? Then it cannot be armed before the next day of UTC. */
+/** True if the switch has fired as often today as it may. It then cannot be armed before the next day of UTC. */
 export function isSwitchSpent({ settings, log }: VenueState, account: AccountState): boolean {
   const { day, count } = account.scheduleCancelFires;
   const isToday = day === dayOf(log.at.blockAtMs);

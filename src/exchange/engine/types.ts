@@ -11,13 +11,13 @@ export interface VenueMarket {
   readonly market: Market;
   /** The first index (oracle) price. */
   readonly indexTicks: Ticks;
-  /** Rates of this market in place of those of an account's tier. */
+  /** Rates of this market instead of those of an account's tier. */
   readonly fees?: MarketFees;
   /** The builder dex it belongs to; absent: none. */
   readonly dex?: MarketDex;
 }
 
-/** Protocol rates of one market, in place of the account's. */
+/** Protocol rates of one market, instead of the account's. */
 export interface MarketFees {
   readonly takerFeePpm?: Ppm;
   readonly makerFeePpm?: Ppm;
@@ -59,7 +59,7 @@ export interface VenueSettings {
   readonly fundingIntervalMs: number;
   /** Impact notional of the funding premium, in quantums. */
   readonly impactNotional: Quantums;
-  /** Open orders per account at the most; more end in `EquityTierLimitExceeded`. */
+  /** Open orders per account at most; more end in `EquityTierLimitExceeded`. */
   readonly openOrdersMax: number;
   /**
    * Smallest distance of a schedule-cancel trigger in ms; the kernel of the real exchange has none
@@ -87,7 +87,7 @@ export interface LogPosition {
   readonly blockAtMs: UnixMs;
 }
 
-/** What became of one item of a command (exchange.md#write-answers). */
+/** Outcome of one item of a command (exchange.md#write-answers). */
 export interface ItemOutcome {
   readonly inputIndex: number;
   readonly kind: 'place' | 'cancel';
@@ -104,7 +104,7 @@ export interface ItemOutcome {
   readonly canceledLots?: number;
 }
 
-/** What became of a command. `rejected` without items is a plain command rejection. */
+/** Outcome of a command. `rejected` without items is a plain command rejection. */
 export interface CommandOutcome {
   readonly status: 'executed' | 'rejected';
   readonly reason?: string;
@@ -240,7 +240,7 @@ export type VenueEventBody =
       readonly priceTicks: number;
       readonly lots: number;
     }
-  /** A debt that the insurance fund did not reach was paid by so many others. */
+  /** A debt that the insurance fund did not reach was paid by this many others. */
   | {
       readonly kind: 'SocializedLoss';
       readonly account: number;
@@ -248,7 +248,7 @@ export type VenueEventBody =
       readonly payers: number;
     }
   | { readonly kind: 'InsuranceFundChanged'; readonly change: Quantums; readonly fund: Quantums }
-  /** A market came to its end: so many positions were settled at this price. */
+  /** A market ended: this many positions were settled at this price. */
   | {
       readonly kind: 'FinalSettled';
       readonly market: number;
@@ -263,7 +263,7 @@ export type VenueEventBody =
   | (WaitingEventHead & { readonly kind: 'ConditionalFired' })
   | (WaitingEventHead & { readonly kind: 'ConditionalCanceled'; readonly reason: string })
   | (WaitingEventHead & { readonly kind: 'TwapPlaced' })
-  /** A slice went out as an order of its own. */
+  /** A slice went out as a separate order. */
   | (WaitingEventHead & {
       readonly kind: 'TwapSliced';
       readonly childOrderSeq: bigint;

@@ -30,7 +30,7 @@ export interface VenueKernel {
     move: { from: number; to: number; amount: Quantums; kind?: string },
     at: LogPosition,
   ): readonly VenueEvent[] | false;
-  /** Tells the index (oracle) price; the mark price is refreshed with it and only then. */
+  /** Sets the index (oracle) price; the mark price is refreshed with it and only then. */
   setIndexPrice(market: number, indexTicks: number, at: LogPosition): readonly VenueEvent[];
   /** Changes the status of a market. */
   setMarketStatus(market: number, status: string, at: LogPosition): readonly VenueEvent[];

@@ -18,7 +18,7 @@ import type {
   VenuePosition,
 } from '../engine/index.ts';
 
-/** The exchange as a flow sees it. All calls are synchronous; each write is a log entry of its own. */
+/** The exchange as a flow sees it. All calls are synchronous; each write is its own log entry. */
 export interface FlowHost {
   /** Length of a block in ms. */
   readonly blockMs: number;
@@ -35,7 +35,7 @@ export interface FlowHost {
   deposit(account: number, cash: Quantums): void;
   /** Executes `command` for one of the flow's accounts as a log entry of its own; its events reach every subscriber. */
   submit(command: CanonicalCommand): CommandOutcome;
-  /** Tells the index (oracle) price of a market in ticks, above zero. */
+  /** Sets the index (oracle) price of a market in ticks, above zero. */
   setIndexPrice(market: number, indexTicks: number): void;
   /** Changes the status of a market, such as `Active` or `Paused`. */
   setMarketStatus(market: number, status: string): void;

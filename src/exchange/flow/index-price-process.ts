@@ -58,7 +58,7 @@ export class IndexPriceProcess {
     return this.#nowTicks;
   }
 
-  /** Somebody else has set the price: the walk begins anew there. */
+  /** Somebody else has set the price: the walk restarts there. */
   moveTo(valueTicks: number): void {
     assert(valueTicks > 0, `an index price above zero, got ${valueTicks}`);
     this.#startTicks = valueTicks;

@@ -19,7 +19,7 @@ import type { FlowHost } from './flow-port.ts';
 import { piecesOf, planLevel, type SizeRule } from './recorded-level.ts';
 import type { RecordedFlowBook, RecordedFlowLevels } from './recorded-source.ts';
 
-/** What became of the recorded levels. */
+/** Outcome of the recorded levels. */
 export interface RecordedBookCounters {
   levelsApplied: number;
   /** Sets that are locked or crossed in themselves and were not applied: an import separates them (`--crossed-books separate`). */

@@ -1,7 +1,7 @@
 /**
  * @module
  * A recorded market as the market of the embedded exchange: recorded levels rest, recorded trades arrive as takers,
- * recorded prices are the index. Whoever quotes there stands among the recorded levels with a queue place of its own.
+ * recorded prices are the index. Whoever quotes there stands among the recorded levels with its own queue position.
  *
  *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-crowd.ts)
  *                                ├─ trade  ─▶ taker account: one IOC at the recorded price

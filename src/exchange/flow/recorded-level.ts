@@ -32,10 +32,10 @@ export interface SizeRule {
   readonly minLots: number;
 }
 
-/** Orders that one addition is split into at the most. */
+/** Orders that one addition is split into at most. */
 export const PIECES_MAX = 4;
 
-/** Orders of one level at the most; beyond it the smallest are put together at the back. */
+/** Orders of one level at most; beyond it the smallest are put together at the back. */
 export const ORDERS_PER_LEVEL_MAX = 12;
 
 /** The smallest change after which `orders` (oldest first) hold `targetLots`. */

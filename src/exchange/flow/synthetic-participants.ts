@@ -1,6 +1,6 @@
 /**
  * @module
- * The background of an exchange that has no recording: in each market an index price of its own, makers that keep a
+ * The background of an exchange that has no recording: in each market its own index price, makers that keep a
  * two-sided book, takers without a reason who fill a maker, and one informed taker who makes it lose. Everything
  * follows from the seed of the exchange.
  *
@@ -26,7 +26,9 @@ export interface SyntheticParticipantsSettings {
   readonly noise: NoiseTakerSettings;
   readonly informed: Omit<InformedTakerSettings, 'stepMs'>;
   readonly makers: readonly BackgroundMakerSettings[];
-  /** When somebody else tells an index price, does the market go on from there? Else it comes back to its own walk. */
+  /**
+   * When another source sets an index price, the market continues from there if true; else it returns to its own walk.
+   */
   readonly followsIndex: boolean;
   /** Cash of each participant in quantums; deposited again when half of it is gone. */
   readonly cash: Quantums;

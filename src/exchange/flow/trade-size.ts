@@ -6,8 +6,8 @@
 import type { Market } from '../../domain/index.ts';
 
 /**
- * The size in lots worth about `notional` quantums at `priceTicks`: a whole number of lot steps, and at least the
- * smallest that meets the market's minimum notional.
+ * The size in lots worth about `notional` quantums at `priceTicks`: an integer of lot steps, and at least the smallest
+ * that meets the market's minimum notional.
  */
 export function lotsWorth(market: Market, priceTicks: number, notional: number): number {
   const perLot = priceTicks * Number(market.quantumsPerTickLot);

@@ -1,10 +1,10 @@
 /**
  * @module
- * The embedded exchange as a process of its own, child of a demo or of a run in mode sim. It ends when its standard
+ * The embedded exchange as its own process, child of a demo or of a run in mode sim. It ends when its standard
  * input closes, so it never outlives its parent, whatever ended that.
  *
  *   parent ── spawn `ballast sim --json --with-parent` ──▶ first line: base URL, accounts
- *      └── closes stdin (or dies) ──────────────────────▶ child ends by itself
+ *      └── closes stdin (or dies) ──────────────────────▶ child ends on its own
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -19,7 +19,7 @@ export interface ExchangeChildOptions {
   /** Name of the recorded market at the exchange. */
   readonly marketName: string | undefined;
   readonly clock: Clock;
-  /** Called when the exchange ends by itself. */
+  /** Called when the exchange ends on its own. */
   readonly onExit: (why: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** @module An exchange as a process of its own, and the parent's side of it. */
+/** @module An exchange as its own process, and the parent's side of it. */
 export { startExchangeChild } from './exchange-child.ts';
 export {
   type HostedExchange,

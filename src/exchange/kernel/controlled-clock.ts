@@ -1,12 +1,11 @@
 /**
- * @module
- * The clock of an exchange that is served: it runs with the machine, or stands still until it is told to move
+ * @module The clock of an exchange that is served: it runs with the machine, or is stopped until it is advanced
  * (`manual`). Either can be moved ahead: every timer on the way fires at its own time. What this does not do: go back,
- * except by {@link ControlledClock.jumpTo}, which is for another exchange in place of this one.
+ * except by {@link ControlledClock.jumpTo}, which is for another exchange instead of this one.
  */
 import { assert, type Clock, type Timer, type UnixMs, unixMs, VirtualClock } from '../../core/index.ts';
 
-/** Does time pass by itself? */
+/** True if time passes without calls. */
 export type ClockMode = 'system' | 'manual';
 
 /** A clock that can be moved ahead. */
@@ -25,7 +24,7 @@ export class ControlledClock implements Clock {
   #alarm: Timer | undefined;
   #alarmAtMs = Number.POSITIVE_INFINITY;
 
-  /** `startMs`: what it tells first; default: what `base` tells. */
+  /** `startMs`: its first time; default: the time of `base`. */
   constructor(base: Clock, mode: ClockMode = 'system', startMs: number = base.nowMs()) {
     this.mode = mode;
     this.#base = base;
@@ -74,7 +73,7 @@ export class ControlledClock implements Clock {
     return move;
   }
 
-  /** Tells another Unix time from now on. Timers and durations are not touched. */
+  /** Reports another Unix time from now on. Timers and durations are not touched. */
   jumpTo(nowMs: number): void {
     this.#originMs += nowMs - this.nowMs();
   }
@@ -92,7 +91,7 @@ export class ControlledClock implements Clock {
     }
   }
 
-  /** Sees to it that the first timer fires in time, when time passes by itself. */
+  /** Sees to it that the first timer fires in time, when time passes on its own. */
   #arm(): void {
     if (this.mode === 'manual' || this.#isMoving) return;
     const nextAtMs = this.#timers.nextAtMs();

@@ -179,12 +179,12 @@ export class Exchange {
     return this.#sequencer.blockAtMs;
   }
 
-  /** The signing domain, as `/v1/exchange` tells it. */
+  /** The signing domain, as `/v1/exchange` reports it. */
   get domain(): ExchangeDomain {
     return this.#identity.domain;
   }
 
-  /** Is nobody at home? */
+  /** True while the exchange answers no request. */
   get isDown(): boolean {
     return this.#identity.isDown;
   }

@@ -8,7 +8,7 @@ import { COLLATERAL_DECIMALS, defaultSettings } from '../state/index.ts';
 import { DEX_KEYS, FEE_TIER_KEYS } from './keys.ts';
 import type { Findings } from './values.ts';
 
-/** Builder dexes; a market belongs to one at the most. */
+/** Builder dexes; a market belongs to one at most. */
 export function dexesOf(
   findings: Findings,
   items: readonly unknown[],

@@ -24,7 +24,7 @@ const anything = (expected: string): Kind<object | string> => ({
 });
 const ppm = (min: number, max: number) => integer(min, max);
 
-/** A fee in basis points, read as ppm. A fraction of a basis point is exact or an error: it is a whole number of ppm. */
+/** A fee in basis points, read as ppm. A fraction of a basis point is exact or an error: it is an integer of ppm. */
 const bps = (min: number, max: number): Kind<Ppm> => ({
   expected: `basis points from ${min} to ${max}, with at most 2 decimals`,
   read: (value) => {

@@ -1,8 +1,7 @@
 /**
- * @module
- * A scenario on an exchange: its accounts are made at once, its events happen at their times on the exchange's clock. A
- * scenario can be tried beforehand, on an exchange nobody sees, so that a symbol or a name that is not there is found
- * with its place before anything starts.
+ * @module A scenario on an exchange: its accounts are made at once, its events happen at their times on the exchange's
+ * clock. A scenario can be tried beforehand, on an exchange nobody sees, so that a symbol or a name that is not there
+ * is found with its location before anything starts.
  */
 import { BotError, seededRandom, type Timer, VirtualClock } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
@@ -56,7 +55,10 @@ function makeAccounts(control: ExchangeControl, { accounts = [] }: Scenario): vo
   for (const account of accounts) control.account(account);
 }
 
-/** Tries every event once, in order of time. @throws ConfigError `SCENARIO_INVALID` with the place of each that fails. */
+/**
+ * Tries every event once, in order of time. @throws ConfigError `SCENARIO_INVALID` with the location of each that
+ * fails.
+ */
 export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise<void> {
   const clock = new VirtualClock(scenario.startMs ?? 0);
   const settings = scenarioSettings(scenario);

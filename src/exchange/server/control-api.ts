@@ -63,8 +63,9 @@ export class ControlApi implements ControlHost {
   }
 
   /**
-   * Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut, faults that waited
-   * are gone. @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`, `SNAPSHOT_DIVERGED`; then nothing has changed.
+   * Serves the exchange of a snapshot instead of this one, at the time it was taken. Streams are cut, faults that
+   * waited are gone. @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`, `SNAPSHOT_DIVERGED`; then
+   * nothing has changed.
    */
   restore(text: string): { readonly seq: number; readonly nowMs: number } {
     const { crypto } = this.#origin();
@@ -79,7 +80,7 @@ export class ControlApi implements ControlHost {
     return { seq: exchange.seq, nowMs: this.clock.nowMs() };
   }
 
-  /** Calls `listener` once, when another exchange takes the place of this one. */
+  /** Calls `listener` once, when another exchange replaces this one. */
   onReplaced(listener: () => void): void {
     this.#onReplaced.push(listener);
   }

@@ -1,7 +1,8 @@
 /**
  * @module
- * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine alone: a
- * peer of another address, a foreign name of the host (a page that had its name resolved to 127.0.0.1) and a page of
+ * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine alone:
+ * a
+ * peer of another address, an unexpected Host header (a page that had its name resolved to 127.0.0.1) and a page of
  * another origin are refused.
  *
  *   GET  /                 the same as a page for people

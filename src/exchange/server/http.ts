@@ -25,7 +25,7 @@ export type ErrorListener = (message: string) => void;
 
 /** Answers what is no part of the interface. */
 export interface ExtraRoutes {
-  /** Is this request for it? Its body may be long. */
+  /** True if this request is for it. Its body may be long. */
   takes(request: IncomingMessage): boolean;
   answer(request: IncomingMessage, body: string): Promise<ExchangeAnswer>;
 }

@@ -93,7 +93,7 @@ function scaled(value: number, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Accounts on a page at the most; the control tells all. */
+/** Accounts on a page at most; the control API lists all. */
 const ACCOUNTS_SHOWN_MAX = 50;
 
 function accounts({ accounts: all }: ControlApi): string {
@@ -173,7 +173,7 @@ function section(title: string, content: string): string {
   return `<section>\n<h2>${text(title)}</h2>\n${content}\n</section>`;
 }
 
-/** A table; head cells are separated by bars, none: rows with a head cell of their own. */
+/** A table; head cells are separated by bars, none: rows with their own head cell. */
 function table(head: string, rows: readonly (readonly string[])[]): string {
   const top =
     head === ''

@@ -99,7 +99,9 @@ export function grantRefusalOf(
   return isExpired(grant, nowMs) ? 'AgentExpired' : undefined;
 }
 
-/** Does a main wallet ask what it may not: of a vault as identity, or to configure a vault that another created? */
+/**
+ * True if a main wallet asks what it may not: to act as a vault, or to configure a vault that another wallet created.
+ */
 function isForeignVault(vaults: Vaults, { operation, signer }: VerifiedRequest, vault?: Vault): boolean {
   if (vault !== undefined) return !VAULT_OPERATIONS.has(operation.kind);
   return operation.kind === 'ConfigureVault' && vaults.byId(operation.vault)?.creator !== signer;

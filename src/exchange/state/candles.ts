@@ -28,7 +28,7 @@ export interface Bar {
   tradeCount: number;
 }
 
-/** Is `text` an interval the exchange offers? */
+/** True if the exchange offers the interval `text`. */
 export function isCandleInterval(text: unknown): text is CandleInterval {
   return CANDLE_INTERVALS.some((interval) => interval === text);
 }

@@ -67,7 +67,7 @@ export function eventId(event: { readonly seq: number; readonly sub: number; rea
   return `${event.seq}-${event.sub}-${event.idx}`;
 }
 
-/** Is it an entry of a ledger? Only its owner is told of it. */
+/** True for a ledger entry. Only its owner receives it. */
 export function isLedgerEvent(event: ExchangeEvent): event is LedgerEvent {
   return event.kind === 'LedgerAppended' || event.kind === 'TokenAppended';
 }

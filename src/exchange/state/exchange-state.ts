@@ -47,7 +47,7 @@ type AccessBody =
   | Omit<Extract<AccessEvent, { kind: 'AgentRevoked' }>, keyof LogPosition | 'idx'>
   | Omit<Extract<AccessEvent, { kind: 'SubaccountCreated' }>, keyof LogPosition | 'idx'>;
 
-/** Subaccounts of one wallet at the most (own choice: no limit is shown). */
+/** Subaccounts of one wallet at most (own choice: no limit is shown). */
 const SUBACCOUNTS_MAX = 100;
 
 /** One copy of everything the exchange knows. */
@@ -292,7 +292,7 @@ export class ExchangeState implements AccessTables {
     }
   }
 
-  /** Where something of an account was swept, were orders that wait for a trigger among it, or left alone (A13)? */
+  /** True if a sweep of an account also takes its trigger orders (A13). */
   #noteSweep(events: readonly VenueEvent[], account?: number): readonly VenueEvent[] {
     const isWaiting = (id: number) => this.venue.triggerOrders(id).length > 0;
     let isMet = account !== undefined && isWaiting(account);
@@ -304,7 +304,7 @@ export class ExchangeState implements AccessTables {
     return events;
   }
 
-  /** Has this API wallet written before, and nobody grants it now? */
+  /** True if this API wallet has written before and has no grant now. */
   #isAgain(agent: Address): boolean {
     return this.nonces.next(agentScope(agent)) > 0n && this.grants.ofAgent(agent).length === 0;
   }
@@ -361,7 +361,7 @@ export class ExchangeState implements AccessTables {
   }
 }
 
-/** Does the entry bring money into an account, or out of it, that was not traded for? */
+/** True if the entry moves money into or out of an account other than by trading. */
 function movesMoney({ kind }: LogEntry, receipt: Receipt | undefined): boolean {
   return (
     kind === 'deposit' || kind === 'withdrawal' || kind === 'transfer' || receipt?.vault?.amount !== undefined

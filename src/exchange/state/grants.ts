@@ -50,7 +50,7 @@ export class Grants {
   }
 }
 
-/** Is the grant past its validity at `nowMs`? It is still valid AT that instant. */
+/** True if the grant has expired at `nowMs`. It is still valid AT its last instant. */
 export function isExpired(grant: Grant, nowMs: number): boolean {
   return grant.validUntilMs !== 0 && nowMs > grant.validUntilMs;
 }

@@ -1,9 +1,9 @@
-/** @module Makes the receipt of a request out of what became of it. */
+/** @module Makes the receipt of a request out of the outcome of it. */
 import type { CommandOutcome, LogPosition } from '../engine/index.ts';
 import type { ExchangeEvent } from './event.ts';
 import type { Receipt, VaultEffect, VerifiedRequest } from './request.ts';
 
-/** What became of an operation, of the venue or of a vault. */
+/** Outcome of an operation, of the venue or of a vault. */
 export type Outcome = Omit<CommandOutcome, 'events'> & {
   readonly events: readonly ExchangeEvent[];
   readonly vault?: VaultEffect;

@@ -49,7 +49,7 @@ export class Portfolios {
     }
   }
 
-  /** Is it time for a sample of every account? Asked at each block. */
+  /** True when a sample of every account is due. Checked at each block. */
   isDue(atMs: number): boolean {
     return atMs >= this.#nextSampleAtMs;
   }

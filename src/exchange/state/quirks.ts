@@ -89,7 +89,7 @@ export class QuirkSwitches {
     this.#values = { ...this.#values, ...parseQuirk(`${id}=${value}`) };
   }
 
-  /** Is `value` the answer to `id`? Call it where the answer makes a difference, and only there. */
+  /** True if `value` is the answer to `id`. Call it where the answer makes a difference, and only there. */
   takes<Id extends QuirkId>(id: Id, value: QuirkValue<Id>): boolean {
     this.meet(id);
     return this.#values[id] === value;

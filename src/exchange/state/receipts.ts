@@ -34,7 +34,7 @@ export class Receipts {
     return this.#evictedUpToSeq;
   }
 
-  /** Remembers what became of a request; a refusal of the same bytes before it is replaced. */
+  /** Remembers the outcome of a request; a refusal of the same bytes before it is replaced. */
   add(receipt: Receipt): void {
     this.#byId.set(receipt.request.requestId, receipt);
     this.#inOrder.push(receipt);

@@ -1,7 +1,6 @@
 /**
- * @module
- * Which wallet owns which account. Main accounts appear with their first deposit, subaccounts by request; each has a
- * number of its own, the `signingAccountId` (exchange.md#resources).
+ * @module Which wallet owns which account. Main accounts appear with their first deposit, subaccounts by request; each
+ * has its own number, the `signingAccountId` (exchange.md#resources).
  */
 import { assert } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';

@@ -28,7 +28,7 @@ export interface VaultEffect {
   readonly amount?: bigint;
 }
 
-/** What became of a request (exchange.md#write-answers, exchange.md#receipts). */
+/** Outcome of a request (exchange.md#write-answers, exchange.md#receipts). */
 export interface Receipt {
   readonly request: VerifiedRequest;
   readonly scope: string;

@@ -1,7 +1,6 @@
 /**
- * @module
- * A short history of figures: one sample at most per instant, the oldest fall off. Net asset values and account values
- * are kept in it.
+ * @module A short history of values: one sample at most per instant, the oldest fall off. Net asset values and account
+ * values are kept in it.
  */
 
 /** How often what stands still is sampled (own choice): at the first block of each hour. */
@@ -17,7 +16,7 @@ const SLACK = 2;
 export class Samples<Sample extends { readonly atMs: number }> {
   #samples: Sample[] = [];
 
-  /** Adds one; it takes the place of one of the same instant. */
+  /** Adds one; it replaces one of the same instant. */
   add(sample: Sample): void {
     if (this.#samples.at(-1)?.atMs === sample.atMs) this.#samples.pop();
     this.#samples.push(sample);

@@ -33,7 +33,7 @@ export class Sequencer {
   readonly #make: (kind: 'newest' | 'replica') => ExchangeState;
   #state: ExchangeState;
   #replicas: readonly Replica[];
-  /** Do several of them answer behind one address? */
+  /** True if several of them answer at one address. */
   readonly #isMany: boolean;
   /** Reads that the replica answers; the others see the newest state. */
   #replicaShare = 1;

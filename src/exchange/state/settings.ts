@@ -49,7 +49,7 @@ export interface ExchangeSettings extends VenueSettings {
   /** How far the replica that answers reads is behind; 0: reads are served from the newest state. */
   readonly replicaLagMs: number;
   /**
-   * Several replicas behind the one address, each so many ms behind; a request is answered by one of them, drawn by
+   * Several replicas behind the one address, each this many ms behind; a request is answered by one of them, drawn by
    * lot. Empty: none, and `replicaLagMs` counts.
    */
   readonly replicas: readonly number[];
@@ -63,9 +63,9 @@ export interface ExchangeSettings extends VenueSettings {
   readonly accountWeightLimit: number;
   /** Subscriptions per connection (openapi.yaml). */
   readonly subscriptionsMax: number;
-  /** A connection without a client frame for so long is closed (openapi.yaml). */
+  /** A connection without a client frame for this long is closed (openapi.yaml). */
   readonly idleCloseMs: number;
-  /** Frames that wait for one slow subscriber before it is told `lagged` (exchange.md#streams). */
+  /** Frames that wait for one slow subscriber before it is sent `lagged` (exchange.md#streams). */
   readonly queuedFramesMax: number;
   /** Receipts that are kept, and users of nonces per scope; what is older ends in `history_unavailable`. */
   readonly receiptsMax: number;

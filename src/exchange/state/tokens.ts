@@ -1,7 +1,6 @@
 /**
- * @module
- * The tokens of the embedded exchange. Only the collateral is traded with; of the others an account can hold what was
- * deposited, each counted in decimals of its own (obligation O9).
+ * @module The tokens of the embedded exchange. Only the collateral is traded with; of the others an account can hold
+ * what was deposited, each counted in its own decimals (obligation O9).
  */
 import { formatScaled, must } from '../../core/index.ts';
 import { COLLATERAL_DECIMALS } from './default-markets.ts';

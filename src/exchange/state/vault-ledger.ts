@@ -17,7 +17,7 @@ const VAULTS_PER_CREATOR_MAX = 100;
 
 const MILLION = 1_000_000;
 
-/** What became of an operation: why not, or what it did. */
+/** Outcome of an operation: why not, or what it did. */
 export type VaultOutcome =
   | { readonly reason: string }
   | {

@@ -49,7 +49,7 @@ interface Stand {
 const NOTHING: Stand = { cash: 0n, value: 0n, total: 0n, kinds: new Map(), lines: new Map() };
 const FIELDS = ['realized', 'unrealized', 'fees', 'funding', 'turnover'] as const;
 
-/** What a run has come to. */
+/** The result of a run. */
 export interface RunTotals {
   readonly equityStart: Quantums;
   readonly equityEnd: Quantums;
@@ -109,7 +109,7 @@ export class RunBooks {
 
   /**
    * Equity by fills without transfers, in quantums: what it was at the beginning and profit. The ledger tells of a fill
-   * in an entry of its own, which may come later; at the end the two are held against each other.
+   * in a separate entry, which may come later; at the end the two are held against each other.
    */
   equity(): bigint {
     const since = this.#since;
@@ -219,7 +219,7 @@ export class RunBooks {
 }
 
 /**
- * Is a kind of ledger entry a change of cash that trading did not make? The list of kinds is open
+ * True if a kind of ledger entry is a change of cash that trading did not make. The list of kinds is open
  * (exchange.md#resources).
  */
 export function isTransfer(kind: string): boolean {

@@ -89,7 +89,7 @@ export function createRunCollector(options: RunCollectorOptions): RunCollector {
 type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
 type OpenFill = RecordedFill & { laterMidTicks: readonly number[] };
 
-/** In place of the later prices of a fill, which it is given at the end. */
+/** Instead of the later prices of a fill, which it is given at the end. */
 const NOT_DUE: readonly number[] = [];
 const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
 

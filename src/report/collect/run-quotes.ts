@@ -14,7 +14,7 @@ import type {
 } from '../../domain/index.ts';
 import { QuoteColumns, type QuoteOwner, type RestedQuote } from './quote-columns.ts';
 
-/** How many changes of orders are kept at the most: about 20 MB. */
+/** How many changes of orders are kept at most: about 20 MB. */
 export const QUOTES_MAX = 400_000;
 
 /** Sides of one strategy in one market. */

@@ -5,10 +5,10 @@
  */
 import type { RunSamples } from '../../domain/index.ts';
 
-/** How many samples are kept at the most: two days of seconds. */
+/** How many samples are kept at most: two days of seconds. */
 export const SAMPLES_MAX = 172_800;
 
-/** See the module. Columns: time, equity, then middle and inventory of each market. */
+/** See the module. Columns: time, equity, then mid and inventory of each market. */
 export class SampleColumns {
   readonly #max: number;
   #columns: readonly Float64Array[];

@@ -86,7 +86,7 @@ export function showTip(plot: Plot, tip: PageElement, text: string): void {
   tip.style.top = `${top + 14}px`;
 }
 
-/** A chart over time in a holder of its own. */
+/** A chart over time in its own holder. */
 export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot: Plot) => void): Plot {
   const box = document.createElement('div');
   box.className = 'chart';

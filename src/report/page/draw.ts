@@ -36,7 +36,7 @@ export function placeOf(times: readonly number[], ms: number): number {
   return low;
 }
 
-/** The range of prices: the middle, and own orders and fills that are not far from it. */
+/** The range of prices: the mid, and own orders and fills that are not far from it. */
 export function priceRange(
   market: MarketLines,
   plot: Plot,

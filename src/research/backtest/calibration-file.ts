@@ -18,7 +18,7 @@ export function readCalibration(path: string | undefined): Calibrated | undefine
   return path === undefined ? undefined : readFile(path);
 }
 
-/** Models with the calibrated ones in place of the configured ones. */
+/** Models with the calibrated ones instead of the configured ones. */
 export function calibratedModels<
   Models extends { readonly fillModel: FillModelSettings; readonly latency: OrderLatency },
 >(models: Models, calibrated: Calibrated | undefined): Models {

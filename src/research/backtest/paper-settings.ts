@@ -22,7 +22,7 @@ import type { FillModelSettings, Latency, LocalVenueOptions, OrderLatency } from
 const COLLATERAL_DECIMALS_MIN = 6;
 const PPM = 1_000_000;
 
-/** Decimals of money in which one tick times one lot of every market is a whole number. */
+/** Decimals of money in which one tick times one lot of every market is an integer. */
 export function collateralDecimalsOf(markets: readonly TapeMarket[]): number {
   return Math.max(
     COLLATERAL_DECIMALS_MIN,
@@ -31,7 +31,7 @@ export function collateralDecimalsOf(markets: readonly TapeMarket[]): number {
 }
 
 /**
- * The markets of a tape by their place in its rows, with the rules of the configuration.
+ * The markets of a tape by their index in its rows, with the rules of the configuration.
  * @throws BotError `TAPE_MARKET_MISSING` when a market of the configuration is not on the tape.
  */
 export function localMarketsOf(

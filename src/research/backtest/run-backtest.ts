@@ -31,7 +31,7 @@ export interface ConfiguredBacktest {
   /** Between these times of the exchange, Unix ms. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** File of a calibration: its models in place of the configured ones, and a band around the profit. */
+  /** File of a calibration: its models instead of the configured ones, and a band around the profit. */
   readonly calibration?: string | undefined;
   readonly log?: Log;
   readonly onProgress?: (rows: number, ofRows: number) => void;

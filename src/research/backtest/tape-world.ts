@@ -133,7 +133,7 @@ export class TapeWorld {
     this.#port.isClosed = true;
   }
 
-  /** Do the bot's books hold all the cash that the venue's do? */
+  /** True if the bot's accounts hold all the cash that the venue's do. */
   get isSettled(): boolean {
     return this.bot.account.ledgerSum === this.venue.balance().collateral;
   }

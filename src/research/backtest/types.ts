@@ -19,11 +19,11 @@ export interface ReplaySource {
   readonly rows: number;
   readonly fromUs: number;
   readonly toUs: number;
-  /** Markets by their place in the rows. */
+  /** Markets by their index in the rows. */
   readonly markets: readonly Market[];
   /** Markets whose rows have one time each: how late they reached the recorder is not known. Absent: none. */
   readonly undelayed?: readonly string[];
-  /** Names of custom feeds by their place, and a value of one as JSON; absent: the tape has none. */
+  /** Names of custom feeds by their index, and a value of one as JSON; absent: the tape has none. */
   readonly feeds?: readonly string[];
   feedLine?(id: number): string;
   /** Reads from the beginning. Batches are fresh, and the run's own: it releases one when both sides have read it. */

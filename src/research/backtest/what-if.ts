@@ -72,7 +72,7 @@ export interface WhatIfParts {
   readonly source: ConfigSource;
   readonly prepared: readonly PreparedStrategy[];
   readonly strategies: readonly StrategySetup[];
-  /** Its models match the orders in place of the configured ones. */
+  /** Its models match the orders instead of the configured ones. */
   readonly calibrated?: Calibrated | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface BarTerms {
   readonly takerTiers?: readonly TakerTier[];
   /** What a fill at a market price is worse than the price, ticks. */
   readonly slippageTicks: number;
-  /** Notional of the position at the most, either way, at the price it grows at; absent: what the margin allows. */
+  /** Notional of the position at most, either way, at the price it grows at; absent: what the margin allows. */
   readonly positionNotionalMax?: Quantums;
 }
 

@@ -1,7 +1,7 @@
 /**
- * @module
- * Are bars what an engine may run over? Whole prices above 0, low and high around open and close, one after the other
- * without overlap, and without gaps unless they are allowed. The first row that is wrong is named with its place.
+ * @module Checks that an engine may run over bars. Whole prices above 0, low and high around open and close, one after
+ * the other without overlap, and without gaps unless they are allowed. The first row that is wrong is named with its
+ * location.
  */
 import { assert, BotError } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
@@ -13,7 +13,7 @@ const US_PER_MS = 1_000;
 export interface BarChecks {
   /** Where row `at` came from, for people. @example bars.csv, line 12 */
   placeOf(at: number): string;
-  /** May bars be missing? A position is held over a gap. */
+  /** True if bars may be missing. A position is held over a gap. */
   readonly isGapAllowed: boolean;
 }
 

@@ -138,7 +138,7 @@ class BarEngine {
   /** A wish in whole steps, towards 0. */
   #round(wish: number, at: number): number {
     const step = this.#market.lotStep;
-    // Plus zero: -0 is no position of its own.
+    // Plus zero: -0 is no separate position.
     const whole = Math.trunc(wish / step) * step + 0;
     if (!(Math.abs(whole) <= Number.MAX_SAFE_INTEGER)) throw invalidWish(wish, at, this.#bars);
     return whole;

@@ -1,7 +1,6 @@
 /**
- * @module
- * Bars and settlements of one market of a tape: its candles, those that make up the length, else bars made of its
- * trades. What this does not do: judging them; `checkBars` does.
+ * @module Bars and settlements of one market of a tape: its candles, those that make up the length, else bars made of
+ * its trades. It does not check them; `checkBars` does.
  */
 import type { Bar } from '../../bot/strategy/index.ts';
 import { EVENT, type EventBatch } from '../../tape/format/index.ts';
@@ -19,7 +18,7 @@ export interface BarTape {
 
 /** What to read. */
 export interface TapeBarOptions {
-  /** Place of the market in the rows. */
+  /** Index of the market in the rows. */
   readonly market: number;
   /** Length of the bars, ms; absent: of the shortest candles on the tape. */
   readonly barMs?: number | undefined;

@@ -139,7 +139,7 @@ function latencyOf(us: readonly number[]): CalibratedLatency | null {
   return figures === undefined ? null : { ...figures, us: drawnFrom(us) };
 }
 
-/** A fill with the middles that came later, from the samples of a record. */
+/** A fill with the mids that came later, from the samples of a record. */
 function withLater(fill: Fill, { samples, markets }: RunRecord): ComparedFill {
   const { side, role, priceTicks, sizeLots, symbol } = fill;
   const atMs = must(fill.atMs, 'the time of a fill');

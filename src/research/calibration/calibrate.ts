@@ -185,7 +185,7 @@ function lotsOf(fills: readonly ComparedFill[]): number {
   return fills.reduce((sum, { sizeLots }) => sum + sizeLots, 0);
 }
 
-/** Mean over lots of how far the middle has gone in favor of the fill. */
+/** Mean over lots of how far the mid has gone in favor of the fill. */
 function markoutBps(fills: readonly ComparedFill[], place: number): number {
   let sum = 0;
   let lots = 0;

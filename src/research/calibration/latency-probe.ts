@@ -24,7 +24,7 @@ export interface LatencyFigures {
 
 const HALF_MS_US = 500;
 const US_PER_MS = 1_000;
-/** Values that are handed on to backtests at the most, evenly over the quantiles. */
+/** Values that are handed on to backtests at most, evenly over the quantiles. */
 const VALUES_MAX = 200;
 
 /** Takes the facts of a run with the times at which they were heard. */
@@ -54,7 +54,7 @@ export class LatencyProbe {
   }
 }
 
-/** Figures of one part, `undefined` without a sample. The error is that of the median of the second half. */
+/** Statistics of one part, `undefined` without a sample. The error is that of the median of the second half. */
 export function latencyFigures(us: readonly number[]): LatencyFigures | undefined {
   if (us.length === 0) return undefined;
   const half = Math.ceil(us.length / 2);
@@ -68,7 +68,7 @@ export function latencyFigures(us: readonly number[]): LatencyFigures | undefine
   };
 }
 
-/** The values that a backtest draws from: all, or so many of their quantiles. */
+/** The values that a backtest draws from: all, or this many of their quantiles. */
 export function drawnFrom(us: readonly number[]): readonly number[] {
   if (us.length <= VALUES_MAX) return us.map(Math.round);
   return Array.from({ length: VALUES_MAX }, (_, at) => Math.round(quantile(us, (at + 0.5) / VALUES_MAX)));

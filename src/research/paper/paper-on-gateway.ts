@@ -55,7 +55,7 @@ import { TimedVenue } from './timed-venue.ts';
 export interface LivePaperOptions
   extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
   readonly baseUrl: string;
-  /** In place of the network. */
+  /** Instead of the network. */
   readonly transport?: Transport;
   /** Whose market it is. */
   readonly market: RunReport['market'];

@@ -50,7 +50,7 @@ export interface PaperRun {
 /** Time of the tape that passes at a stretch, so that the machine's own timers are not late. */
 const STRETCH_US_MAX = 10_000_000;
 const PACE_MS = 20;
-/** So many entries of the log may wait before the run waits for the disk. */
+/** This many entries of the log may wait before the run waits for the disk. */
 const LOG_WAITING_MAX = 20_000;
 
 /** Runs until the tape or the time is over. @throws what keeps a run from starting. */

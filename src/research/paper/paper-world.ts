@@ -119,7 +119,7 @@ export class PaperWorld {
     return isEmpty ?? false;
   }
 
-  /** In place of a stop, as a backtest ends: answers that are under way still come, no order leaves any more. */
+  /** Instead of a stop, as a backtest ends: answers that are under way still come, no order leaves any more. */
   settle(): void {
     const world = this.#world;
     world.close();

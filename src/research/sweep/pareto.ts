@@ -8,7 +8,7 @@
 /** What a result is worth, one number an objective; NaN is worse than any number. */
 export type Scores = readonly number[];
 
-/** Is `a` nowhere worse than `b` and somewhere better? */
+/** True if `a` is nowhere worse than `b` and somewhere better. */
 export function dominates(a: Scores, b: Scores): boolean {
   let isBetter = false;
   for (let at = 0; at < a.length; at++) {

@@ -1,7 +1,7 @@
 /**
- * @module
- * A sweep from a configuration and a tape: its axes checked against the strategies before anything runs, jobs on threads
- * of this machine or on workers of a queue, results on disk as they come, and what came of it as a plain document.
+ * @module A sweep from a configuration and a tape: its axes checked against the strategies before anything runs, jobs
+ * on threads of this machine or on workers of a queue, results on disk as they come, and the outcome of it as a plain
+ * document.
  */
 import { availableParallelism } from 'node:os';
 import { hashesOf, prepareStrategies } from '../../bot/setup/index.ts';
@@ -26,7 +26,7 @@ export interface SweepOptions {
   /** Folder of its results; one that has some is gone on with. */
   readonly out: string;
   readonly seed: number | undefined;
-  /** File of a calibration: its models in place of the configured ones, and a band around each profit. */
+  /** File of a calibration: its models instead of the configured ones, and a band around each profit. */
   readonly calibration?: string | undefined;
   /** Threads; default one a core. */
   readonly workers: number | undefined;
@@ -36,7 +36,7 @@ export interface SweepOptions {
   readonly onProgress?: (done: number, total: number, known: number) => void;
 }
 
-/** Figures of which less is better. */
+/** Statistics of which less is better. */
 const LOWER: ReadonlySet<SweepStatistic> = new Set(['maxDrawdown', 'maxInventory']);
 
 /** Runs the section `sweep` of a configuration. @throws ConfigError `SWEEP_...`; BotError for the tape or the results. */
@@ -127,7 +127,7 @@ function keyOf(common: readonly unknown[], { parameters, fromMs, toMs }: Omit<Sw
   return sha256(JSON.stringify([...common, values, fromMs, toMs])).slice(0, 32);
 }
 
-/** What came of a sweep, as a plain document. */
+/** Outcome of a sweep, as a plain document. */
 export function documentOf(
   { method, axes, objectives }: SweepSettings,
   { rows, windows }: SweepOutcome,

@@ -15,7 +15,7 @@ export interface Axis {
 /** The place of a value on each axis. */
 export type Point = readonly number[];
 
-/** Combinations of a grid at the most. */
+/** Combinations of a grid at most. */
 export const GRID_POINTS_MAX = 1_000_000;
 
 /** The values `from`, `from + step`, ... up to `to`, exact: decimals are counted in the finest of the three. */

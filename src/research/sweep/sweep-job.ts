@@ -25,7 +25,7 @@ export interface SweepSetup {
   /** What the sweep was asked for with: a worker elsewhere may have another. */
   readonly codeHash: string;
   readonly tapeHash: string;
-  /** In place of the configured models; absent: those. */
+  /** Instead of the configured models; absent: those. */
   readonly calibrated?: Calibrated | undefined;
 }
 
@@ -66,7 +66,7 @@ function evaluate(
 }
 
 /**
- * Strategies with the parameters of an parameters in place of their own.
+ * Strategies with the parameters of an parameters instead of their own.
  * @throws ConfigError `SWEEP_PARAMETER_UNKNOWN`, `SWEEP_VALUE_INVALID` naming parameter and value.
  */
 export function assigned(

@@ -22,7 +22,7 @@ export function queueRunner(url: string, setup: SweepSetup): Promise<JobRunner> 
   });
 }
 
-/** Starts `ballast worker`: `workers` jobs at once, each on a thread of its own. */
+/** Starts `ballast worker`: `workers` jobs at once, each on its own thread. */
 export async function startSweepWorker(options: {
   readonly url: string;
   readonly workers: number;

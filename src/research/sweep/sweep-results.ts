@@ -46,7 +46,7 @@ export function openResults(folder: string): SweepResults {
   }
   if (cutBytes > 0) {
     const torn = bytes.toString('utf8', wholeBytes);
-    // A foreign file is left as it is.
+    // A file of another program is left as it is.
     if (!torn.startsWith('{')) throw damaged(file, lines.length + 1, torn);
     writable(folder, () => truncateSync(file, wholeBytes));
   }

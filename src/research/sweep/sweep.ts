@@ -42,7 +42,7 @@ export interface SweepPorts {
   keyOf(job: Omit<SweepJob, 'key'>): string;
   /** A result that was not known before. */
   onResult(result: SweepResult, job: SweepJob): void;
-  /** So many jobs are asked for in all, as far as that is known. */
+  /** This many jobs are asked for in all, as far as that is known. */
   onPlan?(jobs: number): void;
 }
 
@@ -52,7 +52,7 @@ export interface SweepRow {
   readonly result: SweepResult;
 }
 
-/** What became of one window. */
+/** Outcome of one window. */
 export interface SweepWindow {
   readonly window: number;
   readonly train: SweepSpan;

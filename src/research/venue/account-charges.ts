@@ -1,13 +1,12 @@
 /**
- * @module
- * What time and published prices do to the account: funding at its boundaries, the mark by which margin is judged, and
- * liquidation by the exchange's rule (exchange.md#market-rules: net collateral below maintenance margin).
+ * @module What time and published prices do to the account: funding at its boundaries, the mark by which margin is
+ * judged, and liquidation by the exchange's rule (exchange.md#market-rules: net collateral below maintenance margin).
  *
  * Own choices: funding is paid into cash at its boundary, not when the position is touched next, so that it is counted
  * where it arises. Where a tape names settlements those count; else the rate in force is settled at its boundary. Of
- * markets without a published mark the middle of the book is taken, rounded down, else the last trade. Positions are
- * closed at mark, that with the largest maintenance margin first, for what a taker pays and the fund's fee as far as it
- * can be paid; a debt that is left is the insurance fund's.
+ * markets without a published mark the mid is taken, rounded down, else the last trade. Positions are closed at mark,
+ * that with the largest maintenance margin first, for what a taker pays and the fund's fee as far as it can be paid; a
+ * debt that is left is the insurance fund's.
  */
 import { type Quantums, quantums } from '../../domain/index.ts';
 import type { Holding } from '../../exchange/engine/index.ts';

@@ -24,7 +24,7 @@ const ARMED_MS_MIN = 1000;
 /** What the door works with. */
 export interface BotPortOptions {
   readonly sink: FactSink;
-  /** Takes several, no fill among them, in place of `sink`. Default: that. */
+  /** Takes several, no fill among them, instead of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
   readonly lanes: readonly LaneId[];
   nowMs(): number;
@@ -53,7 +53,7 @@ export class BotPort {
     for (const lane of lanes) sink({ type: 'LaneReady', lane });
   }
 
-  /** Can this lane take a command now? */
+  /** True if this lane can take a command now. */
   isReady(lane: LaneId): boolean {
     return this.#lanes.isFree(lane) && this.#isArmed();
   }

@@ -251,7 +251,7 @@ class LocalVenueParts implements LocalVenue {
     this.#end(us);
   }
 
-  /** Was anything of it carried out? */
+  /** True if anything of it was carried out. */
   #execute(command: Command, sending: PendingSend): boolean {
     switch (command.kind) {
       case 'place':

@@ -1,7 +1,7 @@
 /**
- * @module
- * Lanes of the local venue as a bot sees them: one write under way each; safety writes have a lane of their own and go
- * ahead, what waits there is joined as in execution (cancel-all and the switch have one slot each, cancels are a set).
+ * @module Lanes of the local venue as a bot sees them: one write under way each; safety writes have their own lane and
+ * go ahead, what waits there is joined as in execution (cancel-all and the switch have one slot each, cancels are a
+ * set).
  */
 import { assert } from '../../core/index.ts';
 import type {
@@ -21,7 +21,7 @@ export class Lanes {
   readonly ids: readonly LaneId[];
   /** The lane of safety writes, and all others; there are few. */
   readonly #names: readonly LaneId[];
-  /** Has it a write under way? */
+  /** True while a write is in flight. */
   readonly #busy: boolean[];
   readonly #cancels = new Map<OrderId, OrderRef>();
   #hasCancelAll = false;
@@ -34,7 +34,7 @@ export class Lanes {
     this.#busy = this.#names.map(() => false);
   }
 
-  /** Has this lane no write under way? @throws AssertionError for a lane that is not there. */
+  /** True if this lane has no write in flight. @throws AssertionError for a lane that is not there. */
   isFree(lane: LaneId): boolean {
     return this.#busy[this.#placeOf(lane)] !== true;
   }
@@ -47,7 +47,7 @@ export class Lanes {
     this.#busy[this.#placeOf(lane)] = false;
   }
 
-  /** Would a safety command that joins the line be the next one, just as it is? */
+  /** True if a safety command that joins the queue would be the next one, unchanged. */
   isNextAlone(command: SafetyCommand): boolean {
     if (this.#busy[0] === true || this.#hasCancelAll || this.#cancels.size > 0) return false;
     return this.#schedule === undefined && (command.kind !== 'cancel' || command.orders.length === 1);

@@ -1,13 +1,12 @@
 /**
- * @module
- * Own orders in a recorded book of levels. A trade fills what it goes through; what it does at an order's own price the
- * fill model says; a book that crosses an order fills it at its price, with what stands there and was not taken before.
- * The volume of one trade is given out once, in priority, so two own orders never share it.
+ * @module Own orders in a recorded book of levels. A trade fills what it goes through; what it does at an order's own
+ * price the fill model says; a book that crosses an order fills it at its price, with what stands there and was not
+ * taken before. The volume of one trade is given out once, in priority, so two own orders never share it.
  *
- * A reset or a hole moves nobody forward: a level that the new book does not show is not empty, it is not known.
+ * A reset or a gap moves nobody forward: a level that the new book does not show is not empty, it is not known.
  *
- * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order stands in the queue of the
- * shown level that contains its price, behind all of it: who of that level has the better price is not told.
+ * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order stands in the queue of
+ * the shown level that contains its price, behind all of it: who of that level has the better price is not told.
  */
 import { product } from '../../core/index.ts';
 import { ASK_KEY_TOP, EVENT, FLAG_END, type Side } from '../../domain/index.ts';
@@ -38,10 +37,12 @@ export class LevelMatcher implements Matcher {
   /** The step of shown prices, and the orders that came to rest between them. */
   readonly #step: number;
   #between = 0;
-  /** Are levels told, or best quotes alone? */
+  /** True if the rows have levels, false if they have best quotes only. */
   #hasLevels = false;
   #isResetting = false;
-  /** What is shown is what rows of levels alone came to: since the last reset there was no hole, and no row of an order. */
+  /**
+   * What is shown is what rows of levels alone came to: since the last reset there was no gap, and no row of an order.
+   */
   #isTold = true;
   /** Nothing is known before this time. */
   #blindUntilUs = Number.NEGATIVE_INFINITY;
@@ -240,7 +241,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** A trade of strangers: `isBid`, it was sold into the bids. */
+  /** A trade of other participants: `isBid`, it was sold into the bids. */
   #onTrade(isBid: boolean, price: number, size: number): void {
     const own = this.#market.own(isBid);
     const first = own[0];
@@ -283,7 +284,7 @@ export class LevelMatcher implements Matcher {
     return lots;
   }
 
-  /** Best quotes of a stream of their own. With levels they only tell earlier that an order is crossed. */
+  /** Best quotes of a separate stream. With levels they only tell earlier that an order is crossed. */
   #onBest(isBid: boolean, price: number, size: number): void {
     const shown = this.#shown(isBid);
     if (!this.#hasLevels) this.#replaceBest(shown, { isBid, price, size });
@@ -388,7 +389,7 @@ export class LevelMatcher implements Matcher {
   }
 }
 
-/** Does a buyer (`isBuy`) with this limit reach the price; a seller? */
+/** True if a buyer (`isBuy`) or seller with this limit reaches the price. */
 function isReached(isBuy: boolean, price: number, limit: number): boolean {
   return isBuy ? price <= limit : price >= limit;
 }

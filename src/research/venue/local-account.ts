@@ -36,7 +36,7 @@ import {
 } from '../../exchange/engine/index.ts';
 import type { LocalOrder } from './local-order.ts';
 
-/** Orders of one log entry at the most (exchange.md#order-numbers). */
+/** Orders of one log entry at most (exchange.md#order-numbers). */
 const RECORDS_MAX = 65_536;
 
 /** One execution of an own order. */
@@ -53,7 +53,7 @@ export interface Packet {
   /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
   readonly doorAt: number;
   readonly doorCount: number;
-  /** Is a fill among them? */
+  /** True if a fill is among them. */
   readonly hasFills: boolean;
 }
 
@@ -102,7 +102,7 @@ export class LocalAccount {
     this.state.log.at = { seq: this.#seq, sub: 0, blockAtMs: this.#atMs };
   }
 
-  /** Has this entry moved a position or its funding? */
+  /** True if this entry has changed a position or its funding. */
   get hasTraded(): boolean {
     return this.#touched.size > 0;
   }
@@ -207,7 +207,7 @@ export class LocalAccount {
     this.#post({ kind: 'taker_fee', amount: -charge.charged, market, orderSeq: terms.orderSeq });
   }
 
-  /** The exchange closes a position at mark: a fill of an order of its own, whose fee holds the fund's. */
+  /** The exchange closes a position at mark: a fill of a separate order, whose fee holds the fund's. */
   closeAtMark(order: LocalOrder, fundFee: (notional: bigint) => bigint): void {
     const { holding, terms } = order;
     const { market } = holding;

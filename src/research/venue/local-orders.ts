@@ -1,7 +1,7 @@
 /**
- * @module
- * What commands do when they arrive: the exchange's rules for placing and canceling, in its order, on one account. The
- * rules themselves are those of the venue (`placement`, `affordability`, `reasons`); strangers' orders are in the matcher.
+ * @module What commands do when they arrive: the exchange's rules for placing and canceling, in its order, on one
+ * account. The rules themselves are those of the venue (`placement`, `affordability`, `reasons`); recorded orders are
+ * in the matcher.
  */
 import { FewMap, must } from '../../core/index.ts';
 import {
@@ -35,7 +35,7 @@ const NO_LEGS: readonly (readonly [number, number])[] = [];
 
 /** What the localOrders asks of the whole. */
 export interface LocalOrdersPorts {
-  /** By the place of a market in the rows. */
+  /** By the index of a market in the rows. */
   readonly booths: readonly MarketSlot[];
   /** Brings the price by which margins are judged up to date. */
   refreshMark(booth: MarketSlot, fallbackTicks: number): void;
@@ -72,7 +72,7 @@ export class LocalOrders {
     return this.#resting.get(orderId);
   }
 
-  /** Does no order rest? */
+  /** True if no order rests. */
   get isEmpty(): boolean {
     return this.#resting.size === 0;
   }

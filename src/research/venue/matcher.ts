@@ -18,7 +18,7 @@ export interface Matcher {
    * market is among them. Gives the first one that has to be looked at.
    */
   passLevels(rows: MarketRows, from: number, to: number, untilUs: number): number;
-  /** Would an order of this side and price trade at once, with a stranger or with one of ours? */
+  /** True if an order of this side and price would trade at once, with another participant or with one of ours. */
   crosses(side: Side, priceTicks: number): boolean;
   /** What an order would trade at once. */
   preview(taking: Taking): Preview;
@@ -26,9 +26,9 @@ export interface Matcher {
   take(order: LocalOrder): readonly (readonly [number, number])[];
   /** An order came to rest and has its slot in the book. */
   rested(order: LocalOrder): void;
-  /** The middle of the book rounded down; undefined: a side is empty. */
+  /** The mid rounded down; undefined: a side is empty. */
   midTicks(): number | undefined;
-  /** Does it know and show the levels as its rows tell them, no more and no less? */
+  /** True if it knows and shows exactly the levels of its rows. */
   readonly isPlain: boolean;
   /** Takes in at once what rows of levels come to; while it is plain and no order rests. */
   showLevels(levels: EmittedLevels): void;

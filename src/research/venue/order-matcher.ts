@@ -1,8 +1,8 @@
 /**
- * @module
- * Own orders in a book that is recorded order by order: the exchange's own book holds strangers and us together, in
- * price-time priority, so nothing about queues is assumed. A recorded execution is a taker of its size at its price: it
- * takes what stands first here, which may be ours. What it did not take of the recorded order stays in the book.
+ * @module Own orders in a book that is recorded order by order: the exchange's own book holds other participants and us
+ * together, in price-time priority, so nothing about queues is assumed. A recorded execution is a taker of its size at
+ * its price: it takes what stands first here, which may be ours. What it did not take of the recorded order stays in
+ * the book.
  *
  * A recorded order that comes to rest where we stand in its way takes from us first, as it would have. What an order of
  * ours took is gone for the recorded takers that come later.
@@ -32,7 +32,7 @@ export class OrderMatcher implements Matcher {
   readonly #recorded: RecordedOrders;
   readonly #makers: OwnMakers;
   #isResetting = false;
-  /** A hole has made the book void: nothing fills until it is shown anew. */
+  /** A gap has made the book void: nothing fills until it is shown anew. */
   #isLost = false;
 
   constructor(market: LocalMarket, ports: MatcherPorts) {
@@ -160,7 +160,7 @@ export class OrderMatcher implements Matcher {
   ): void {
     let left = size;
     if (this.#book.crosses(side, price)) {
-      // Behind a hole it may be we who stand where nobody stood: no fill is made of that.
+      // Behind a gap it may be we who stand where nobody stood: no fill is made of that.
       left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers.alone);
     }
     this.#recorded.rest(id, side, { price, size, left });
@@ -196,7 +196,7 @@ function isOwn(book: OrderBook, slot: number): boolean {
   return book.idIn(slot) >= 0;
 }
 
-/** How much of own orders a stranger may take. What came of it is told when the book is at rest again. */
+/** How much of own orders another participant may take. Outcome of it is told when the book is at rest again. */
 class OwnMakers implements MakerPolicy {
   /**
    * For a recorded order that comes to rest: what it meets of recorded orders is gone in the recording, it stands here only

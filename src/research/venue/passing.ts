@@ -16,7 +16,7 @@ export interface PassedRows {
   readonly rows: MarketRows;
   /** Which of them are no levels. */
   readonly others: Int32Array;
-  /** What the levels came to, by the place of a market. */
+  /** What the levels came to, by the index of a market. */
   readonly levels: readonly EmittedLevels[];
 }
 

@@ -1,7 +1,7 @@
 /** @module Recorded orders in a book they share with ours: found by their number, in columns, nothing made per order. */
 import { type BookSide, BUY, type OrderBook, SELL } from '../../exchange/engine/index.ts';
 
-/** Numbers of strangers in the book are negative, so that they never are one of ours. */
+/** Numbers of other participants in the book are negative, so that they never are one of ours. */
 const FIRST = -2;
 const SIZE = 4096;
 

@@ -1,8 +1,7 @@
 /**
- * @module
- * One side of a recorded market as its levels show it, and what was taken of them here. What was taken stays taken while
- * the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A level that
- * grows has new liquidity; one that was gone begins anew.
+ * @module One side of a recorded market as its levels show it, and what was taken of them here. What was taken stays
+ * taken while the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A
+ * level that grows has new liquidity; one that was gone restarts.
  */
 import { ASK_KEY_TOP, LevelSide, type Lots, NO_KEY } from '../../domain/index.ts';
 import type { LocalOrder } from './local-order.ts';
@@ -14,7 +13,7 @@ export class ShownSide {
   /** Lots taken, by price. */
   readonly #taken = new Map<number, number>();
   #isVoid = false;
-  /** Is anything taken? Asked with every row. */
+  /** True if anything is taken. Checked with every row. */
   #hasTaken = false;
   /** See {@link watch}: by the keys of this side. */
   #reachKey = ASK_KEY_TOP;
@@ -78,7 +77,7 @@ export class ShownSide {
     this.#hasTaken = true;
   }
 
-  /** Is it shown as it is, with nothing taken of it? */
+  /** True if it is shown as it is, with nothing taken of it. */
   get isWhole(): boolean {
     return !this.#isVoid && !this.#hasTaken;
   }
@@ -99,7 +98,7 @@ export class ShownSide {
     return -1;
   }
 
-  /** Is a level shown at this price or at a worse one? */
+  /** True if a level is shown at this price or at a worse one. */
   reachesDownTo(price: number): boolean {
     return this.#levels.nextBelow(this.#turned(price) + 1) !== NO_KEY;
   }

@@ -1,7 +1,6 @@
 /**
- * @module
- * Rows that come in one after the other. Most of them change a level at which nobody of ours stands: the matcher takes
- * those in by themselves, as many as follow one another, all others go the way of a single row.
+ * @module Rows that come in one after the other. Most of them change a level at which nobody of ours stands: the
+ * matcher takes those in on their own, as many as follow one another, all others go the way of a single row.
  */
 import { EVENT } from '../../domain/index.ts';
 import type { MarketSlot } from './local-orders.ts';

@@ -63,7 +63,7 @@ export interface OrderLatency {
 
 /** What the local venue is made of. */
 export interface LocalVenueOptions {
-  /** By the place of a market in the rows. */
+  /** By the index of a market in the rows. */
   readonly markets: readonly Market[];
   readonly fillModel: FillModelSettings;
   readonly latency: OrderLatency;
@@ -80,7 +80,7 @@ export interface LocalVenueOptions {
   readonly lanes: readonly LaneId[];
   readonly random: Random;
   readonly sink: FactSink;
-  /** Takes what arrives together, where no fill is among it, in place of `sink`. Default: that. */
+  /** Takes what arrives together, where no fill is among it, instead of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
 }
 
@@ -122,10 +122,10 @@ export interface LocalVenue extends VenuePort {
    */
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number;
   /**
-   * Takes rows in of which somebody else has folded the levels: `levels` are those behind the last one, by the place of a
-   * market, `others` the rows among them that are no levels. No reset, hole or row of an order is among those. False, and
-   * nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows other levels than
-   * were told.
+   * Takes rows in of which somebody else has folded the levels: `levels` are those behind the last one, by the index of
+   * a market, `others` the rows among them that are no levels. No reset, gap or row of an order is among those. False,
+   * and nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows other
+   * levels than were told.
    */
   passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */

@@ -12,7 +12,7 @@ export interface FileEnd {
   torn: string | undefined;
 }
 
-/** Anything in a file that is not as the format says, with its place within the file. */
+/** Anything in a file that is not as the format says, with its location within the file. */
 export class ArrowFault extends Error {
   readonly foreign: boolean;
 

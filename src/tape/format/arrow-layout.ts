@@ -1,8 +1,8 @@
 /**
- * @module
- * How rows lie in the columns of an Arrow file, by the version of the tape. Whole numbers are in words of 16 bits, named
- * after what they are shifted by (`size0 + size16 * 2^16 + size32 * 2^32`): those above the lowest hardly change, so that
- * they unpack in a third of the time of columns of eight bytes. Version 1 has a column of eight bytes for each number.
+ * @module How rows lie in the columns of an Arrow file, by the version of the tape. Integers are in words of 16 bits,
+ * named after what they are shifted by (`size0 + size16 * 2^16 + size32 * 2^32`): those above the lowest hardly change,
+ * so that they unpack in a third of the time of columns of eight bytes. Version 1 has a column of eight bytes for each
+ * number.
  */
 import { type DataType, Field, Float64, Int32, Message, Schema, Uint8, Uint16, Uint32 } from 'apache-arrow';
 import { must } from '../../core/index.ts';

@@ -117,7 +117,7 @@ function listAt(view: DataView, table: number, field: number): number {
   return at + view.getUint32(at, true) + 4;
 }
 
-/** A whole number of eight bytes; one that is left out is 0. */
+/** An integer of eight bytes; one that is left out is 0. */
 function longAt(view: DataView, at: number | undefined): number {
   return at === undefined ? 0 : view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
 }

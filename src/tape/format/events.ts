@@ -11,14 +11,14 @@ import type { EventKind } from '../../domain/index.ts';
 
 export { EVENT, type EventKind, FLAG_END } from '../../domain/index.ts';
 
-/** Rows in a record batch at the most. */
+/** Rows in a record batch at most. */
 export const BATCH_ROWS_MAX = 65_536;
 
 /** One row, as it is written. Integers all; absent means 0. */
 export interface EventRow {
   readonly kind: EventKind;
   readonly flags: number;
-  /** Place of the market in the manifest. */
+  /** Index of the market in the manifest. */
   readonly market: number;
   /** When it happened by the exchange's clock, Unix microseconds. Never falls within a tape. */
   readonly exchangeUs: number;

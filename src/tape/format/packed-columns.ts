@@ -11,7 +11,7 @@ import { BATCH_ROWS_MAX } from './events.ts';
 const PREFIX_BYTES = 8;
 /** A packed column of this size says one value over and over, or nearly. */
 const REPEATED_BYTES_MAX = 64;
-/** What a packed column is longer than its values at the most, when nothing in them repeats; shorter ones may stay bare. */
+/** What a packed column is longer than its values at most, when nothing in them repeats; shorter ones may stay bare. */
 const OVERHEAD_BYTES_MAX = 64;
 
 /**
@@ -141,7 +141,7 @@ export function freeMemory({ buffer }: { readonly buffer: ArrayBuffer }): void {
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && Buffer.compare(a, b) === 0;
 
-/** The `length` bytes of a column, at the head of a buffer of their own. */
+/** The `length` bytes of a column, at the head of their own buffer. */
 function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   if (length === 0) return new Uint8Array(0);
   const stated = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getBigInt64(0, true);

@@ -12,7 +12,7 @@ import { isRecord, parseJson } from '../../core/index.ts';
 import type { ReadAt } from './arrow-fault.ts';
 import type { RawSummary } from './manifest.ts';
 
-/** Lines of a block at the most. */
+/** Lines of a block at most. */
 export const BLOCK_RECORDS_MAX = 200;
 
 const MAGIC = 0x184d2a5b;
@@ -37,7 +37,7 @@ export interface RecordedAnswer {
   readonly body: string;
 }
 
-/** One line. `gap`: so many frames and answers before it could not be written. */
+/** One line. `gap`: this many frames and answers before it could not be written. */
 export type RawRecord =
   | { readonly atMs: number; readonly frame: string }
   | { readonly atMs: number; readonly answer: RecordedAnswer }
@@ -85,7 +85,7 @@ export interface RawEnd {
   torn: string | undefined;
 }
 
-/** A block that is not as it was written, with its place in the file. */
+/** A block that is not as it was written, with its location in the file. */
 export class RawFault extends Error {
   readonly foreign: boolean;
 

@@ -47,7 +47,7 @@ interface Survey {
 const EVENTS_FILE = /^events-\d+\.arrow$/;
 const RAW_FILE = /^raw-\d+\.jsonl\.zst$/;
 
-/** Is `name` a file that only a manifest may list? Others may lie beside a tape. */
+/** True if only a manifest may list the file `name`. Others may lie beside a tape. */
 export function isTapeFile(name: string): boolean {
   return EVENTS_FILE.test(name) || RAW_FILE.test(name) || name === FEEDS_NAME;
 }
@@ -179,7 +179,7 @@ function copyRows(path: string, bytes: number, arrow: ArrowFileWriter): void {
   arrow.end();
 }
 
-/** Writes the whole batches of a file as a file of their own, in the layout of the tape's version. */
+/** Writes the whole batches of a file as a separate file, in the layout of the tape's version. */
 function closeRows(folder: string, file: SealedFile, version: number): SealedFile {
   const { ArrowFileWriter } = arrowFiles();
   const path = join(folder, file.name);

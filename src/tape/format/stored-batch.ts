@@ -38,7 +38,7 @@ export class RowSplitter {
   }
 }
 
-/** Memory for the words of so many rows. */
+/** Memory for the words of this many rows. */
 class SplitRoom {
   readonly rows: number;
   readonly delayUs: Float64Array;
@@ -117,7 +117,7 @@ class StoredBatch implements EventBatch {
     return this.#id;
   }
 
-  /** A function of its own, so that it can be taken along without the batch. */
+  /** A separate function, so that it can be taken along without the batch. */
   readonly release = (): void => {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -29,7 +29,7 @@ export interface Tape {
   /** Exchange times of the first and the last row, Unix us. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** By their place in the rows. */
+  /** By their index in the rows. */
   readonly markets: readonly TapeMarket[];
   readonly feeds: readonly string[];
   /** Files that a killed writer left; empty: none. */

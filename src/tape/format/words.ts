@@ -1,13 +1,13 @@
 /**
- * @module
- * Whole numbers in words: value = low + middle * 2^16 + high * 2^32, low and middle from 0 to 2^16 - 1, high signed. In a
- * column of words those above the lowest hardly change, so that a packer has little to do for them, and an unpacker too.
+ * @module Integers in words: value = low + middle * 2^16 + high * 2^32, low and middle from 0 to 2^16 - 1, high signed.
+ * In a column of words those above the lowest hardly change, so that a packer has little to do for them, and an
+ * unpacker too.
  */
 
 const WORD = 2 ** 16;
 const TWO_WORDS = 2 ** 32;
 
-/** A column of whole numbers from 0 to 2^32 - 1 in words. */
+/** A column of integers from 0 to 2^32 - 1 in words. */
 export interface Halves {
   readonly low: Uint16Array;
   readonly middle: Uint16Array;
@@ -90,7 +90,9 @@ export function joinHalves({ low, middle }: Halves, into: Uint32Array): void {
   for (; row < length; row++) into[row] = value(row);
 }
 
-/** Has every row the same value? Each byte is then the one a row before it, which the engine compares at once. */
+/**
+ * True if every row has the same value. Each byte is then the one a row before it, which the engine compares at once.
+ */
 function isConstant(column: Uint16Array | Int32Array): boolean {
   const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
   const width = column.BYTES_PER_ELEMENT;

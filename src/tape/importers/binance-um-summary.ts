@@ -1,7 +1,6 @@
 /**
- * @module
- * The figures of a Binance USD-M recording that prove a reader right: counts, gaps, final book, volumes, clock
- * offsets. What this does not do: judging them.
+ * @module The statistics of a Binance USD-M recording that prove a reader right: counts, gaps, final book, volumes,
+ * clock offsets. It does not check them.
  */
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
@@ -17,7 +16,7 @@ import type {
 import { BinanceUmBook } from './binance-um-book.ts';
 import { malformed, quoted, type RecordedScale } from './location.ts';
 
-/** The figures of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
+/** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
   readonly files: readonly string[];
   readonly messages: Readonly<Record<string, number>>;
@@ -119,7 +118,7 @@ export class BinanceUmTally {
     if (record.kind === 'bookTicker') this.#addTicker(record);
   }
 
-  /** The figures of all records so far. */
+  /** The statistics of all records so far. */
   summary(paths: readonly string[]): BinanceUmSummary {
     const { priceDecimals, sizeDecimals } = this.#scale;
     const book = this.#book;

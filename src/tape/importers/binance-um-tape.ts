@@ -263,7 +263,7 @@ function decimalsOf(text: string): number {
   return point < 0 ? 0 : text.slice(point + 1).replace(/0+$/, '').length;
 }
 
-/** The rate of `record` in parts per billion, exactly. @throws ProtocolError naming the place. */
+/** The rate of `record` in parts per billion, exactly. @throws ProtocolError naming the location. */
 function ratePpbOf({ place, fundingRate }: BinanceMarkPrice): number {
   const ratePpb = parseScaled(fundingRate, RATE_DECIMALS);
   if (ratePpb !== undefined) return Number(ratePpb);

@@ -1,4 +1,4 @@
-/** @module The figures of one file of bars, marks or funding that prove a reader right. What this does not do: judging them. */
+/** @module The statistics of one file of bars, marks or funding that prove a reader right. It does not check them. */
 import { formatScaled, must } from '../../core/index.ts';
 
 /** Decimals in which sums and extremes are kept: more than any exchange prints. */
@@ -6,7 +6,7 @@ export const FIGURE_DECIMALS = 12;
 /** A step longer than this part of the usual one is a gap. */
 const GAP_FACTOR = 1.5;
 
-/** The figures of a file; decimals as text without last zeros. What a file does not hold is left out. */
+/** The statistics of a file; decimals as text without last zeros. What a file does not hold is left out. */
 export interface CandleFigures {
   readonly rows: number;
   readonly firstMs: number;
@@ -55,7 +55,7 @@ export class CandleTally {
     this.#rate = (this.#rate ?? 0n) + rate;
   }
 
-  /** The figures so far. */
+  /** The statistics so far. */
   figures(): CandleFigures {
     const stepMs = median(this.#steps);
     const hasBars = this.#minLow !== undefined && this.#maxHigh !== undefined;

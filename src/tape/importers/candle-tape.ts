@@ -163,7 +163,7 @@ class CandleFile {
     }
   }
 
-  /** Counts the prices of a row. Is it a bar that was traded? */
+  /** Counts the prices of a row. True if it is a bar that was traded. */
   #isBar({ place, cells }: CsvRow, atMs: number, order: FrameOrder): boolean {
     const open = exactly(place, cells[1] ?? '');
     const high = exactly(place, cells[2] ?? '');
@@ -189,7 +189,7 @@ class CandleFile {
     ]);
   }
 
-  /** A bar that should have ended by now and did not come leaves a hole. */
+  /** A bar that should have ended by now and did not come leaves a gap. */
   #checkOrder(place: Place, atMs: number, order: FrameOrder): void {
     const endMs = this.#endMs;
     if (atMs < endMs)
@@ -245,7 +245,7 @@ class CandleFile {
   }
 }
 
-/** The decimal `text` with {@link FIGURE_DECIMALS} decimals. @throws ProtocolError naming the place. */
+/** The decimal `text` with {@link FIGURE_DECIMALS} decimals. @throws ProtocolError naming the location. */
 function exactly(place: Place, text: string): bigint {
   const value = parseScaled(plainDecimal(text), FIGURE_DECIMALS);
   if (value !== undefined) return value;

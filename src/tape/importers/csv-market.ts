@@ -22,7 +22,7 @@ export interface CsvGroup {
   readonly rows: readonly CsvRow[];
 }
 
-/** The figures of one market; the volume as decimal text. */
+/** The statistics of one market; the volume as decimal text. */
 export interface CsvFigures {
   readonly rows: number;
   readonly trades: number;

@@ -81,7 +81,7 @@ function told({ priceDecimals, sizeDecimals }: ImportRequest) {
   };
 }
 
-/** Bars come by the minute: their silence is no hole. */
+/** Bars come by the minute: their silence is no gap. */
 function silenceOf(files: readonly CsvFileMapping[]): number {
   return files.every(({ rows }) => rows === 'candles') ? Number.POSITIVE_INFINITY : SILENCE_MS;
 }

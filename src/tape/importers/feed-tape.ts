@@ -16,7 +16,7 @@ import { mergeStreams } from './merge-streams.ts';
 const [NAME] = RECORDING_NAMES.feed;
 const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
 
-/** The figures of one feed. */
+/** The statistics of one feed. */
 export interface FeedFigures {
   readonly values: number;
   readonly firstMs: number;

@@ -1,9 +1,9 @@
 /**
  * @module
  * Takes the frames of a recording as they were received and writes their rows in order of exchange time. Streams are
- * each in order but run ahead of one another, so frames wait in a window; a silence of the book becomes a hole.
+ * each in order but run ahead of one another, so frames wait in a window; a silence of the book becomes a gap.
  *
- *   format reader ──► frames as received ──► FrameOrder (window, holes) ──► EventWriter
+ *   format reader ──► frames as received ──► FrameOrder (window, gaps) ──► EventWriter
  */
 import { must } from '../../core/index.ts';
 import type { RowsWriter } from '../format/index.ts';
@@ -38,7 +38,7 @@ export interface Frame {
 export interface FrameOrderOptions {
   readonly writer: EventWriter & Pick<RowsWriter, 'feedLine'>;
   readonly counts: ImportCounts;
-  /** A silence of a market's book (or quotes, where it has no book) longer than this is a hole; Infinity: none. */
+  /** A silence of a market's book (or quotes, where it has no book) longer than this is a gap; Infinity: none. */
   readonly silenceUs: number;
 }
 
@@ -73,8 +73,8 @@ export class FrameOrder {
   }
 
   /**
-   * A frame of a market's book comes at these times: a hole is put behind a silence. It begins when the silence was
-   * long enough to be one, so that a reader learns no sooner than a bot would have. Was there one?
+   * A frame of a market's book comes at these times: a gap is put behind a silence. It begins when the silence was long
+   * enough to be one, so that a reader learns no sooner than a bot would have. True if there was one.
    */
   sawBook(market: number, exchangeUs: number, receivedUs: number): boolean {
     const last = this.#bookAt.get(market);
@@ -87,7 +87,7 @@ export class FrameOrder {
     return true;
   }
 
-  /** A hole from `exchangeUs` until `untilUs`, known at `receivedUs`. */
+  /** A gap from `exchangeUs` until `untilUs`, known at `receivedUs`. */
   addHole(market: number, exchangeUs: number, receivedUs: number, untilUs: number): void {
     const rows = [[EVENT.hole, 0, 0, untilUs]] as const;
     this.add({ exchangeUs, receivedUs, rank: RANK.hole, market, rows });

@@ -1,8 +1,7 @@
 /**
- * @module
- * Gemini history as frames of a tape: the best quote of each second at the second's start, and trades. Nobody received
- * these files live, so the receive time is the exchange's. A second without a quote means no change or no data, which
- * cannot be told apart: only a silence of a minute is a hole.
+ * @module Gemini history as frames of a tape: the best quote of each second at the second's start, and trades. Nobody
+ * received these files live, so the receive time is the exchange's. A second without a quote means no change or no
+ * data, which cannot be told apart: only a silence of a minute is a gap.
  */
 import { basename, dirname, resolve } from 'node:path';
 import { formatScaled } from '../../core/index.ts';
@@ -24,7 +23,7 @@ const SECOND_US = 1_000_000;
 const DEPTH = csvShapeOf('time_seconds,bid_price_bid_size,ask_price_ask_size');
 const TRADES = csvShapeOf('time_seconds,price,size,is_buyer_maker');
 
-/** The figures of a recording; volume and notional as decimal text. */
+/** The statistics of a recording; volume and notional as decimal text. */
 export interface GeminiFigures {
   readonly depthRows: number;
   readonly firstSec: number;

@@ -1,7 +1,7 @@
-/** @module The figures of a Hyperliquid recording that prove a reader right. What this does not do: judging them. */
+/** @module The statistics of a Hyperliquid recording that prove a reader right. It does not check them. */
 import { formatScaled } from '../../core/index.ts';
 
-/** The figures of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
+/** The statistics of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
 export interface HyperliquidFigures {
   readonly bookRows: number;
   readonly firstExchMs: number;
@@ -54,7 +54,7 @@ export class HyperliquidTally {
     this.#spanMs = [Math.min(first, exchangeMs), Math.max(last, exchangeMs)];
   }
 
-  /** The figures so far. */
+  /** The statistics so far. */
   figures(distinctTradeIds: number, sizeDecimals: number): HyperliquidFigures {
     return {
       bookRows: this.#bookRows,

@@ -221,7 +221,7 @@ class MarketReader {
   }
 }
 
-/** One of two words. @throws ProtocolError naming the place for any other. */
+/** One of two words. @throws ProtocolError naming the location for any other. */
 function sideAt(place: Place, text: string, one: string, other: string): string {
   if (text === one || text === other) return text;
   throw malformed(place, `${one} or ${other}`, quoted(text));

@@ -11,7 +11,7 @@ export class SeenIds {
   /** Different ids so far. */
   count = 0;
 
-  /** Takes `id`; was it seen before? */
+  /** Takes `id`; true if it was seen before. */
   isRepeated(id: string): boolean {
     if (this.#ids.has(id) || this.#older.has(id)) return true;
     if (this.#ids.size === SEEN_MAX) {

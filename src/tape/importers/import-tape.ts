@@ -1,7 +1,6 @@
 /**
- * @module
- * Makes a tape of a foreign recording: finds its files, reads them once, writes rows in order of exchange time, and
- * says what it dropped, repaired and inferred. A tape that cannot be finished is taken away again.
+ * @module Makes a tape of a third-party recording: finds its files, reads them once, writes rows in order of exchange
+ * time, and says what it dropped, repaired and inferred. A tape that cannot be finished is taken away again.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -67,7 +66,7 @@ export interface ImportResult {
   readonly ignored: readonly string[];
   /** What was dropped, repaired or inferred, by reason. */
   readonly counts: ImportTally;
-  /** Figures of the recording as it was read. */
+  /** Statistics of the recording as it was read. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 

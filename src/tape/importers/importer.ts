@@ -13,9 +13,9 @@ export interface ImportRequest {
   /** Decimals of prices and sizes where the format does not fix them; absent: the fewest that hold all of them. */
   readonly priceDecimals?: number;
   readonly sizeDecimals?: number;
-  /** What becomes of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
+  /** Outcome of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
   readonly locked: 'keep' | 'separate';
-  /** A silence of the book longer than this is a hole; absent: as the format needs. */
+  /** A silence of the book longer than this is a gap; absent: as the format needs. */
   readonly silenceMs?: number;
   /** Columns of format `csv`. */
   readonly mapping?: CsvMapping;
@@ -32,7 +32,7 @@ export interface OpenedImport {
   readonly silenceMs: number;
   /** Reads everything and hands its frames over. @throws ProtocolError naming file and line. */
   run(order: FrameOrder): Promise<void>;
-  /** Figures of what was read, by symbol, hour or file; whole once `run` is over. */
+  /** Statistics of what was read, by symbol, hour or file; whole once `run` is over. */
   figures(): Readonly<Record<string, unknown>>;
 }
 

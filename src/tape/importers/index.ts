@@ -1,4 +1,4 @@
-/** @module Foreign recordings to tapes. */
+/** @module Third-party recordings to tapes. */
 export {
   describeImportCounts,
   type ImportResult,

@@ -1,7 +1,6 @@
 /**
- * @module
- * Whole recorded books as rows: the first one (and one behind a hole) as a reset with all its levels, each later one as
- * what changed. A book that changed in nothing says its best level again, so that a reader knows it was seen.
+ * @module Whole recorded books as rows: the first one (and one behind a gap) as a reset with all its levels, each later
+ * one as what changed. A book that changed in nothing says its best level again, so that a reader knows it was seen.
  */
 import { must } from '../../core/index.ts';
 import { EVENT } from '../format/index.ts';

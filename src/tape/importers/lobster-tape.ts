@@ -27,7 +27,7 @@ const ZONE = 'America/New_York';
 /** The event types of a message. */
 const TYPE = { added: 1, reduced: 2, deleted: 3, executed: 4, hidden: 5, cross: 6, halt: 7 } as const;
 
-/** The figures of one ticker. */
+/** The statistics of one ticker. */
 export interface LobsterFigures {
   readonly messages: number;
   /** Messages by event type, 1 to 7. */

@@ -36,21 +36,21 @@ export function malformed(place: Place, expected: string, found: string): Protoc
   });
 }
 
-/** The price `text` in ticks, exactly. @throws ProtocolError naming the place when it does not fit the scale. */
+/** The price `text` in ticks, exactly. @throws ProtocolError naming the location when it does not fit the scale. */
 export function priceAt(place: Place, text: string, decimals: number): Ticks {
   const value = parseScaledNumber(text, decimals);
   if (value > 0 && value <= PRICE_TICKS_MAX) return ticks(value);
   throw malformed(place, `a price above zero with at most ${decimals} decimals`, quoted(text));
 }
 
-/** The size `text` in lots, exactly; zero is a size. @throws ProtocolError naming the place when it does not fit. */
+/** The size `text` in lots, exactly; zero is a size. @throws ProtocolError naming the location when it does not fit. */
 export function sizeAt(place: Place, text: string, decimals: number): Lots {
   const value = parseScaledNumber(text, decimals);
   if (value >= 0) return lots(value);
   throw malformed(place, `a size with at most ${decimals} decimals`, quoted(text));
 }
 
-/** The safe non-negative integer `text`. @throws ProtocolError naming the place. */
+/** The safe non-negative integer `text`. @throws ProtocolError naming the location. */
 export function integerAt(place: Place, text: string, what: string): number {
   const value = parseScaledNumber(text, 0);
   if (value >= 0 && !text.includes('.')) return value;
@@ -61,7 +61,7 @@ const PLAIN_DIGITS = /^[0-9]+$/;
 
 /**
  * A receive time in nanoseconds from its digits: 19 are nanoseconds, 16 microseconds, 13 milliseconds, as the
- * recordings mix them. @throws ProtocolError naming the place for anything else.
+ * recordings mix them. @throws ProtocolError naming the location for anything else.
  */
 export function receivedAt(place: Place, text: string): bigint {
   if (PLAIN_DIGITS.test(text)) {

@@ -57,7 +57,7 @@ export class ScaleScan {
   }
 }
 
-/** Are both decimals told, so that nothing needs to be read before? */
+/** True if both decimals are given, so that nothing needs to be read before. */
 export function isScaleStated(told: StatedScale): boolean {
   return told.priceDecimals !== undefined && told.sizeDecimals !== undefined;
 }

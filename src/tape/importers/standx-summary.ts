@@ -1,13 +1,12 @@
 /**
- * @module
- * The figures of a StandX recording, hour by hour, that prove a reader right. What this does not do: judging them.
+ * @module The statistics of a StandX recording, hour by hour, that prove a reader right. It does not check them.
  */
 import { formatScaled } from '../../core/index.ts';
 import type { Sides } from './book-repair.ts';
 import { priceAt, sizeAt } from './location.ts';
 import { STANDX_LEVELS, STANDX_SCALE, type StandxBookRow, type StandxTradeRow } from './standx.ts';
 
-/** The figures of one hour; prices as recorded, volumes as decimal text. */
+/** The statistics of one hour; prices as recorded, volumes as decimal text. */
 export interface StandxHourSummary {
   readonly bookRows: number;
   readonly distinctBookTimes: number;
@@ -48,7 +47,7 @@ export class StandxTally {
     this.#hourOf(row).addTrade(row);
   }
 
-  /** The figures so far. */
+  /** The statistics so far. */
   hours(): Readonly<Record<string, StandxHourSummary>> {
     return Object.fromEntries([...this.#hours].map(([hour, tally]) => [hour, tally.summary()]));
   }

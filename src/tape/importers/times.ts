@@ -3,7 +3,9 @@ import { malformed, type Place, quoted } from './location.ts';
 
 const SECONDS = /^([0-9]{1,11})(?:\.([0-9]+))?$/;
 
-/** Seconds with a fraction to microseconds; digits beyond the sixth are cut. @throws ProtocolError naming the place. */
+/**
+ * Seconds with a fraction to microseconds; digits beyond the sixth are cut. @throws ProtocolError naming the location.
+ */
 export function secondsToUs(place: Place, text: string): number {
   const match = SECONDS.exec(text);
   if (match === null) throw malformed(place, 'a time in seconds', quoted(text));
@@ -17,7 +19,7 @@ export type TimeUnit = (typeof TIME_UNITS)[number];
 
 const WHOLE = /^[0-9]{1,19}$/;
 
-/** A time in `unit` to microseconds; nanoseconds are cut. @throws ProtocolError naming the place. */
+/** A time in `unit` to microseconds; nanoseconds are cut. @throws ProtocolError naming the location. */
 export function timeToUs(place: Place, text: string, unit: TimeUnit): number {
   if (unit === 's' || (unit === 'auto' && text.includes('.'))) return secondsToUs(place, text);
   if (!WHOLE.test(text)) throw malformed(place, `a time in ${nameOf(unit)}`, quoted(text));

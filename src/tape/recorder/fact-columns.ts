@@ -34,7 +34,7 @@ export function tapeMarketOf(market: Market): TapeMarket {
   return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels', hasOneTime: true };
 }
 
-/** Writes the facts of `markets` (by their place in the manifest) to `writer`. */
+/** Writes the facts of `markets` (by their index in the manifest) to `writer`. */
 export function createFactColumns(writer: EventWriter, markets: readonly TapeMarket[]): FactColumns {
   const frame = new Frame(writer);
   const rows = new Map(markets.map(({ symbol }, place) => [symbol, new MarketRows(frame, place)] as const));

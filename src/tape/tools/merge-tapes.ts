@@ -1,7 +1,6 @@
 /**
- * @module
- * Makes one tape of several, in order of exchange time, frames kept whole. Markets are united: the same market may be
- * in several tapes when they follow one another, and the time in between becomes a hole.
+ * @module Makes one tape of several, in order of exchange time, frames kept whole. Markets are united: the same market
+ * may be in several tapes when they follow one another, and the time in between becomes a gap.
  */
 import { ConfigError } from '../../core/index.ts';
 import type { Manifest, TapeWriter } from '../format/index.ts';
@@ -52,7 +51,7 @@ function unite(tapes: readonly Tape[]): readonly TapeMarket[] {
   return [...bySymbol.values()];
 }
 
-/** Where the markets of tape `index` go on in a later one: a hole until then. */
+/** Where the markets of tape `index` go on in a later one: a gap until then. */
 function holesBehind(tapes: readonly Tape[], index: number): ReadonlyMap<string, number> {
   const tape = tapes[index];
   const holes = new Map<string, number>();

@@ -47,7 +47,7 @@ export function sliceTape({ tape: folder, out, fromUs, toUs, symbols }: SliceOpt
 interface Copy {
   readonly tape: Tape;
   readonly writer: TapeWriter;
-  /** By the place of a market in the tape: its place in the slice, if it is in it. */
+  /** By the index of a market in the tape: its index in the slice; `undefined` when the slice leaves it out. */
   readonly places: readonly (number | undefined)[];
   readonly from: number;
   readonly toUs: number | undefined;

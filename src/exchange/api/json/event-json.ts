@@ -200,7 +200,7 @@ function vaultDataOf(event: Extract<PublicEvent, { vault: number }>): Readonly<R
 
 type DistressKind = 'Liquidation' | 'Deleverage' | 'SocializedLoss' | 'InsuranceFundChanged' | 'FinalSettled';
 
-/** What the exchange does of its own accord: about accounts that fail, and about a market that ends. */
+/** What the exchange does without a command: about accounts that fail, and about a market that ends. */
 function distressDataOf(
   event: Extract<PublicEvent, { kind: DistressKind }>,
   marketById: MarketById,

@@ -26,10 +26,10 @@ export interface ExchangeAnswer {
 /** An answer that never comes: the pipe is cut. */
 export const NO_RESPONSE = 'lost';
 
-/** What becomes of a request. */
+/** Outcome of a request. */
 export type ExchangeReply = ExchangeAnswer | typeof NO_RESPONSE;
 
-/** What a handler gives back: a status, a body to be written as JSON, and headers of its own. */
+/** What a handler gives back: a status, a body to be written as JSON, and its own headers. */
 export interface EndpointResult {
   readonly status: number;
   /** A text is JSON already. */
@@ -42,7 +42,7 @@ export interface Refusal {
   readonly code: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Default: the status of the code, 422 for codes nobody knows. */
+  /** Default: the status of the code, 422 for unknown codes. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -45,7 +45,7 @@ export type ReadHandler = (context: ReadContext) => EndpointResult;
 /** The reads of one file. */
 export type ReadTable = Partial<Readonly<Record<EndpointId, ReadHandler>>>;
 
-/** Is this a refusal? Values that are looked up are never refusals by accident: they have no `message`. */
+/** True if this is a refusal. Values that are looked up are never refusals by accident: they have no `message`. */
 export function isRefusal(value: object | number | undefined): value is Refusal {
   return typeof value === 'object' && 'message' in value && 'code' in value;
 }
@@ -86,7 +86,7 @@ export function selectMarket({ state, params }: ReadContext): Market | Refusal {
   return view?.market ?? { code: 'NotFound', message: 'no such market' };
 }
 
-/** Is this `0x` and 40 hexadecimal digits? */
+/** True if this is `0x` and 40 hexadecimal digits. */
 export function isAddressText(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }

@@ -1,9 +1,8 @@
 /**
- * @module
- * The five channels that tell a state and not its changes: prices, book, bbo, positions, account. A topic renders a
- * snapshot for who comes new and, once per block, what has changed since the block before; equal states are not sent.
- * Prices and positions tell changed entries only, or all of them when one has changed; a position that was closed is
- * told once with size zero either way (ambiguity A4).
+ * @module The five channels that publish a state and not its changes: prices, book, bbo, positions, account. A topic
+ * renders a snapshot for who comes new and, once per block, what has changed since the block before; equal states are
+ * not sent. Prices and positions publish changed entries only, or all of them when one has changed; a position that was
+ * closed is published once with size zero either way (ambiguity A4).
  */
 import { must } from '../../../core/index.ts';
 import type { WirePosition, WirePrice } from '../../../wire/protocol/index.ts';
@@ -19,7 +18,7 @@ export interface BlockChanges {
   readonly isAnyMarkMoved: boolean;
 }
 
-/** A state that is told once per block. */
+/** A state that is published once per block. */
 export interface BlockTopic {
   /** The whole state as a frame. */
   snapshot(): string;
@@ -27,7 +26,7 @@ export interface BlockTopic {
   update(changes: BlockChanges): string | undefined;
 }
 
-/** The topic of a subscription; `undefined` for channels that tell events. */
+/** The topic of a subscription; `undefined` for channels that publish events. */
 export function makeBlockTopic(
   { channel, market, depth, account }: Subscription,
   state: ExchangeState,

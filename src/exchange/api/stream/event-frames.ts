@@ -1,7 +1,6 @@
 /**
- * @module
- * The seven channels that tell events: trades, candles, funding, orders, fills, ledger, events. Each event becomes the
- * frames of those channels that somebody listens to; a frame is written once for all of its listeners.
+ * @module The seven channels that publish events: trades, candles, funding, orders, fills, ledger, events. Each event
+ * becomes the frames of those channels that have a subscriber; a frame is written once for all of its listeners.
  */
 import { CANDLE_INTERVALS, type Market } from '../../../domain/index.ts';
 import type { VenueOrder } from '../../engine/index.ts';
@@ -18,7 +17,7 @@ import { eventJson } from '../json/event-json.ts';
 import { candleJson, fundingJson, tradeJson } from '../json/market-json.ts';
 import { accountHead } from './block-topics.ts';
 
-/** Who listens: renders only when somebody does. */
+/** The listeners: an event is rendered only for channels with a subscriber. */
 export interface Audience {
   /** Sends what `render` gives to the subscribers of `key`. */
   tell(key: string, render: () => string): void;
@@ -34,7 +33,7 @@ export class EventFrames {
     this.#audience = audience;
   }
 
-  /** Tells `event` on every channel but the raw one. */
+  /** Publishes `event` on every channel but the raw one. */
   tell(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'OrderAccepted':
@@ -102,7 +101,7 @@ export class EventFrames {
     }
   }
 
-  /** The taker's order is told by its acceptance, with the state it has after matching; the maker's here. */
+  /** The taker's order is reported by its acceptance, with the state it has after matching; the maker's here. */
   #tellFill(event: FillEvent): void {
     const market = this.#market(event.market);
     for (const role of ['taker', 'maker'] as const) {

@@ -1,7 +1,6 @@
 /**
- * @module
- * Tells subscribers what happens. Events leave at once, before the HTTP answer of the write that caused them; states
- * leave once per block and only when they changed (openapi.yaml). A frame is written once for all.
+ * @module Publishes what happens to subscribers. Events leave at once, before the HTTP answer of the write that caused
+ * them; states leave once per block and only when they changed (openapi.yaml). A frame is written once for all.
  */
 import { type Clock, isRecord, must, parseJson } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';
@@ -21,7 +20,7 @@ import { EventFrames } from './event-frames.ts';
 import { type FrameSink, SubscriberConnection } from './subscriber-connection.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
 
-/** The longest client frame (own choice); nobody needs more to subscribe. */
+/** The longest client frame (own choice); no subscription needs more. */
 const CLIENT_FRAME_LENGTH_MAX = 65_536;
 
 interface Topic {
@@ -137,7 +136,7 @@ export class Publisher {
     if (this.#quirks.takes('A11', 'yes')) connection.heard();
   }
 
-  /** Tells the events of one log entry. */
+  /** Publishes the events of one log entry. */
   publish({ events }: Applied): void {
     // Who comes later begins with a snapshot of what it is then.
     if (this.#topics.size === 0) return;
@@ -251,7 +250,7 @@ export class Publisher {
     if (block !== undefined) connection.offer(block.snapshot());
   }
 
-  /** Tells a subscriber that it missed frames, up to the newest position or an earlier one. */
+  /** Notifies a subscriber that it missed frames, up to the newest position or an earlier one. */
   tellLagged(connection: SubscriberConnection, dropped: number, upperSeq = this.#state.seq): void {
     // Up to the bound of a lagged frame no frame of cash follows it (openapi.yaml).
     this.#tellLate();

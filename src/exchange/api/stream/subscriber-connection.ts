@@ -1,8 +1,7 @@
 /**
- * @module
- * One subscriber: its bounded queue, what it missed, and when it was last heard of. Control frames and data keep their
- * order. A queue that overflows is emptied; when the peer reads again it is told `lagged` with what was dropped and the
- * bound up to which history must be read (openapi.yaml).
+ * @module One subscriber: its bounded queue, what it missed, and when it was last heard of. Control frames and data
+ * keep their order. A queue that overflows is emptied; when the peer reads again it is sent `lagged` with what was
+ * dropped and the bound up to which history must be read (openapi.yaml).
  */
 import { BoundedQueue, type Clock } from '../../../core/index.ts';
 import type { Subscription } from './subscription.ts';
@@ -97,7 +96,7 @@ export class SubscriberConnection {
     this.#isDropping = true;
   }
 
-  /** Ends {@link hold}, or pretends that frames were dropped: the client is told `lagged`. */
+  /** Ends {@link hold}, or pretends that frames were dropped: the client is sent `lagged`. */
   release(dropped = 0): void {
     this.#dropped += dropped;
     this.#isHeld = false;

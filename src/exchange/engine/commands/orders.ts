@@ -150,7 +150,7 @@ function keepsNumber({ settings }: VenueState): boolean {
   return settings.replaceKeepsNumber === true;
 }
 
-/** Does `next` stand where the order `id` stood: in its market, on its side? */
+/** True if `next` is in the market and on the side of the order `id`. */
 function isReplacedBy(state: VenueState, id: CanonicalOrderId, next: CanonicalOrder | undefined): boolean {
   const old = state.orders.get(Number(id.orderSeq));
   return next?.market === id.market && next.side === old?.terms.side;

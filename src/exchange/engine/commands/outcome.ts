@@ -1,4 +1,4 @@
-/** @module Turns what became of the records of a command into its outcome. */
+/** @module Turns the outcome of the records of a command into its outcome. */
 import type { OrderState } from '../orders/order-state.ts';
 import type { RejectReason } from '../reasons.ts';
 import type { CommandOutcome, ItemOutcome, VenueEvent } from '../types.ts';

@@ -1,11 +1,10 @@
 /**
- * @module
- * Take-profit and stop-loss: two trigger orders of which one at most fires (exchange.md#fields). They close a
+ * @module Take-profit and stop-loss: two trigger orders of which one at most fires (exchange.md#fields). They close a
  * position and are reduce-only. Without a parent they follow the position, whatever its size becomes, and are swept
  * when it is closed; with one they close what of it has traded, and leave when it ends without a fill.
  *
- * Own choices where the source is silent: a leg fires as a resting order (GTC) at its limit; both legs of a pair may not
- * be due at the same price; what becomes of the parent or the position is looked at with the next block.
+ * Own choices where the source is silent: a leg fires as a resting order (GTC) at its limit; both legs of a pair may
+ * not be due at the same price; the outcome of the parent or the position is looked at with the next block.
  */
 import type { CanonicalCommand, CanonicalOrder } from '../../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';

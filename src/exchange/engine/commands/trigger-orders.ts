@@ -1,6 +1,5 @@
 /**
- * @module
- * The commands about orders that wait for a trigger, and what becomes of those that are due or swept away.
+ * @module The commands about orders that wait for a trigger, and the outcome of those that are due or swept away.
  */
 import type { CanonicalCommand, CanonicalOrderId } from '../../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';

@@ -4,7 +4,7 @@ import { triggerView } from '../orders/trigger-orders.ts';
 import type { VenueState } from '../state.ts';
 import type { VenueOrder } from '../types.ts';
 
-/** Records of one log entry at the most: order number = seq x this + record (exchange.md#order-numbers). */
+/** Records of one log entry at most: order number = seq x this + record (exchange.md#order-numbers). */
 export const RECORDS_MAX = 0x1_0000;
 
 /** How many of an account wait: for a price, or for the time of a slice. */

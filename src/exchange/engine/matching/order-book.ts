@@ -65,7 +65,7 @@ export class OrderBook {
     return this.#askPrice;
   }
 
-  /** Would an order of this side and price trade at once? */
+  /** True if an order of this side and price would trade at once. */
   crosses(side: BookSide, priceTicks: number): boolean {
     return side === BUY ? priceTicks >= this.#askPrice : priceTicks <= this.#bidPrice;
   }

@@ -13,7 +13,7 @@ const OFFSET_MASK = PAGE_LEVELS - 1;
 const WORDS_PER_PAGE = PAGE_LEVELS >>> 5;
 /** Pages that are found without a lookup, a power of two: what a book is told of lies on a few dozen. */
 const KNOWN_PAGES = 64;
-/** So many pages may be in use without a filled level. */
+/** This many pages may be in use without a filled level. */
 const LEFT_MAX = 8;
 
 /** Queues by price. A level is an index: page << 8 | offset; it stays valid while the level is filled. */

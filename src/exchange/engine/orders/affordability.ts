@@ -1,7 +1,7 @@
 /**
- * @module
- * May the account place this order? Yes when net collateral after it covers the required margin after it; orders that
- * only take a position back are always allowed, also below initial margin (see `margin` for what is required).
+ * @module Checks whether the account may place this order: it may when net collateral after it covers the required
+ * margin after it; orders that only take a position back are always allowed, also below initial margin (see `margin`
+ * for what is required).
  *
  * The part that would trade at once is judged at the prices it would trade at, with its taker fee; the rest at its
  * limit. A cheap bound comes first: everything at the limit. Only when the bound does not suffice is the book walked.
@@ -27,7 +27,7 @@ export interface CandidateTerms {
 
 /** The order that is asked about. */
 export interface Candidate extends CandidateTerms {
-  /** Would it trade at once? */
+  /** True if it would trade at once. */
   readonly crosses: boolean;
   /** Who is paid for routing it. */
   readonly builder: FeePart | undefined;
@@ -35,7 +35,7 @@ export interface Candidate extends CandidateTerms {
   readonly trade?: Preview;
 }
 
-/** Does the account's margin reach? Own orders that the order would cancel on its way still count. */
+/** True if the account's margin is sufficient. Own orders that the order would cancel on its way still count. */
 export function affords(state: VenueState, holding: Holding, order: Candidate): boolean {
   if (!order.crosses) return affordsResting(state, holding, order);
   if (isClosing(holding, order)) return true;
@@ -51,7 +51,7 @@ export function affordsResting(state: VenueState, holding: Holding, order: Candi
   return isClosing(holding, order) || spareAfter(state, holding, order) >= 0n;
 }
 
-/** Does an order only take the position back, with all that rests before it? */
+/** True if an order only reduces the position, after all orders that rest before it. */
 function isClosing(holding: Holding, { side, lots, reduceOnly }: CandidateTerms): boolean {
   const resting = side === 'buy' ? holding.buyLots : holding.sellLots;
   return reduceOnly || lots <= closableLots(holding, side) - resting;

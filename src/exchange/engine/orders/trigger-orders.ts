@@ -88,7 +88,10 @@ export class TriggerOrders {
   }
 }
 
-/** Has the index price reached the trigger, and is there something to trade? Not while the market does not trade. */
+/**
+ * True if the index price has reached the trigger and there is something to trade; false while the market does not
+ * trade.
+ */
 export function isDue(waiting: TriggerOrder): boolean {
   const { market, triggerTicks, isAbove } = waiting;
   const isReached = isAbove ? market.indexTicks >= triggerTicks : market.indexTicks <= triggerTicks;

@@ -1,6 +1,5 @@
 /**
- * @module
- * Time-weighted orders: in no book and without margin; one slice at a time goes out as an order of its own.
+ * @module Time-weighted orders: in no book and without margin; one slice at a time goes out as a separate order.
  */
 import type { UnixMs } from '../../../core/index.ts';
 import type { Side } from '../../../domain/index.ts';

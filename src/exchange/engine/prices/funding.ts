@@ -1,12 +1,10 @@
 /**
- * @module
- * Funding: a premium is sampled from the book each time the index price is told; at each boundary of the interval the
- * mean of the samples becomes a rate and the market's funding index advances. Cash moves later, when a position is
- * touched (exchange.md#market-rules, lazy funding).
+ * @module Funding: a premium is sampled from the book each time the index price is set; at each boundary of the
+ * interval the mean of the samples becomes a rate and the market's funding index advances. Cash moves later, when a
+ * position is touched (exchange.md#market-rules, lazy funding).
  *
- * hourly rate = (P + clamp(0.0001 - P, +-0.0005)) / 8; for another interval in
- * proportion. P is the impact premium: how far the price of buying or selling the impact notional lies outside the
- * index. All rates are in units of 10^-12.
+ * hourly rate = (P + clamp(0.0001 - P, +-0.0005)) / 8; for another interval in proportion. P is the impact premium: how
+ * far the price of buying or selling the impact notional lies outside the index. All rates are in units of 10^-12.
  */
 import { product, type UnixMs, unixMs } from '../../../core/index.ts';
 import { type BookSide, BUY, SELL } from '../matching/order-book.ts';

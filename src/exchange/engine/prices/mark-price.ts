@@ -1,7 +1,6 @@
 /**
- * @module
- * The mark price: clamp(median3(index, median3(bid, ask, last), index + basis), index +- 2 %), refreshed only when the
- * index price is told (exchange.md#market-rules).
+ * @module The mark price: clamp(median3(index, median3(bid, ask, last), index + basis), index +- 2 %), refreshed only
+ * when the index price is set (exchange.md#market-rules).
  *
  * Own choices where the source is silent: the basis is the distance mid - index, smoothed exponentially with a time
  * constant of 150 s (weight dt / (dt + 150 s), kept in thousandths of a tick, 0 at the start, unchanged while a side of

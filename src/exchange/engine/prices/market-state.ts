@@ -7,13 +7,13 @@ import type { MarketDex, MarketFees, MarketRules, VenueMarket, VenueMarketView }
 /** One market of the venue. */
 export class MarketState {
   readonly number: number;
-  /** Its place among the markets, from 0. */
+  /** Its index among the markets, from 0. */
   readonly ordinal: number;
   readonly book = new OrderBook();
   /** The market with its present status. */
   market: Market;
   isTradable: boolean;
-  /** What a tick and a lot come to, as a number: for products that are checked to be safe. */
+  /** The value of a tick times a lot, as a number: for products that are checked to be safe. */
   readonly perTickLot: number;
   /** Its positions were settled for good. */
   isSettled = false;
@@ -24,7 +24,7 @@ export class MarketState {
   openInterestLots = 0;
   /** Smoothed distance of the mid from the index, in thousandths of a tick. */
   basisMilliTicks = 0;
-  /** When the index price was last told; `undefined`: never. */
+  /** When the index price was last set; `undefined`: never. */
   indexAtMs: UnixMs | undefined;
   /** Sum and number of premium samples of the running interval, in 10^-12. */
   premiumSumE12 = 0n;
@@ -35,7 +35,7 @@ export class MarketState {
   fundingIndexE12 = 0n;
   nextFundingAtMs: UnixMs = unixMs(0);
 
-  /** Rates of its own, if it has any. */
+  /** Its own rates; `undefined`: those of the account's tier. */
   readonly fees: MarketFees | undefined;
   readonly dex: MarketDex | undefined;
 
@@ -61,7 +61,7 @@ export class MarketState {
     this.market = { ...this.market, ...rules };
   }
 
-  /** Is the notional of an order below the market's minimum? Exact. */
+  /** True if the notional of an order is below the market's minimum. Exact. */
   isBelowMinimum(priceTicks: number, lots: number): boolean {
     const { minNotional, quantumsPerTickLot } = this.market;
     if (minNotional <= 0n) return false;

@@ -14,7 +14,7 @@ import type { Participant, ParticipantContext } from './participant.ts';
 export interface InformedTakerSettings {
   /** What it wants to earn above its fee, ppm of the price. */
   readonly marginPpm: number;
-  /** Notional of one order at the most, quantums. */
+  /** Notional of one order at most, quantums. */
   readonly notionalMax: number;
   /** Must be that of the index price, ms. */
   readonly stepMs: number;

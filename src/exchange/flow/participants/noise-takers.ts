@@ -24,7 +24,7 @@ export interface NoiseTakerSettings {
 }
 
 const SIZE_MAX_IN_MEANS = 10;
-/** Arrivals in one block at the most, should block times jump. */
+/** Arrivals in one block at most, should block times jump. */
 const PER_BLOCK_MAX = 100;
 
 /** All noise takers of one market, on one account. */

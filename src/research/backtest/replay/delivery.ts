@@ -14,7 +14,7 @@ export interface DeliveryInput {
   readonly receivedUs: Float64Array;
 }
 
-/** Always so long after the exchange's time, which never falls: nothing has to be worked out. */
+/** Always this long after the exchange's time, which never falls: nothing has to be worked out. */
 export interface ConstantDelivery {
   readonly delayUs: number;
 }

@@ -40,7 +40,7 @@ const BOOK = 1;
 const BBO = 2;
 const PRICES = 4;
 
-/** There is no book: none was shown since the beginning or a hole. */
+/** There is no book: none was shown since the beginning or a gap. */
 const NO_BOOK = 1;
 /** It is shown anew until the end of the frame. */
 const WHOLE = 2;
@@ -177,7 +177,7 @@ export class MarketFeed {
     if ((touched & PRICES) !== 0) this.#sink({ type: 'PricesUpdated', prices: this.#prices });
   }
 
-  /** The best quotes as they are: an object of its own, for who keeps it. */
+  /** The best quotes as they are: a separate object, for who keeps it. */
   #bbo(receivedAtMs: UnixMs): Bbo {
     const hasBid = this.#bestBidLots > 0;
     const hasAsk = this.#bestAskLots > 0;

@@ -66,7 +66,7 @@ export class ReplayBook implements Book {
     this.set(kind, priceTicks, Math.max(0, before + changeLots));
   }
 
-  /** Does the best bid reach the best ask? A method: compilers take it in before any getter. */
+  /** True if the best bid reaches the best ask. A method: compilers take it in before any getter. */
   isCrossed(): boolean {
     const { bids, asks } = this;
     return bids.count > 0 && asks.count > 0 && bids.bestKey >= TOP - asks.bestKey;

@@ -50,7 +50,7 @@ export interface ReplayOptions {
   readonly venue: Pick<LocalVenue, 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
   /** Takes the facts of the markets, as the bot sees them. */
   readonly sink: FactSink;
-  /** Takes books and trades in place of `sink`. Default: that. */
+  /** Takes books and trades instead of `sink`. Default: that. */
   readonly marketSink?: MarketSink;
 }
 

@@ -49,7 +49,7 @@ export class RowBlocks {
     this.#free.push(new Float64Array(deliveryUs.buffer as ArrayBuffer));
   }
 
-  /** A column of exactly so many rows. */
+  /** A column of exactly this many rows. */
   #column(rows: number): Float64Array {
     const free = this.#free.pop();
     const column =

@@ -1,14 +1,13 @@
 /**
- * @module
- * Rows on their way into the caches. A log in memory is long, and between two rows of it the bot may work on an order: the
- * next rows have left the caches by then, and each of their columns would be waited for by itself. They are asked for at
- * once, some hundred rows at a time, by a value from each line of the caches.
+ * @module Rows on their way into the caches. A log in memory is long, and between two rows of it the bot may work on an
+ * order: the next rows have left the caches by then, and each of their columns would be waited for on its own. They are
+ * asked for at once, some hundred rows at a time, by a value from each line of the caches.
  */
 import type { RowBlock } from './row-blocks.ts';
 
 /** Rows that are asked for at once. */
 const ROWS = 128;
-/** They are asked for so many rows before the first of them is read: the venue may be so far ahead. */
+/** They are asked this many rows before the first of them is read: the venue may be so far ahead. */
 const MARGIN = 16;
 /** Rows in a line of 64 bytes, of columns of eight bytes, four and at most two. */
 const LONG_ROWS = 8;

@@ -19,7 +19,7 @@ export interface QueuePlace {
 
 /** A model. */
 export interface FillModel {
-  /** Does it have a queue? */
+  /** True if it has a queue. */
   readonly hasQueue: boolean;
   /** Of `lots` that trade at the price of the order, what reaches it. Moves the place. */
   reach(place: QueuePlace, lots: number): number;

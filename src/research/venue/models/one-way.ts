@@ -9,7 +9,7 @@ import type { Latency } from '../types.ts';
 
 /** One direction. Times and latencies are microseconds. */
 export class OneWay {
-  /** What is on its way is under way for at least so long. */
+  /** What is on its way is under way at least this long. */
   readonly leastUs: number;
   readonly #latency: Latency;
   readonly #random: Random;

@@ -1,6 +1,7 @@
 /**
  * @module
- * Where in the queue cancels of strangers happen: the models of queue position for books of levels, in which a level
+ * Where in the queue cancels of other participants happen: the models of queue position for books of levels, in which a
+ * level
  * only shows its sum (R. Cont, A. de Larrard 2012; the forms that nkaz001/hftbacktest publishes). An order has `ahead`
  * lots before it; when the level shrinks by more than was traded, the rest was canceled, before it or behind it.
  *
