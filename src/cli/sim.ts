@@ -1,7 +1,6 @@
 /**
- * @module
- * `ballast sim`: only the embedded exchange, for any client. Its first line says where it is and which accounts have
- * money; it runs until it is told to stop.
+ * @module `ballast sim`: only the embedded exchange, for any client. Its first line says where it is and which accounts
+ * have money; it runs until it receives a stop signal.
  */
 import type { Argv } from 'yargs';
 import { BotError, parseDurationMs, SystemClock } from '../core/index.ts';

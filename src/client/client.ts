@@ -8,7 +8,7 @@
  *                            ├▶ writes         one lane per nonce scope, outcome proven (room `execution`)
  *                            └▶ streams        subscriptions that repair themselves (room `stream`)
  *
- * What this does not do: trading on its own. It has no risk checks and no dead man's switch of its own; bots run under
+ * It does not trade automatically. It has no risk checks and no dead man's switch; bots run under
  * `ballast run`.
  */
 import {
@@ -69,8 +69,8 @@ export interface ClientOptions {
   /** The account that calls are about when they name none. Default: the main account of `wallet`. */
   readonly account?: AccountSelector;
   /**
-   * How long a write is waited for, in ms, before it is handed back as `UnresolvedWriteError`; the lane goes on resolving
-   * it. Default 15,000.
+   * How long a write is waited for, in ms, before it is handed back as `UnresolvedWriteError`; the lane continues to
+   * resolve it. Default 15,000.
    */
   readonly resolveWithinMs?: number;
   /** `result` (default) waits for the execution; `sequenced` is answered earlier and proven by the receipt. */

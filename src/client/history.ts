@@ -7,11 +7,11 @@ import type { Clock } from '../core/index.ts';
 import { ApiError, misused } from './errors.ts';
 import type { HistoryPage } from './shapes.ts';
 
-/** Bounds and place of a page. */
+/** Bounds and position of a page. */
 export interface PageParams {
   /** Entries a page; 1 to 1,000, default 200. */
   readonly limit?: number | undefined;
-  /** The id of the last entry that is known: what follows is strictly behind it. Needs `epoch` and `upper`. */
+  /** The id of the last entry that is known: what follows is strictly after it. Needs `epoch` and `upper`. */
   readonly after?: string | undefined;
   /** The life of the ledger, as the first page gave it. */
   readonly epoch?: string | undefined;
@@ -82,7 +82,10 @@ async function completePage<Entry>(
   }
 }
 
-/** The interface names no code for it: the message decides, here and in the stream's reader alone (obligations O72, O101). */
+/**
+ * The interface names no code for it: the message decides, here and in the stream's reader only (obligations O72,
+ * O101).
+ */
 function isIncomplete(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.status === 400 && thrown.body.includes('not yet complete');
 }

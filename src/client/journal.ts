@@ -20,7 +20,7 @@ export interface JournalLocation {
   readonly folder: string;
   /** The name of this program; another one has its own journal. Default `client`. */
   readonly instance?: string;
-  /** Where locks of nonce scopes lie; default: the user's own folder, shared by all programs of ballast. */
+  /** Folder of the locks of nonce scopes; default: the user's own folder, shared by all programs of ballast. */
   readonly lockFolder?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @module The outcome of a write, for whoever asked for it: the lane says how it ended, the answers that were kept say
- * the rest. Interprets an outcome that is proven; proves nothing itself.
+ * @module The outcome of a write, for its caller: the lane says how it ended, the answers that were kept say the rest.
+ * Interprets an outcome that is proven; proves nothing itself.
  */
 
 import type { WriteEnd } from '../bot/execution/index.ts';

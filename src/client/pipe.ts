@@ -1,7 +1,7 @@
 /**
- * @module
- * The pipe of one lane of a client: carries what the lane asks, and keeps every answer that is about the lane's current
- * write, so that its outcome can be shown as the gateway told it. Interprets nothing. Satisfies `WritePipe` of execution.
+ * @module The pipe of one lane of a client: carries what the lane asks, and keeps every answer that is about the lane's
+ * current write, so that its outcome can be shown as the gateway reported it. Interprets nothing. Satisfies `WritePipe`
+ * of execution.
  */
 
 import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../bot/execution/index.ts';
@@ -68,7 +68,7 @@ export class LanePipe implements WritePipe {
   async receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer> {
     const { gateway, signer } = this.#options;
     const { requestId, scope, nonce, commandHash } = query;
-    // A command hash belongs to an API wallet's write alone (exchange.md#receipts).
+    // A command hash belongs only to an API wallet's write (exchange.md#receipts).
     const asked = signer === undefined ? { scope, nonce } : { scope, nonce, commandHash };
     const call = { endpoint: 'receipt', path: { requestId }, query: asked, minSeq, isUrgent: true } as const;
     const result = await gateway.client.get(call);

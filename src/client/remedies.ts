@@ -1,7 +1,6 @@
 /**
- * @module
- * What to do about each code a gateway answers with. A test holds this table against the codes of `protocol`; an
- * unknown code gets the remedy of its HTTP status (openapi.yaml).
+ * @module What to do about each code a gateway answers with. A test compares this table with the codes of `protocol`;
+ * an unknown code gets the remedy of its HTTP status (openapi.yaml).
  */
 
 /** The remedy by code. */

@@ -1,8 +1,7 @@
 /**
- * @module
- * The writes of one nonce scope, one after the other: a bounded line in front of a lane. What is waited for too long is
- * handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done. The bytes of a
- * refused write are alive until its nonce is spent (obligation O61): it is not told before that.
+ * @module The writes of one nonce scope, one after the other: a bounded line in front of a lane. What is waited for too
+ * long is handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done.
+ * The bytes of a refused write stay valid until its nonce is consumed (obligation O61): it is not reported before that.
  */
 
 import type { OutcomeRecord, SingleLane, WriteEnd, WriteTarget } from '../bot/execution/index.ts';
@@ -43,7 +42,7 @@ interface UnderWay {
 
 /** A write that was refused, whose bytes could still be executed. */
 interface Refused {
-  /** What it ends with when its nonce is spent by another request. */
+  /** Its outcome when another request consumes its nonce. */
   readonly failure: unknown;
   readonly outcome: PromiseWithResolvers<WriteResult>;
 }
@@ -64,7 +63,7 @@ export class ScopeLane {
     this.#parts = parts;
   }
 
-  /** Takes the lane it stands in front of. */
+  /** Takes the lane that it serves. */
   attach(lane: SingleLane): void {
     this.#lane = lane;
   }
@@ -119,7 +118,7 @@ export class ScopeLane {
     if (end === 'void') refused.outcome.reject(voided(requestId));
   }
 
-  /** Takes the lane's facts: of interest are those that no answer tells. */
+  /** Takes the lane's facts: only those that no answer reports matter. */
   onFact(fact: Fact): void {
     if (fact.type === 'WriteVoided' && this.#underWay?.requestId === fact.requestId)
       this.#underWay.isVoid = true;
@@ -160,7 +159,7 @@ export class ScopeLane {
       const { requestId, isVoid } = underWay;
       underWay.isOver = true;
       try {
-        // The answers are those of now: the lane sends the next write as soon as it has told this.
+        // The answers are those of now: the lane sends the next write as soon as it has reported this.
         outcome.resolve(resultOf({ requestId, end, kept: pipe.about(requestId), isVoid }));
       } catch (failure) {
         const haltCode = this.#halt?.code;
@@ -177,7 +176,7 @@ export class ScopeLane {
       return;
     }
     this.#underWay = underWay;
-    // The very same bytes as those of a refused one: the outcome of them is the end of both.
+    // The very same bytes as those of a refused one: their outcome is the end of both.
     this.#refused.get(underWay.requestId)?.outcome.resolve(outcome.promise);
     this.#refused.delete(underWay.requestId);
     const timer = clock.after(resolveWithinMs, () => {

@@ -1,6 +1,5 @@
 /**
- * @module
- * Which account a call is about: `address` with optional `subaccount`, or `vault` alone (openapi.yaml).
+ * @module Which account a call is about: `address` with optional `subaccount`, or `vault` only (openapi.yaml).
  */
 
 import type { Address } from '../domain/index.ts';
@@ -36,7 +35,7 @@ export function addressOf(text: string, what: string): Address {
   });
 }
 
-/** What selects `wish` in a query, with the client's own account for what is left out. @throws ClientUsageError */
+/** Query parameters that select `wish`, with the client's own account for what is left out. @throws ClientUsageError */
 export function selectorOf(wish: AccountSelector, own: AccountSelector): SelectorQuery {
   if (wish.vault !== undefined && (wish.address !== undefined || wish.subaccount !== undefined)) {
     throw misused({

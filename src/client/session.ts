@@ -70,7 +70,7 @@ export class Session {
     return this.parts.gateway;
   }
 
-  /** Which ledger is current, as an answer told: positions of another one mean nothing in it (obligation O20). */
+  /** Which ledger is current, as an answer reported: positions of another one mean nothing in it (obligation O20). */
   noteEpoch(epoch: string): void {
     this.#epoch = epoch;
     this.gateway.minSeq.noteEpoch(epoch);

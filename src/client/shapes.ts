@@ -46,18 +46,20 @@ export type AccountSummary = People<typeof ACCOUNT>;
 export type Position = People<typeof POSITION>;
 
 /**
- * An order as it stands; `seq` is the log position of its last change. `kind` (conditional, takeProfit, stopLoss, twap) only
- * of one that waits outside the book, with its `trigger` or the progress of its slices.
+ * The current state of an order; `seq` is the log position of its last change. `kind` (conditional, takeProfit,
+ * stopLoss, twap) only of one that waits outside the book, with its `trigger` or the progress of its slices.
  */
 export type Order = People<typeof ORDER>;
 
-/** A fill from the account's own view. `id` is its place in history; `fee` below 0 is a rebate, null is not known. */
+/**
+ * A fill from the account's own view. `id` is its position in history; `fee` below 0 is a rebate, null is not known.
+ */
 export type AccountFill = People<typeof FILL>;
 
 /** One change of a balance; the sum of all `amount`s of a token is its balance. Kinds are an open list. */
 export type AccountLedgerEntry = People<typeof LEDGER_ENTRY>;
 
-/** A raw execution event: its place in history, its kind (an open list), its fields as they came. */
+/** A raw execution event: its position in history, its kind (an open list), its fields as they came. */
 export type ExchangeLogEvent = People<typeof EVENT>;
 
 /** A funding payment of an account: above 0 it was received. */
@@ -69,7 +71,7 @@ export type Withdrawal = People<typeof WITHDRAWALS>['withdrawals'][number];
 /** A subaccount: its index (0 is the main account) and its number in signed structs. */
 export type Subaccount = People<typeof SUBACCOUNTS>['subaccounts'][number];
 
-/** A grant of an API wallet; `validUntilMs` 0: for ever. */
+/** A grant of an API wallet; `validUntilMs` 0: it never expires. */
 export type ApiWalletGrant = People<typeof AGENTS>['agents'][number];
 
 /** An account that an API wallet may act for. */

@@ -3,8 +3,9 @@ import { ApiError } from './errors.ts';
 import type { WriteResult } from './write-result.ts';
 
 /**
- * The outcome of a write is not known yet: it may have happened. Its lane goes on asking for the receipt and, where that
- * never comes, spends the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it again.
+ * The outcome of a write is not known yet: it may have happened. Its lane continues to ask for the receipt and, if that
+ * never comes, consumes the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it
+ * again.
  */
 export class UnresolvedWriteError extends ApiError {
   override readonly requestId: string;

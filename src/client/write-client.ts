@@ -26,7 +26,7 @@ export interface WriteSettings {
   readonly journal: ClientJournal;
 }
 
-/** What every write may say besides its operation. */
+/** Options of every write. */
 export interface WriteOptions extends Omit<AccountSelector, 'address'> {
   /** Position of the API wallet's approval, for its first write (openapi.yaml). */
   readonly minSeq?: bigint | undefined;
@@ -210,9 +210,9 @@ export class WriteClient {
 }
 
 /**
- * What spends a nonce whose write is open: a replacement of nothing by nothing. A bot's fence repeats its dead man's
- * switch, which a client of people does not have; any trigger it invented would cancel orders that rest on purpose
- * (docs/decisions/0002). It carries the time, so no two are the same request.
+ * What consumes a nonce whose write is unresolved: a replacement of nothing by nothing. A bot's fence repeats its dead
+ * man's switch, which a client of people does not have; any trigger it invented would cancel orders that rest on
+ * purpose (docs/decisions/0002). It carries the time, so no two are the same request.
  */
 const EMPTY_REPLACE: LaneCommand = {
   kind: 'replace',

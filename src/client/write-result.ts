@@ -1,7 +1,7 @@
 /** @module What a write that was executed hands back. */
 import type { VaultEffect, WriteItem } from './shapes.ts';
 
-/** The proven outcome of an executed write. Items of a batch fail alone: look at each of them. */
+/** The proven outcome of an executed write. Items of a batch fail separately: check each of them. */
 export interface WriteResult {
   /** Known before anything was sent: keccak256 of signer and digest. */
   readonly requestId: string;

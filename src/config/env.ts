@@ -1,6 +1,5 @@
 /**
- * @module
- * The one place that reads the process environment. Secrets never come from it: only the names of files do.
+ * @module The only module that reads the process environment. Secrets never come from it: only the names of files do.
  */
 
 /** What the environment may say. */
@@ -9,7 +8,7 @@ export interface Environment {
   readonly isColorless: boolean;
   /** Started by an npm script: npm does not hand SIGTERM on, so its end must be watched for. */
   readonly isUnderNpm: boolean;
-  /** `BALLAST_STATE_HOME`, else `XDG_STATE_HOME`, else undefined: where locks of nonce scopes lie. */
+  /** `BALLAST_STATE_HOME`, else `XDG_STATE_HOME`, else undefined: the folder of the locks of nonce scopes. */
   readonly stateHome: string | undefined;
   /** `CI` is set. */
   readonly isCi: boolean;

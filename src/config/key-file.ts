@@ -1,6 +1,5 @@
 /**
- * @module
- * Reads a file that holds a secret, after looking at how it lies on the disk: what others could read or swap is
+ * @module Reads a file that holds a secret, after checking its mode on the disk: what others could read or swap is
  * refused.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
@@ -10,7 +9,7 @@ import { ConfigError, messageOf } from '../core/index.ts';
 /** The largest key or keystore file. */
 export const KEY_FILE_BYTES_MAX = 16_384;
 
-/** What is wrong with how a key file lies, `undefined` when nothing is. `parent` is the folder it lies in. */
+/** What is wrong with the mode or location of a key file, `undefined` when nothing is. `parent` is its folder. */
 function keyFileProblem(
   file: Stats,
   parent: Stats,

@@ -1,4 +1,4 @@
-/** @module The known key of a section that an unknown one most likely stands for: a typing error, or another word order. */
+/** @module The known key of a section that an unknown one most likely means: a typing error, or another word order. */
 import { z } from 'zod';
 
 /** From this likeness on a key is named; both share this fraction of their pairs of letters. */

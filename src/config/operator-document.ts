@@ -1,7 +1,7 @@
 /**
  * @module The operator's own OpenAPI document: what it says is signed (`x-eip712.typeString` of each write,
- * `x-structs`) and how commands are encoded (`x-commands`, where it has them), each with its location. What of it fits
- * is not judged here.
+ * `x-structs`) and how commands are encoded (`x-commands`, where it has them), each with its location. Whether it fits
+ * is not checked here.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,10 +12,10 @@ import { readCheckedYaml } from './checked-yaml.ts';
 
 /** A type string in the document. */
 export interface OperatorStruct {
-  /** Path of the write, such as `/v1/orders`; `undefined`: it stands in `x-structs`. */
+  /** Path of the write, such as `/v1/orders`; `undefined`: it is in `x-structs`. */
   readonly route: string | undefined;
   readonly typeString: string;
-  /** Where it stands. */
+  /** Its location. */
   readonly at: readonly PropertyKey[];
 }
 

@@ -32,7 +32,7 @@ const RULES: readonly Rules[] = [
   { of: ['markets', 'paper'], check: paperRules },
 ];
 
-/** All broken rules between the sections that hold; one that reads another section is not judged. */
+/** All broken rules between the sections that hold; one that reads another section is not evaluated. */
 export function* brokenRules(config: Partial<ConfigValues>): Generator<RuleBreak> {
   for (const { of, check } of RULES)
     if (of.every((section) => config[section] !== undefined)) yield* check(config as ConfigValues);

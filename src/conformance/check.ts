@@ -2,7 +2,7 @@
 import type { Probe } from './probe.ts';
 import { RULES, type RuleId } from './rules.ts';
 
-/** What a check needs: nothing, an account with keys, or the strings behind the exchange. */
+/** What a check needs: nothing, an account with keys, or the controls of the exchange. */
 export type Needs = 'public' | 'account' | 'control';
 
 /** One check. */

@@ -128,7 +128,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** The words of a closed list; a constant that only tells frames apart is none. */
+/** The words of a closed list; a constant that only distinguishes frames is none. */
 function wordsOf(node: Node): readonly string[] {
   const { enum: words } = node as { readonly enum?: readonly unknown[] };
   return (words ?? []).map(String);

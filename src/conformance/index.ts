@@ -1,4 +1,6 @@
-/** @module Judges any gateway against the interface: checks by rule, raw HTTP and WebSocket, nothing of the exchange. */
+/**
+ * @module Checks any gateway against the interface: checks by rule, raw HTTP and WebSocket, nothing of the exchange.
+ */
 export { Answer } from './answer.ts';
 export { sectionOf } from './check.ts';
 export { CHECKS } from './checks/index.ts';

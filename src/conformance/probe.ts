@@ -1,7 +1,6 @@
 /**
- * @module
- * What a check sees of a gateway: raw requests and streams over the gateway room's transport, accounts that sign, and
- * the harness where there is one. Everything that comes back passes a tap, for coverage and validation.
+ * @module What a check sees of a gateway: raw requests and streams over the transport of `gateway`, accounts that sign,
+ * and the harness where there is one. Everything that comes back passes a tap, for coverage and validation.
  */
 import { type Clock, must, type Random, secureBytes, silentLog, silentMeter } from '../core/index.ts';
 import type { Address, Market } from '../domain/index.ts';
@@ -114,7 +113,7 @@ export class Probe {
     return other;
   }
 
-  /** The signing domain that the gateway told. */
+  /** The signing domain that the gateway reported. */
   get domain(): DomainFields {
     return must(this.#domain, 'the domain of a started probe');
   }
@@ -157,12 +156,12 @@ export class Probe {
     });
   }
 
-  /** Somebody who signs with other keys of an account. */
+  /** A signer with other keys of an account. */
   traderWith(keys: TraderKeys): Trader {
     return this.#addTrader(keys);
   }
 
-  /** A key that nobody knows. */
+  /** An unknown key. */
   freshKey(): SecretKey {
     return generateSecretKey(this.crypto, secureBytes);
   }

@@ -1,4 +1,4 @@
-/** @module The rules of orders that wait, vaults, portfolio, dexes and builders. A part of the table in rules.ts. */
+/** @module The rules of orders that wait, vaults, portfolio, dexes and builders. Belongs to the table in rules.ts. */
 
 /** Rule by the id of its check. */
 export const OFFER_RULES = {

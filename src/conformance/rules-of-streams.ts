@@ -1,4 +1,4 @@
-/** @module The rules of streams: frames, channels, lag, epochs. A part of the table in rules.ts. */
+/** @module The rules of streams: frames, channels, lag, epochs. Belongs to the table in rules.ts. */
 
 /** Rule by the id of its check. */
 export const STREAM_RULES = {

@@ -1,6 +1,5 @@
 /**
- * @module
- * The rules that checks hold a gateway against, one sentence each. In brackets stands the contract id that the rule
+ * @module The rules that checks hold for a gateway, one sentence each. In brackets is the contract id that the rule
  * belongs to (test/contract/rules.ts, docs/reference/interface-rules.md).
  */
 import { OFFER_RULES } from './rules-of-offers.ts';

@@ -1,5 +1,5 @@
 /**
- * @module Runs checks one after the other and notes the outcome of each. A check that throws anything but a Deviation
+ * @module Runs checks one after the other and records the outcome of each. A check that throws anything but a Deviation
  * fails too: the gateway made it stumble. What a check leaves behind is cleaned up before the next one.
  */
 import { BotError, messageOf } from '../core/index.ts';

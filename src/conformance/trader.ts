@@ -1,7 +1,6 @@
 /**
- * @module
- * An account that signs: the interface's own way of a write, by hand, with each step open to deviation. It uses the
- * protocol's codecs and nothing of the client, so that it judges a gateway and not our own lanes.
+ * @module An account that signs: the interface's own way of a write, by hand, with each step open to deviation. It uses
+ * the protocol's codecs and nothing of the client, so that it checks a gateway and not our own lanes.
  */
 import { fromHex, type Hex, must, toHex } from '../core/index.ts';
 import type { Address, CanonicalCommand, Market, MarketSymbol } from '../domain/index.ts';
@@ -92,7 +91,7 @@ export interface Written {
 /** One account with its keys. */
 export class Trader {
   readonly keys: TraderKeys;
-  /** True once it has signed, whoever sends that: it is cleaned up afterwards. */
+  /** True once it has signed, any sender may send that: it is cleaned up afterwards. */
   hasWritten = false;
   readonly #tools: TraderTools;
   readonly #nonces = new Map<string, bigint>();
@@ -202,7 +201,7 @@ export class Trader {
     const answer = await this.#tools.post(`${sent.path}${options.query ?? ''}`, sent.body, options.headers);
     const seq = answer.header(`${this.#tools.headerPrefix}seq`);
     if (seq !== undefined && answer.status < 300) this.#lastSeq = seq;
-    // Whatever became of it: the exchange knows the next nonce.
+    // Whatever its outcome: the exchange knows the next nonce.
     if (answer.status !== 200) this.#nonces.delete(sent.scope);
     return answer;
   }
@@ -221,7 +220,7 @@ export class Trader {
     const domain = makeDomain(crypto, { ...this.#tools.domain, ...options.domain });
     const nonce = options.signedNonce ?? options.nonce;
     const nothing = new Uint8Array(32);
-    // A body that the protocol cannot read is signed over nothing: it is refused before anybody looks.
+    // A body that the protocol cannot read is signed over nothing: it is refused before any check.
     if (canonical === undefined) return { digest: crypto.keccak256(nothing), commandHash: nothing };
     const signed = options.alter?.(canonical) ?? canonical;
     if (options.by === 'wallet') {

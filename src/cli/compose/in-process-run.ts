@@ -135,7 +135,7 @@ interface Parts {
   readonly world: InProcessWorld;
 }
 
-/** The exchange with its market and everything that stands between it and the bot. */
+/** The exchange with its market and everything between it and the bot. */
 async function openParts(options: InProcessRunOptions): Promise<Parts> {
   const { seed, forMs, tape, symbol, settings, log = silentLog } = options;
   const clock = new VirtualClock(START_MS);

@@ -19,7 +19,7 @@ export interface OwnExchangeOptions {
 /** The running exchange. */
 export type OwnExchange = Awaited<ReturnType<typeof startExchangeChild>>;
 
-/** Starts the exchange, works with it, ends it whatever came of the work. */
+/** Starts the exchange, works with it, ends it whatever the outcome of the work. */
 export async function onOwnExchange<Result>(
   { source, clock, log, seed, stop, tape, symbol }: OwnExchangeOptions,
   work: (exchange: OwnExchange) => Promise<Result>,

@@ -11,7 +11,7 @@ import { type Clock, type Log, must, secureBytes } from '../../core/index.ts';
 import { ephemeralSigners } from './ephemeral-signers.ts';
 import { onOwnExchange } from './own-exchange.ts';
 
-/** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
+/** What a run in mode sim or a demo is started with. `journalFolder` belongs to this run only. */
 export interface SimRunOptions
   extends Pick<
     RunOptions,

@@ -16,7 +16,7 @@ export async function run(work: () => Promise<number>): Promise<never> {
   }
 }
 
-/** The configuration in `file`, checked before the rooms that trade are loaded, which takes longer than all else. */
+/** The configuration in `file`, checked before the modules that trade are loaded, which takes longer than all else. */
 export async function configured(file: string): Promise<ConfigSource> {
   return (await import('../../config/index.ts')).loadConfig(file);
 }

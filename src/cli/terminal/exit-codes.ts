@@ -1,6 +1,5 @@
 /**
- * @module
- * Exit codes: one per kind of end, so that a supervisor knows which ends a restart can mend.
+ * @module Exit codes: one per kind of end, so that a supervisor knows which ends a restart can fix.
  * docs/reference/exit-codes.md is made from these tables.
  */
 import {
@@ -28,7 +27,7 @@ export const EXIT = {
   sigterm: 143,
 } as const;
 
-/** What an exit code says, and whether starting again on its own can mend it. */
+/** What an exit code says, and whether an automatic restart can fix it. */
 export const EXIT_MEANINGS: Readonly<
   Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
 > = {

@@ -16,7 +16,7 @@ export const errorWords = {
 
 /** A message that is the same for one and for several. */
 function both(text: string): string {
-  // yargs takes the two forms as an object here; its types know plain text alone.
+  // yargs takes the two forms as an object here; its types know plain text only.
   return { one: text, other: text } as unknown as string;
 }
 

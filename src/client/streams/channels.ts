@@ -1,6 +1,6 @@
 /**
- * @module The twelve channels as typed subscriptions. Each comes back on its own after a disconnect, restarts with its
- * snapshot, and those with a history tell every entry once, in order, whatever was lost in between.
+ * @module The twelve channels as typed subscriptions. Each resumes automatically after a disconnect, restarts with its
+ * snapshot, and those with a history deliver every entry once, in order, whatever was lost in between.
  */
 import { isRecord } from '../../core/index.ts';
 import type { CandleInterval } from '../../domain/index.ts';
@@ -52,9 +52,9 @@ export interface PricesUpdate {
 /** An update of the open orders. */
 export interface OrdersUpdate {
   readonly isSnapshot: boolean;
-  /** What the frame told: every open order of a snapshot, else the one order that changed. */
+  /** What the frame contains: every open order of a snapshot, else the one order that changed. */
   readonly changed: readonly Order[];
-  /** All open orders as they stand now. */
+  /** All open orders now. */
   readonly open: readonly Order[];
 }
 
@@ -66,7 +66,7 @@ export interface PositionsUpdate {
 
 /** Where a history begins. */
 export interface ResumeFrom {
-  /** Default `now`; `start`: with the oldest entry; or behind the last one that was processed, in its ledger. */
+  /** Default `now`; `start`: with the oldest entry; or after the last one that was processed, in its ledger. */
   readonly from?: ResumePosition | undefined;
 }
 
@@ -105,20 +105,16 @@ export interface Streams {
    */
   bbo(params: { readonly symbol: string }, listener: StreamListener<Bbo>): Promise<Subscription>;
   /**
-   * Each public trade of a market. Trades of a time without connection are not sent again: `onState` tells.
-   * @example
-   * const subscription = await client.streams.trades({ symbol: 'BTC-USD' }, ({ price, size }) => assert(price.times(size)));
-   * await subscription.ready;
-   * subscription.close();
+   * Each public trade of a market. Trades of a time without connection are not sent again: see `onState`.
+   * @example const subscription = await client.streams.trades({ symbol: 'BTC-USD' }, ({ price, size }) =>
+   * assert(price.times(size))); await subscription.ready; subscription.close();
    */
   trades(params: { readonly symbol: string }, listener: StreamListener<PublicTrade>): Promise<Subscription>;
   /**
-   * The current bar of a market, as it stands after each fill: it replaces the one before. Intervals as of the candles.
+   * The current bar of a market, after each fill: it replaces the one before. Intervals as of the candles.
    * @throws ConfigError for an unknown interval
-   * @example
-   * const subscription = await client.streams.candles({ symbol: 'BTC-USD', interval: '1m' }, ({ close }) => assert(close));
-   * await subscription.ready;
-   * subscription.close();
+   * @example const subscription = await client.streams.candles({ symbol: 'BTC-USD', interval: '1m' }, ({ close }) =>
+   * assert(close)); await subscription.ready; subscription.close();
    */
   candles(
     params: { readonly symbol: string; readonly interval: CandleInterval },
@@ -145,11 +141,9 @@ export interface Streams {
   orders(params: AccountSelector, listener: StreamListener<OrdersUpdate>): Promise<Subscription>;
   /**
    * Each fill of an account, every one once and in order, also those of a time without connection. Keep `id` with the
-   * epoch of `onReset` to go on behind it in another process.
-   * @example
-   * const subscription = await client.streams.fills({ from: 'start' }, ({ id, size }) => assert(size.greaterThan(0), id));
-   * await subscription.ready;
-   * subscription.close();
+   * epoch of `onReset` to resume after it in another process.
+   * @example const subscription = await client.streams.fills({ from: 'start' }, ({ id, size }) =>
+   * assert(size.greaterThan(0), id)); await subscription.ready; subscription.close();
    */
   fills(params: AccountSelector & ResumeFrom, listener: StreamListener<AccountFill>): Promise<Subscription>;
   /**
@@ -260,7 +254,7 @@ function readPositions(frame: RawFrame): PositionsUpdate {
   return { isSnapshot: frame['isSnapshot'] === true, positions };
 }
 
-/** Folds order frames into the open set (openapi.yaml). */
+/** Applies order frames to the open orders (openapi.yaml). */
 function ordersReader() {
   const open = new Map<string, Order>();
   return {
@@ -372,7 +366,7 @@ async function accountsOf(session: Session, address: string): Promise<ReadonlySe
   return new Set<unknown>(subaccounts.map(({ accountId }) => accountId));
 }
 
-/** Pages of events are of everybody: the same filter as the channel's. */
+/** Pages of events hold every account's: the same filter as the channel's. */
 function isAbout(
   data: Readonly<Record<string, unknown>>,
   symbol: string | undefined,

@@ -1,8 +1,8 @@
 /**
  * @module
- * A channel with a history behind it: fills, ledger, events. Live frames are told at once while nothing is missing;
+ * A channel with a history: fills, ledger, events. Live frames are delivered at once while nothing is missing;
  * after a disconnect, a `lagged` frame or a new ledger they wait until the pages in between were read, and everything
- * is told once, by id (openapi.yaml; obligations O99 to O102, O109, O110).
+ * is delivered once, by id (openapi.yaml; obligations O99 to O102, O109, O110).
  *
  *   acknowledged ─▶ marker frame (position q) ─▶ pages up to q ─▶ waiting frames merged ─▶ live
  *   lagged ───────▶ pages up to its bound ──────────────────────▶        "
@@ -35,7 +35,7 @@ export type ResumePosition =
   | 'now'
   /** With the oldest entry. */
   | 'start'
-  /** Behind the last entry that was processed; of another ledger it counts as `start`. */
+  /** After the last entry that was processed; of another ledger it counts as `start`. */
   | { readonly epoch: string; readonly after: string };
 
 /** What a history topic works with. */
@@ -47,9 +47,9 @@ export interface HistorySource<Entry extends { readonly id: string }> {
   readonly query: Readonly<Record<string, string | number>>;
   readonly shape: PeopleSchema<Entry>;
   readonly from: ResumePosition;
-  /** Which entries of a page belong to the subscription, where pages are of everybody. */
+  /** Which entries of a page belong to the subscription, where pages hold every account's. */
   pageFilter?(): Promise<(entry: Entry) => boolean>;
-  /** Asks for a frame that names a log position behind now; `onMarker` is told of it. */
+  /** Requests a frame that names a log position after now; `onMarker` receives it. */
   readonly markers: { request(): void; release(): void };
   reconnect(why: string): void;
 }
@@ -69,7 +69,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   readonly #log: Log;
   readonly #random: Random;
   #applied = new AppliedIds();
-  /** The last entry that was told: the cursor of the next walk. */
+  /** The last entry that was delivered: the cursor of the next walk. */
   #last: Cursor | undefined;
   #epoch: string | undefined;
   /** True once the start of this listener's history is known. */
@@ -103,7 +103,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#askForMarker();
   }
 
-  /** A frame that is behind the subscription stands at this position: the pages must reach it. */
+  /** The first frame after the subscription is at this position: the pages must reach it. */
   onMarker(seq: Seq): void {
     if (this.#markerTimer === undefined || this.#epoch === undefined) return;
     this.#stopMarker();
@@ -118,7 +118,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
       else if (this.#buffer.length < BUFFERED_MAX) this.#buffer.push(entry);
       else this.#source.reconnect('too many frames while history was read');
     } catch (thrown) {
-      // Something of the history was in it: only the pages tell what.
+      // Something of the history was in it: only the pages show what.
       this.#log.warn('a frame could not be read', { channel: this.params.channel, why: messageOf(thrown) });
       this.#source.reconnect('a frame that cannot be read');
     }
@@ -173,7 +173,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   #join(goal: WalkGoal): void {
     this.#isLive = false;
-    // A walk that is under way may have passed what is missing now: it is done once more behind it.
+    // A walk that is under way may have passed what is missing now: it is done once more after it.
     this.#goal = goal;
     if (this.#isJoining) return;
     this.#isJoining = true;
@@ -190,7 +190,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     for (let goal = this.#goal; goal !== undefined; goal = this.#goal) {
       this.#goal = undefined;
       if (!this.#isPlaced) {
-        // What comes behind the bound waits in the buffer already.
+        // What comes after the bound waits in the buffer already.
         if (await this.#place(goal, isCurrent)) continue;
         return;
       }

@@ -1,8 +1,7 @@
 /**
- * @module
- * All subscriptions of a client over as many connections as they need (openapi.yaml: 200 each). Equal subscriptions
- * share one; frames find their topic by channel and what they name. Two that could not be told apart by their frames
- * (books of one symbol with two depths) go over different connections.
+ * @module All subscriptions of a client over as many connections as they need (openapi.yaml: 200 each). Equal
+ * subscriptions share one; frames find their topic by channel and what they name. Two that their frames do not
+ * distinguish (books of one symbol with two depths) go over different connections.
  */
 import { isRecord, parseJson } from '../../core/index.ts';
 import type { Seq } from '../../domain/index.ts';
@@ -35,7 +34,7 @@ export interface HubSubscription {
   /** Asks for a fresh snapshot of the topic. */
   renew(): void;
   reconnect(why: string): void;
-  /** Asks for a frame of `marker` behind now, and gives it up again. */
+  /** Requests a frame of `marker` after now, and cancels that request. */
   request(marker: SubscriptionParams): void;
   release(marker: SubscriptionParams): void;
 }
@@ -43,15 +42,15 @@ export interface HubSubscription {
 /** A kind of topic: how it is made and who hears of it. */
 export interface TopicKind<Update> {
   readonly params: SubscriptionParams;
-  /** The frame that tells a log position, of a topic with history. */
+  /** The frame that carries a log position, of a topic with history. */
   readonly marker?: SubscriptionParams;
-  /** Tells apart what is subscribed to alike and shown differently. */
+  /** Distinguishes what is subscribed to alike and shown differently. */
   readonly variant?: string;
   make(subscription: HubSubscription, audience: Audience<Update>): MarkedTopic;
   audience(): Audience<Update>;
 }
 
-/** A topic; one with history is told of positions. */
+/** A topic; one with history receives positions. */
 export type MarkedTopic = Topic & { onMarker?(seq: Seq): void };
 
 interface Held {
@@ -66,7 +65,7 @@ interface Held {
 interface Shard {
   readonly connection: StreamConnection;
   readonly byRoute: Map<string, Held>;
-  /** Subscriptions that are made for their position alone. */
+  /** Subscriptions made only for their position. */
   readonly markers: Set<string>;
   /** Places that are taken: a topic with history may need one more for its marker. */
   places: number;
@@ -261,7 +260,7 @@ export class StreamHub {
 
   #releaseMarker({ connection, markers }: Shard, params: SubscriptionParams): void {
     if (!markers.delete(subscriptionKey(params))) return;
-    // Whoever else waits for one has been told by the same frame.
+    // All other topics that wait for one received the same frame.
     connection.remove(params);
   }
 }

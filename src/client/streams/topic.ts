@@ -1,7 +1,6 @@
 /**
- * @module
- * One subscription as its listeners see it: frames in, updates out. What a listener throws is its own affair: it is
- * logged and stops nobody else. State channels show nothing before their snapshot (openapi.yaml).
+ * @module One subscription as its listeners see it: frames in, updates out. What a listener throws is its own affair:
+ * it is logged and stops no other listener. State channels show nothing before their snapshot (openapi.yaml).
  */
 import { type Log, messageOf } from '../../core/index.ts';
 import type { SubscriptionParams } from '../../wire/protocol/index.ts';
@@ -22,10 +21,10 @@ export interface StreamHandlers<Update> {
   onError?(error: ApiError): void;
 }
 
-/** A listener: handlers, or a function for the updates alone. */
+/** A listener: handlers, or a function for the updates only. */
 export type StreamListener<Update> = StreamHandlers<Update> | ((update: Update) => void);
 
-/** What the connection tells a topic. */
+/** What the connection reports to a topic. */
 export interface Topic {
   readonly params: SubscriptionParams;
   onAcknowledged(epoch: string): void;
@@ -35,7 +34,7 @@ export interface Topic {
   onRefused(error: ApiError): void;
   /** One more listens to what is shown already. */
   onJoined?(): void;
-  /** Nobody listens any more. */
+  /** No listener is left. */
   close(): void;
 }
 
@@ -48,7 +47,7 @@ export class Audience<Update> {
 
   constructor(log: Log) {
     this.#log = log;
-    // Who does not wait for it is told by onError.
+    // `onError` reports it to callers that do not wait for it.
     this.#ready.promise.catch(() => undefined);
   }
 

@@ -33,14 +33,12 @@ export interface AccountWrites {
 /** Writes about API wallets. */
 export interface ApiWalletWrites {
   /**
-   * Approves an API wallet for an account until `validUntil` (Unix milliseconds; 0: for ever), or changes until when.
-   * The first write of the API wallet names `seq` of the result as its `minSeq`. Main wallet only.
+   * Approves an API wallet for an account until `validUntil` (Unix milliseconds; 0: it never expires), or changes until
+   * when. The first write of the API wallet names `seq` of the result as its `minSeq`. Main wallet only.
    * @throws ApiError `AgentExpired` for a time that has passed; UnresolvedWriteError
-   * @example
-   * const apiWallet = '0x00000000000000000000000000000000000000a1';
-   * const { seq } = await mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 });
-   * const grants = await mainWallet.apiWallets.list({ minSeq: seq });
-   * assert(grants.some(({ address }) => address === apiWallet));
+   * @example const apiWallet = '0x00000000000000000000000000000000000000a1'; const { seq } = await
+   * mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 }); const grants = await
+   * mainWallet.apiWallets.list({ minSeq: seq }); assert(grants.some(({ address }) => address === apiWallet));
    */
   approve(
     params: { readonly address: string; readonly validUntil: number } & WriteOptions,

@@ -1,7 +1,7 @@
 /**
- * @module
- * Writes of orders that do not go into the book at once: when the index price is reached, over time, or to close a position.
- * They stand among the open orders with their `kind` and are canceled by their number like any other.
+ * @module Writes of orders that do not go into the book at once: when the index price is reached, over time, or to
+ * close a position. They are listed among the open orders with their `kind` and are canceled by their number like any
+ * other.
  */
 import type { ClientOrderId, OrderId, TimeInForce, TpslLeg } from '../../domain/index.ts';
 import { planTpsl, planTrigger, planTwap } from '../../wire/protocol/index.ts';
@@ -28,7 +28,7 @@ export interface TwapOrder {
   readonly slices: number;
   /** Between two slices, in milliseconds. */
   readonly intervalMs: number;
-  /** How far the limit of a slice lies from the index price, in parts per million. */
+  /** Distance of the limit of a slice from the index price, in parts per million. */
   readonly priceTolerancePpm: number;
   readonly reduceOnly?: boolean | undefined;
 }

@@ -36,13 +36,13 @@ export interface OrderRequest {
   readonly clientOrderId?: string | undefined;
 }
 
-/** An order alone may say until when it is valid. */
+/** Only an order may say until when it is valid. */
 export interface ExpiringOrderRequest extends OrderRequest {
   /** Last instant of validity, Unix milliseconds; 0, the default: no end. */
   readonly expiresAt?: number | undefined;
 }
 
-/** Who routed an order, and what he gets of what it takes. */
+/** The builder that routed an order, and its fee on the taker notional. */
 export interface BuilderFee {
   /** The number of the builder's account, as GET /v1/account shows it. */
   readonly accountId: number;
@@ -59,21 +59,16 @@ export interface OrderRef {
 /** Writes of orders. */
 export interface OrderWrites {
   /**
-   * Places one order, or several in one write (at most 200, each judged alone: look at every item).
+   * Places one order, or several in one write (at most 200, each checked separately: check every item).
    * @throws ApiError with the reason when one order, or all of them, were rejected; UnresolvedWriteError when the
    * outcome is not known yet; ClientUsageError for a price off the tick or a size off the lot.
-   * @example
-   * const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
-   * assert(items[0].state === 'accepted' && items[0].resting);
-   * @example
-   * const order = { symbol: 'BTC-USD', side: 'buy', size: '0.001', timeInForce: 'postOnly' };
-   * const ladder = ['20000', '20001', '20002'].map((price) => ({ ...order, price }));
-   * const { items } = await client.orders.place({ orders: ladder });
-   * assert(items.length === 3);
-   * @example
-   * const { accountId } = await client.account.summary();
-   * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };
-   * await client.orders.place({ ...order, builder: { accountId, feePpm: 25 } });
+   * @example const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01'
+   * }); assert(items[0].state === 'accepted' && items[0].resting);
+   * @example const order = { symbol: 'BTC-USD', side: 'buy', size: '0.001', timeInForce: 'postOnly' }; const ladder =
+   * ['20000', '20001', '20002'].map((price) => ({ ...order, price })); const { items } = await client.orders.place({
+   * orders: ladder }); assert(items.length === 3);
+   * @example const { accountId } = await client.account.summary(); const order = { symbol: 'BTC-USD', side: 'buy',
+   * price: '20000', size: '0.01' }; await client.orders.place({ ...order, builder: { accountId, feePpm: 25 } });
    */
   place(
     params: (
@@ -83,11 +78,10 @@ export interface OrderWrites {
       WriteOptions,
   ): Promise<WriteResult>;
   /**
-   * Cancels one order, or several in one write; those that are not open are rejected alone (`UnknownOrder`).
+   * Cancels one order, or several in one write; those that are not open are rejected separately (`UnknownOrder`).
    * @throws ApiError, UnresolvedWriteError
-   * @example
-   * const placed = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
-   * const { items } = await client.orders.cancel({ symbol: 'BTC-USD', orderId: placed.items[0].orderId });
+   * @example const placed = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01'
+   * }); const { items } = await client.orders.cancel({ symbol: 'BTC-USD', orderId: placed.items[0].orderId });
    * assert(items[0].canceledSize.equals('0.01'));
    */
   cancel(params: (OrderRef | { readonly orders: readonly OrderRef[] }) & WriteOptions): Promise<WriteResult>;
@@ -100,7 +94,7 @@ export interface OrderWrites {
    */
   cancelAll(params?: WriteOptions): Promise<WriteResult>;
   /**
-   * Cancels and places in one write: first all cancels, then all placements, nothing in between; items fail alone.
+   * Cancels and places in one write: first all cancels, then all placements, nothing in between; items fail separately.
    * @throws ApiError, UnresolvedWriteError
    * @example
    * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };

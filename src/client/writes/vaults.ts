@@ -53,12 +53,11 @@ export interface VaultWrites {
    */
   claim(params: VaultParam & DepositorOptions): Promise<WriteResult>;
   /**
-   * Sets the deposit cap (USDC) and the greatest leverage; null: none. The creator alone may. Main wallet only.
+   * Sets the deposit cap (USDC) and the greatest leverage; null: none. Only the creator may. Main wallet only.
    * @throws ApiError, UnresolvedWriteError
-   * @example
-   * const { vault } = await mainWallet.vaults.create({ name: 'Limits' });
-   * await mainWallet.vaults.configure({ id: vault.id, depositCap: '1000', leverageMax: 3 });
-   * assert((await mainWallet.vaults.get({ id: vault.id })).leverageMax === 3);
+   * @example const { vault } = await mainWallet.vaults.create({ name: 'Limits' }); await mainWallet.vaults.configure({
+   * id: vault.id, depositCap: '1000', leverageMax: 3 }); assert((await mainWallet.vaults.get({ id: vault.id
+   * })).leverageMax === 3);
    */
   configure(
     params: VaultParam & {

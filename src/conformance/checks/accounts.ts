@@ -1,4 +1,4 @@
-/** @module Checks of account reads: who is selected, and what is told. */
+/** @module Checks of account reads: who is selected, and what is returned. */
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, refusedWith, same } from '../expect.ts';
 import type { Probe } from '../probe.ts';
@@ -62,7 +62,7 @@ export const SELECTION: readonly Check[] = [
   }),
 ];
 
-/** What an account tells of itself. */
+/** What an account reports. */
 export const ACCOUNT_STATE: readonly Check[] = [
   check('GW-ACCOUNT-10', 'account', async (probe) => {
     const trader = await probe.trader();

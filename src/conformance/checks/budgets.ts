@@ -71,7 +71,7 @@ async function freshWindow(probe: Probe): Promise<void> {
   await probe.harness.run('advance', { by: 60_050 - ((await probe.serverMs()) % 60_000) });
 }
 
-/** Spends a budget of `quota` and gives the first refusal. */
+/** Uses up a budget of `quota` and gives the first refusal. */
 async function exhausted(probe: Probe, bucket: 'ip' | 'account', quota: number) {
   const trader = await probe.trader();
   await trader.accountId();
@@ -162,7 +162,7 @@ export const BUDGETS: readonly Check[] = [
   }),
 ];
 
-/** Codes that the exchange itself gives at its door, with the status that belongs to each. */
+/** Codes that the exchange itself gives before the sequencer, with the status that belongs to each. */
 const DOOR_CODES = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => !consumesNonce);
 const REASONS = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => consumesNonce);
 

@@ -1,4 +1,4 @@
-/** @module Checks of what a subscriber hears when it fell behind, and of a change of epoch. */
+/** @module Checks of what a subscriber receives when it fell behind, and of a change of epoch. */
 import type { Answer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, same } from '../expect.ts';
@@ -23,7 +23,7 @@ async function scene(probe: Probe, channels: readonly string[] = CHANNELS): Prom
   return { maker, taker, feed };
 }
 
-/** One trade that is told, one that is dropped, `lagged`, one that is told again. */
+/** One trade that is delivered, one that is dropped, `lagged`, one that is delivered again. */
 async function fallBehind(probe: Probe): Promise<Scene> {
   const made = await scene(probe);
   const size = await sizeOf(probe);

@@ -51,7 +51,7 @@ async function funded(probe: Probe): Promise<Deal> {
   return made;
 }
 
-/** Somebody with 100 USDC bought for about 1,500. */
+/** An account with 100 USDC bought for about 1,500. */
 async function leveraged(probe: Probe): Promise<Deal> {
   await mustBeQuiet(probe);
   const [maker, taker] = [await probe.trader(), await probe.trader({ balance: '100' })];

@@ -9,7 +9,7 @@ import { rest, sizeOf, trade } from './steps.ts';
 const PATHS = ['/v1/account/fills', '/v1/account/ledger', '/v1/events'] as const;
 const CURSOR = /^[0-9]+-[0-9]+-[0-9]+$/;
 
-/** A page of `path` for the trader; raw events are nobody's. */
+/** A page of `path` for the trader; raw events belong to no account. */
 function page(trader: Trader, path: string, query = ''): Promise<Answer> {
   return trader.read(`${path}?${query}`.replace(/[?&]$/, ''));
 }

@@ -53,7 +53,7 @@ export async function openIds(trader: Trader): Promise<readonly string[]> {
   return answer.list('orders').map((order) => order.text('orderId'));
 }
 
-/** A number that belongs to no order of anybody. */
+/** A number that belongs to no order. */
 export const NO_ORDER = '1';
 
 /** Arms, moves or clears the switch. */
@@ -79,7 +79,7 @@ export async function indexPrice(probe: Probe): Promise<string> {
   return (await pricesOf(probe)).text('indexPrice');
 }
 
-/** A price at which two accounts meet each other and nobody else: the index price, kept between bid and ask. */
+/** A price at which two accounts trade with each other only: the index price, kept between bid and ask. */
 async function meetingPrice(probe: Probe): Promise<{ readonly price: string; readonly isShared: boolean }> {
   const prices = await pricesOf(probe);
   const { priceDecimals, tickStep } = probe.market;
@@ -90,7 +90,7 @@ async function meetingPrice(probe: Probe): Promise<{ readonly price: string; rea
   return { price: formatScaled(price, priceDecimals), isShared: !Number.isNaN(ask) };
 }
 
-/** A market in which nobody else trades. @throws NotOffered where there are others. */
+/** A market without other participants. @throws NotOffered where there are others. */
 export async function mustBeQuiet(probe: Probe): Promise<void> {
   const book = answered(await probe.get(`/v1/markets/${probe.market.symbol}/book`));
   if (book.list('bids').length + book.list('asks').length > 0)

@@ -198,7 +198,7 @@ async function pair(
   );
 }
 
-/** A taker with a position, and somebody who would buy it. */
+/** A taker with a position, and an account that would buy it. */
 async function held(probe: Probe): Promise<Scene> {
   await mustBeQuiet(probe);
   const [maker, taker] = [await probe.trader(), await probe.trader()];

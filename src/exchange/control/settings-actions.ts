@@ -23,7 +23,7 @@ const action = actionsOn<ControlTarget>();
 
 const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
 
-/** Quirks that are asked for outside of the log, so that an answer can change while it goes on. */
+/** Quirks that are asked for outside of the log, so that an answer can change while it runs. */
 const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A11', 'A14', 'A18'];
 
 /** Code may also pass a function, which is asked at each answer and pong. */

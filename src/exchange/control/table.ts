@@ -1,7 +1,6 @@
 /**
- * @module
- * The table of control actions. All ways to control an exchange are made from it: HTTP, scenarios, the methods of
- * `exchange.control`, docs/reference/control.md. An action is added in one place, the file of its group.
+ * @module The table of control actions. All ways to control an exchange are made from it: HTTP, scenarios, the methods
+ * of `exchange.control`, docs/reference/control.md. An action is added in one file, the file of its group.
  */
 import {
   type ControlAction as Action,
@@ -52,7 +51,10 @@ export function allControlActions(): readonly ControlAction[] {
   return ALL;
 }
 
-/** Runs an action by name with parameters that nobody has read yet; gives its result. @throws BotError `CONTROL_INVALID`, `CONTROL_REFUSED`. */
+/**
+ * Runs an action by name with parameters that are not parsed yet; gives its result. @throws BotError `CONTROL_INVALID`,
+ * `CONTROL_REFUSED`.
+ */
 export async function runControlAction(
   control: ControlTarget,
   name: string,

@@ -1,10 +1,9 @@
 /**
- * @module
- * The venue: one deterministic state machine behind {@link VenueKernel}. This file only opens and closes the event
- * log around each call; the rules stand in the files named after them.
+ * @module The venue: one deterministic state machine behind {@link VenueKernel}. This file only opens and closes the
+ * event log around each call; the rules are in the files named after them.
  *
- * Conservation: every change of cash is posted with its counterpart, fees and funding against the house (account 0),
- * so the sum over all accounts is what was deposited, less what was withdrawn.
+ * Conservation: every change of cash is posted with its counterpart, fees and funding against the house (account 0), so
+ * the sum over all accounts is what was deposited, less what was withdrawn.
  */
 import { assert } from '../../core/index.ts';
 import {

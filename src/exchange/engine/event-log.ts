@@ -1,7 +1,6 @@
 /**
- * @module
- * Collects the events of one call and numbers them: identity is (seq, sub, idx). Public events come first, one after
- * the other (as in recorded receipts: the fill of an order has idx 1), ledger entries behind them.
+ * @module Collects the events of one call and numbers them: identity is (seq, sub, idx). Public events come first, one
+ * after the other (as in recorded receipts: the fill of an order has idx 1), ledger entries after them.
  */
 import { assert, unixMs } from '../../core/index.ts';
 import { quantums } from '../../domain/index.ts';
@@ -19,13 +18,13 @@ export interface CashChange {
 
 type BodyOf<K extends VenueEventBody['kind']> = Extract<VenueEventBody, { kind: K }>;
 
-/** A ledger entry before it knows its place behind the public events. */
+/** A ledger entry before its position after the public events is known. */
 type LedgerEvent = BodyOf<'LedgerAppended'> &
   Omit<VenueEvent, keyof VenueEventBody | 'idx'> & { idx: number };
 
 const SEQ_MAX = 0xffff_ffff;
 const NO_TIME = unixMs(0);
-/** Stands where an event will stand before the call ends. */
+/** Reserves the position of an event until the call ends. */
 const RESERVED: VenueEvent = { kind: 'BlockBegun', seq: 0, sub: 0, idx: 0, blockAtMs: NO_TIME };
 
 /** The events of the call that runs. */
@@ -38,7 +37,7 @@ export class EventLog {
   #nextRecordSub = 0;
   #isOpen = false;
 
-  /** Starts a call. Calls at the same (seq, sub) go on counting. */
+  /** Starts a call. Calls at the same (seq, sub) continue counting. */
   begin(at: LogPosition): void {
     assert(!this.#isOpen, 'no other call to be under way');
     assert(Number.isInteger(at.seq) && at.seq >= 0 && at.seq <= SEQ_MAX, 'seq from 0 to 2^32 - 1');
@@ -85,7 +84,7 @@ export class EventLog {
     };
   }
 
-  /** Two orders traded. Gives the place for {@link endTaker}. */
+  /** Two orders traded. Gives the position for {@link endTaker}. */
   filled(fill: Omit<BodyOf<'Fill'>, 'kind'>): number {
     const { seq, sub, blockAtMs } = this.at;
     const { market, priceTicks, lots, takerSide, maker, taker, makerOrder, takerOrder } = fill;

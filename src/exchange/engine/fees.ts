@@ -94,7 +94,7 @@ export function partsOf(
   return builder === undefined ? parts : [...parts, builder];
 }
 
-/** The most that taking `notional` can cost; parts that are truncated alone never add up to more. */
+/** The most that taking `notional` can cost; parts that are truncated separately never add up to more. */
 export function takerFeeBound(rates: FeeRates, parts: readonly FeePart[], notional: bigint): bigint {
   let rate = rates.takerPpm;
   for (const { ratePpm } of parts) rate += ratePpm;
@@ -109,7 +109,7 @@ export function noteVolume(state: VenueState, account: AccountState, notional: b
   account.volumes.set(day, (account.volumes.get(day) ?? 0n) + notional);
 }
 
-/** What the account traded within the last 30 days; forgets what lies before. */
+/** What the account traded within the last 30 days; forgets what is older. */
 function volumeOf({ volumes }: AccountState, today: number): bigint {
   let sum = 0n;
   for (const [day, volume] of volumes) {

@@ -1,7 +1,6 @@
 /**
- * @module
- * The insurance fund, and who pays a debt that it does not reach. The fund is a part of the house's cash that is counted
- * apart: fees and funding of the house never pay a debt (own choice).
+ * @module The insurance fund, and who pays a debt that it does not reach. The fund is a part of the exchange's cash
+ * that is counted apart: fees and funding of the house never pay a debt (own choice).
  */
 import { quantums } from '../../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
@@ -19,7 +18,9 @@ export function beginFund(state: VenueState): void {
   state.changeFund(amount);
 }
 
-/** Pays the debt of an account without positions: out of the fund, then by everybody who has something. */
+/**
+ * Pays the debt of an account without positions: out of the fund, then by all accounts with positive net collateral.
+ */
 export function coverDebt(state: VenueState, account: AccountState): void {
   const debt = -account.collateral;
   const insured = debt < state.insuranceFund ? debt : state.insuranceFund;
@@ -32,8 +33,8 @@ export function coverDebt(state: VenueState, account: AccountState): void {
 }
 
 /**
- * Everybody pays in proportion to his net collateral, rounded down; what rounding leaves is paid one quantum each, by
- * rising account number. Nobody pays more than he has, so no payer fails by it.
+ * Every account pays in proportion to its net collateral, rounded down; what rounding leaves is paid one quantum each,
+ * by rising account number. No account pays more than it has, so no payer fails by it.
  */
 function socialize(state: VenueState, debtor: AccountState, loss: bigint): void {
   const payers = state.accounts

@@ -1,7 +1,7 @@
 /**
  * @module
  * Outcome of accounts whose net collateral is below their maintenance margin (exchange.md#market-rules: nc - hold
- * < mmr; there is no spot here, so nothing is held). Looked at with each block, behind funding.
+ * < mmr; there is no spot here, so nothing is held). Looked at with each block, after funding.
  *
  * Own choices where the source names the steps but not their rules, in their order:
  * 1. The account's orders are canceled, those that wait outside the book too.
@@ -37,7 +37,7 @@ const PRICE_MAX = 0xffff_ffff;
 /** Closing one account fills orders of others, which may then have to be closed too; the rest waits for the next block. */
 const PASSES_MAX = 20;
 
-/** Liquidates who must be, by rising account number, until nobody is left. */
+/** Liquidates who must be, by rising account number, until none is left. */
 export function liquidateAccounts(state: VenueState): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) if (!liquidatePass(state)) return;
 }
@@ -47,7 +47,7 @@ function liquidatePass(state: VenueState): boolean {
   let hasClosed = false;
   for (const account of state.accounts) {
     if (account.number === HOUSE_ACCOUNT || account.holdings.size === 0) continue;
-    // Initial margin is more than maintenance margin: who covers it is far from it. Both figures are kept anyway.
+    // Initial margin is more than maintenance margin: who covers it is far from it. Both values are kept anyway.
     if (netCollateral(state, account) >= requiredMargin(state, account)) continue;
     if (isLiquidatable(state, account)) {
       const before = lotsOf(account);
@@ -155,7 +155,7 @@ function positive(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }
 
-/** Closes the position against the other side, the most profitable first, at mark: nobody gains or loses by it. */
+/** Closes the position against the other side, the most profitable first, at mark: no account gains or loses by it. */
 function deleverage(state: VenueState, holding: Holding): void {
   const { account, market } = holding;
   if (!market.isTradable) return;

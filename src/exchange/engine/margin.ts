@@ -75,7 +75,7 @@ function requiredOf(state: VenueState, holding: Holding): bigint {
 /** The margin values that are published of an account. */
 export interface MarginFigures {
   readonly netCollateral: bigint;
-  /** Of positions alone. */
+  /** Of positions only. */
   readonly initialMargin: bigint;
   /** What resting orders may need on top. */
   readonly orderMargin: bigint;

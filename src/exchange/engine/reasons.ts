@@ -28,7 +28,7 @@ export const REJECT_REASONS = [
   'BelowMinNotional',
   /** Own: price times size is beyond 2^53 - 1 tick-lots. */
   'OrderTooLarge',
-  /** Own: `goodTilMs` lies before the time of placement. */
+  /** Own: `goodTilMs` is before the time of placement. */
   'OrderExpired',
   /** Own: more than 65,536 records in one log entry. */
   'BatchTooLarge',

@@ -12,7 +12,7 @@ import type { VenueState } from './state.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Arms the switch, moves it or clears it (trigger 0). The trigger must lie at least the venue's lead after the later of
+ * Arms the switch, moves it or clears it (trigger 0). The trigger must be at least the venue's lead after the later of
  * block time and the client's time.
  */
 export function setScheduleCancel(

@@ -1,4 +1,4 @@
-/** @module Everything the venue remembers, in one place, handed to the rules. */
+/** @module Everything the venue remembers, in one object, handed to the rules. */
 import { absent, assert, must } from '../../core/index.ts';
 import { quantums } from '../../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
@@ -31,7 +31,7 @@ export class VenueState {
   readonly log = new EventLog();
   scheduleCancelLeadMs: number;
   readonly liquidationFeePpm: bigint;
-  /** Part of the house's cash that pays debts. */
+  /** Part of the exchange's cash that pays debts. */
   insuranceFund = 0n;
   /** What the fund is to begin with, until the first block has paid it in. */
   fundToBegin: bigint;

@@ -6,7 +6,7 @@
 import type { UnixMs } from '../../core/index.ts';
 import type { Market, Ppm, Quantums, Side, Ticks, TimeInForce } from '../../domain/index.ts';
 
-/** A market as the venue is told of it. */
+/** A market as it is added to the venue. */
 export interface VenueMarket {
   readonly market: Market;
   /** The first index (oracle) price. */
@@ -42,13 +42,13 @@ export interface FeeTier {
   readonly makerFeePpm: Ppm;
 }
 
-/** Settings of a venue; nothing in it depends on a clock or on chance. */
+/** Settings of a venue; nothing in it depends on a clock or on randomness. */
 export interface VenueSettings {
   readonly markets: readonly VenueMarket[];
   readonly takerFeePpm: Ppm;
   /** Negative: a rebate. */
   readonly makerFeePpm: Ppm;
-  /** Ascending by volume; absent: everybody pays the base rates. */
+  /** Ascending by volume; absent: every account pays the base rates. */
   readonly feeTiers?: readonly FeeTier[];
   /** The most that a builder may ask for an order; absent: 1,000 ppm (own choice). */
   readonly builderFeeMaxPpm?: Ppm;
@@ -72,11 +72,11 @@ export interface VenueSettings {
   readonly hasNoScheduleCancelClear?: boolean;
   /** An order that replaces another of its side keeps that one's number (ambiguity A10). */
   readonly replaceKeepsNumber?: boolean;
-  /** Cancel-all and the switch leave trigger orders alone (ambiguity A13). */
+  /** Cancel-all and the switch do not cancel trigger orders (ambiguity A13). */
   readonly sparesTriggerOrders?: boolean;
 }
 
-/** What an operator changes of a market that goes on. */
+/** What an operator changes of a running market. */
 export type MarketRules = Partial<Pick<Market, 'tickStep' | 'lotStep' | 'minNotional'>>;
 
 /** Where in the log something happens. `sub` counts requests within one entry. */
@@ -95,7 +95,7 @@ export interface ItemOutcome {
   readonly state: 'accepted' | 'canceled' | 'rejected';
   /** Of an accepted placement and of the target of every cancel. */
   readonly orderSeq?: bigint;
-  /** Index of this record in the log entry: cancels first, then places; goes on over the requests of one entry. */
+  /** Index of this record in the log entry: cancels first, then places; continues over the requests of one entry. */
   readonly recordSub: number;
   readonly reason?: string;
   readonly lots?: number;
@@ -166,7 +166,7 @@ interface WaitingEventHead {
   readonly order: VenueOrder;
 }
 
-/** What a public event says besides its place. Sizes are lots, prices ticks, amounts quantums. */
+/** What a public event says besides its position. Sizes are lots, prices ticks, amounts quantums. */
 export type VenueEventBody =
   | { readonly kind: 'BlockBegun'; readonly blockAtMs: UnixMs }
   | {
@@ -307,9 +307,9 @@ export interface VenueAccount {
   readonly collateral: Quantums;
   /** Collateral + value of positions at the index price + funding not yet paid (exchange.md#resources). */
   readonly equity: Quantums;
-  /** The same at the mark price: what margins are held against. */
+  /** The same at the mark price: what margins are compared with. */
   readonly netCollateral: Quantums;
-  /** Of positions alone. */
+  /** Of positions only. */
   readonly initialMargin: Quantums;
   /** What resting orders may need on top of it. */
   readonly orderMargin: Quantums;

@@ -65,7 +65,7 @@ export interface VenueKernel {
   openOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
   markets(): readonly VenueMarketView[];
   marketView(market: number): VenueMarketView;
-  /** The market alone, with its present status and rules. */
+  /** The market only, with its present status and rules. */
   market(market: number): Market;
   /** Best first, at most `depth` levels a side, sizes of all accounts together. */
   book(market: number, depth: number): { readonly bids: VenueLevels; readonly asks: VenueLevels };

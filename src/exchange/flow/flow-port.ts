@@ -1,6 +1,6 @@
 /**
  * @module
- * What background participants see of the exchange: accounts without signatures, the same log as everybody else. A
+ * What background participants see of the exchange: accounts without signatures, the same log as all other accounts. A
  * flow acts at block boundaries only, so that a run depends on the seed and not on the machine. What this does not
  * do: invent participants; see `flow/`.
  *
@@ -22,7 +22,7 @@ import type {
 export interface FlowHost {
   /** Length of a block in ms. */
   readonly blockMs: number;
-  /** A generator of this flow's own, independent of all others: depends on the seed of the exchange and `name` alone. */
+  /** A generator of this flow's own, independent of all others: depends on the seed of the exchange and `name` only. */
   random(name: string): Random;
   /** Time of the current block in Unix ms. */
   nowMs(): UnixMs;
@@ -59,7 +59,7 @@ export interface FlowHost {
 export interface Participants {
   /** Names it in logs and gives its random numbers their own stream. */
   readonly name: string;
-  /** What makes the same flow again, in a snapshot; absent: what it plays lies outside of the exchange. */
+  /** What makes the same flow again, in a snapshot; absent: what it plays is outside of the exchange. */
   readonly recipe?: object;
   /** Called once, at attachment, inside a block: make accounts, first prices, first orders. */
   start(host: FlowHost): void;

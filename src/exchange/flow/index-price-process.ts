@@ -1,8 +1,7 @@
 /**
- * @module
- * A seeded index price: a random walk of the logarithm with rare jumps, pulled back slowly to where it began, so that
- * it stays in range for days. It knows its next value one step ahead, which is what an informed trader knows. What this
- * does not do: tell anybody; steps are the caller's.
+ * @module A seeded index price: a random walk of the logarithm with rare jumps, pulled back slowly to where it began,
+ * so that it stays in range for days. It knows its next value one step ahead, which is what an informed trader knows.
+ * It publishes nothing; steps are the caller's.
  */
 import { assert, type Random } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
@@ -41,7 +40,7 @@ export class IndexPriceProcess {
     this.#nextTicks = this.#draw();
   }
 
-  /** The value that everybody knows, in ticks. */
+  /** The public value, in ticks. */
   get nowTicks(): number {
     return this.#nowTicks;
   }
@@ -58,7 +57,7 @@ export class IndexPriceProcess {
     return this.#nowTicks;
   }
 
-  /** Somebody else has set the price: the walk restarts there. */
+  /** Another source has set the price: the walk restarts there. */
   moveTo(valueTicks: number): void {
     assert(valueTicks > 0, `an index price above zero, got ${valueTicks}`);
     this.#startTicks = valueTicks;

@@ -1,10 +1,10 @@
 /**
  * @module
- * The recorded book as orders of one internal account, among which everybody else's orders keep their place. Each set
+ * The recorded book as orders of one internal account, among which all other orders keep their queue position. Each set
  * of levels is one log entry: cancels first, then placements.
  *
  * Rules
- *   - A recorded level at or through somebody's order takes it at that order's price: the recorded market has moved
+ *   - A recorded level at or through another participant's order takes it at that order's price: the recorded market has moved
  *     through it. The order's owner is the maker; see {@link RecordedBookCounters.bookCrossed}.
  *   - Liquidity taken once is not there twice: what others take from a level, and what a crossing level took, is
  *     missing from it until the recording itself shows less or nothing there.
@@ -27,7 +27,7 @@ export interface RecordedBookCounters {
   /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
   bookCrossed: number;
   bookCrossedLots: number;
-  /** Lots that lost their place in the queue because an order cannot shrink. */
+  /** Lots that lost their queue position because an order cannot shrink. */
   requeuedLots: number;
   /** Levels that are too small for the minimum notional of the market. */
   levelsBelowMin: number;
@@ -98,7 +98,7 @@ export class RecordedBook {
     }
   }
 
-  /** Fills of the crowd's own placements: it crossed somebody's order. */
+  /** Fills of the crowd's own placements: it crossed another participant's order. */
   #noteCrossings(events: readonly VenueEvent[]): void {
     const crossed = new Set<bigint>();
     for (const event of events) {
@@ -127,7 +127,7 @@ export class RecordedBook {
     return standing;
   }
 
-  /** What stands and what should stand at each price of a side, recorded levels first and best first. */
+  /** Actual and target orders at each price of a side, recorded levels first and best first. */
   #levelsOf(
     side: Side,
     recorded: RecordedFlowLevels,

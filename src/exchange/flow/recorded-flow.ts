@@ -1,17 +1,17 @@
 /**
  * @module
  * A recorded market as the market of the embedded exchange: recorded levels rest, recorded trades arrive as takers,
- * recorded prices are the index. Whoever quotes there stands among the recorded levels with its own queue position.
+ * recorded prices are the index. A bot that quotes there is among the recorded levels with its own queue position.
  *
  *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-crowd.ts)
  *                                ├─ trade  ─▶ taker account: one IOC at the recorded price
  *                                ├─ mark   ─▶ index price
- *                                └─ gap    ─▶ said; levels and index stay, exchange time goes on
+ *                                └─ gap    ─▶ said; levels and index stay, exchange time continues
  *
  * Rules
  *   - Recorded time starts at the attachment with the first event and runs `speed` times as fast as exchange time.
- *   - A recorded trade takes at its recorded price or better, whoever stands there; what finds nobody is counted.
- *   - Without published prices the index is the mid of the recorded levels, told once per second of exchange time.
+ *   - A recorded trade takes at its recorded price or better, of any account; what finds no order is counted.
+ *   - Without published prices the index is the mid of the recorded levels, set once per second of exchange time.
  *   - At the end of the recording its last levels stay; nothing is repeated.
  *
  * The market must have the recording's price and size decimals; without a minimum notional no recorded size is lost.
@@ -66,7 +66,7 @@ export interface RecordedFlowStats extends Readonly<RecordedBookCounters> {
   readonly ended: boolean;
 }
 
-/** A {@link Participants} with figures. */
+/** A {@link Participants} with metrics. */
 export type RecordedFlow = Participants & { stats(): RecordedFlowStats };
 
 const INDEX_EVERY_MS = 1_000;

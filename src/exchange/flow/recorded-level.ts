@@ -1,14 +1,14 @@
 /**
  * @module
- * How one recorded level is kept by orders of the crowd, so that others keep their place in the queue. An order of this
+ * How one recorded level is kept by orders of the crowd, so that others keep their queue position. An order of this
  * exchange cannot shrink in place (modify loses priority, exchange.md#market-rules), so a level is held by several
- * orders of falling size: a reduction cancels whole orders, an increase queues up behind everybody.
+ * orders of falling size: a reduction cancels whole orders, an increase queues up after all orders.
  *
  *   100 lots arrive     -> 50 25 13 12
  *   70 lots remain      -> 50 .. 13 ..  + 7 behind      (12 would be too few, so 25 + 12 go and 7 come back)
  *
- * Assumption: a recording does not name who leaves a queue; here the largest orders that fit leave first, wherever
- * they stand, and fewer lots than the smallest order of the level go to the back. Nothing of this knows the book.
+ * Assumption: a recording does not name who leaves a queue; here the largest orders that fit leave first, at any queue
+ * position, and fewer lots than the smallest order of the level go to the back. Nothing of this knows the book.
  */
 
 /** An order of the crowd at one level. */
@@ -20,9 +20,9 @@ export interface CrowdOrder {
 /** What has to be done so that a level holds its target. */
 export interface LevelChange {
   readonly cancels: readonly CrowdOrder[];
-  /** Sizes of new orders behind the queue, in order. */
+  /** Sizes of new orders at the end of the queue, in order. */
   readonly adds: readonly number[];
-  /** Lots of the level that lose their place because no order can shrink. */
+  /** Lots of the level that lose their queue position because no order can shrink. */
   readonly requeuedLots: number;
 }
 

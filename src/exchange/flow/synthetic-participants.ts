@@ -135,7 +135,7 @@ class SyntheticMarket {
 
   onBlock(nowMs: number): void {
     if (this.#followsIndex) this.#follow();
-    // Steps that a jump of the block time left out are made up for, but told once.
+    // Steps that a jump of the block time left out are made up for, but set once.
     if (this.#stepAtMs <= nowMs) {
       while (this.#stepAtMs <= nowMs) {
         this.#index.step();

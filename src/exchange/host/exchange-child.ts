@@ -19,7 +19,7 @@ export interface ExchangeChildOptions {
   /** Name of the recorded market at the exchange. */
   readonly marketName: string | undefined;
   readonly clock: Clock;
-  /** Called when the exchange ends on its own. */
+  /** Called when the exchange ends without a stop. */
   readonly onExit: (why: string) => void;
 }
 

@@ -118,7 +118,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
   };
 }
 
-/** What a served exchange is started with besides. */
+/** Other options of a served exchange. */
 export interface ServedExchangeOptions
   extends Omit<ExchangeHostOptions, 'seed' | 'scenario' | 'saveSnapshot'> {
   readonly port: number;
@@ -126,7 +126,7 @@ export interface ServedExchangeOptions
   readonly seed: number | undefined;
   /** File of a scenario. */
   readonly scenario?: string | undefined;
-  /** File of a snapshot to go on from; it says all that the other options say. */
+  /** File of a snapshot to resume from; it says all that the other options say. */
   readonly snapshotIn?: string | undefined;
   /** File that a snapshot is written to at the end, and when the control asks for it. */
   readonly snapshotOut?: string | undefined;

@@ -13,7 +13,7 @@ export class ControlledClock implements Clock {
   readonly mode: ClockMode;
   readonly #base: Clock;
   readonly #baseStartMs: number;
-  /** Holds the timers; its time is behind in mode `system` until a timer is due. */
+  /** Holds the timers; its time lags in mode `system` until a timer is due. */
   readonly #timers = new VirtualClock(0);
   /** Unix time at monotonic time 0. */
   #originMs: number;

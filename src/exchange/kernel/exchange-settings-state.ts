@@ -1,7 +1,7 @@
 /**
- * @module
- * Settings in force at an exchange that no log entry holds: lags, gaps, budgets, what is told of domain and clock, quirks that were
- * changed. A snapshot takes it along. Not here: faults that wait for requests, and what is left of budgets.
+ * @module Settings in force at an exchange that no log entry holds: lags, gaps, budgets, reported domain and clock,
+ * quirks that were changed. A snapshot takes it along. Not here: faults that wait for requests, and what is left of
+ * budgets.
  */
 import type { GatewayIdentity, HistoryGap, WeightLimit } from '../api/index.ts';
 import type { ExchangeDomain, QuirkId, QuirkSwitches, Quirks, Sequencer } from '../state/index.ts';

@@ -238,7 +238,7 @@ export class Exchange {
       this.#publisher.close(connection, 1001, 'the exchange stops');
   }
 
-  /** Lets background participants in; they start at once and go on with each block. */
+  /** Lets background participants in; they start at once and continue with each block. */
   attachParticipants(participants: Participants): void {
     const { blockMs } = this.settings;
     this.recording?.noteParticipants(participants, this.seq);

@@ -1,7 +1,6 @@
 /**
- * @module
- * YAML text to a scenario, or to everything that is wrong with it: `file:line:column: key: expected, found`. Scalars are
- * read as the text that stands there, so no decimal loses a digit.
+ * @module YAML text to a scenario, or to everything that is wrong with it: `file:line:column: key: expected, found`.
+ * Scalars are read as the text of the document, so no decimal loses a digit.
  */
 
 import { readFileSync } from 'node:fs';
@@ -180,7 +179,7 @@ function accountsOf(reader: SectionReader, value: unknown): readonly ScenarioAcc
   });
 }
 
-/** The action's parameters stand beside `at` and `action`; both tables are held against the section. */
+/** The action's parameters are beside `at` and `action`; both tables are compared with the section. */
 function eventOf(reader: SectionReader, value: unknown, index: number): ScenarioEvent | undefined {
   const path = ['events', index];
   if (!isRecord(value)) {

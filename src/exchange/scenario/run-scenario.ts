@@ -1,7 +1,7 @@
 /**
  * @module A scenario on an exchange: its accounts are made at once, its events happen at their times on the exchange's
- * clock. A scenario can be tried beforehand, on an exchange nobody sees, so that a symbol or a name that is not there
- * is found with its location before anything starts.
+ * clock. A scenario can be tried beforehand, on a hidden exchange, so that a symbol or a name that is not there is
+ * found with its location before anything starts.
  */
 import { BotError, seededRandom, type Timer, VirtualClock } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
@@ -14,7 +14,7 @@ import type { Scenario, ScenarioEvent } from './scenario.ts';
 /** Hears of an event that the exchange refused when its time had come. */
 export type ScenarioListener = (event: ScenarioEvent, thrown: unknown) => void;
 
-/** What the exchange of a scenario is told. */
+/** Settings of the exchange of a scenario. */
 export function scenarioSettings({ settings, markets }: Scenario): Partial<ExchangeSettings> {
   return { ...settings, ...(markets === undefined ? {} : { markets }) };
 }

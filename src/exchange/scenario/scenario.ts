@@ -35,7 +35,7 @@ export interface Scenario {
   readonly markets: readonly VenueMarket[] | undefined;
   /** `undefined`: as many as the command line says. */
   readonly accounts: readonly ScenarioAccount[] | undefined;
-  /** `undefined`: nobody else trades. */
+  /** `undefined`: no other participants. */
   readonly participants: Partial<SyntheticParticipantsSettings> | undefined;
   readonly events: readonly ScenarioEvent[];
 }

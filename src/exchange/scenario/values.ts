@@ -1,4 +1,6 @@
-/** @module Sections of a scenario, once read, as what an exchange is told. What needs two keys at once is checked here. */
+/**
+ * @module Sections of a scenario, once read, as settings of an exchange. What needs two keys at once is checked here.
+ */
 import { describeValue, type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
 import type { YamlPath } from '../../core/yaml/index.ts';
 import { parsePrice, ppm, quantums } from '../../domain/index.ts';
@@ -167,7 +169,7 @@ function marketOf(
   return { indexTicks, market: { ...made.market, ...margins, minNotional: quantums(least) } };
 }
 
-/** The participants; `undefined`: nobody. */
+/** The participants; `undefined`: none. */
 export function participantsOf(
   findings: Findings,
   given: ValuesOf<typeof PARTICIPANT_KEYS> | undefined,

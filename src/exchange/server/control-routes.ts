@@ -1,6 +1,6 @@
 /**
  * @module
- * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine alone:
+ * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine only:
  * a
  * peer of another address, an unexpected Host header (a page that had its name resolved to 127.0.0.1) and a page of
  * another origin are refused.

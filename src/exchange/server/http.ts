@@ -11,7 +11,7 @@ import type { Exchange } from '../kernel/index.ts';
 
 /** The longest body (own choice): a batch of 200 orders is about 30 KiB. */
 const BODY_BYTES_MAX = 1_048_576;
-/** The longest body at a side door: a snapshot. */
+/** The longest body outside of the interface: a snapshot. */
 const SIDE_BODY_BYTES_MAX = 268_435_456;
 /** The longest head of a request. */
 const HEADER_BYTES_MAX = 16_384;

@@ -1,8 +1,7 @@
 /**
- * @module
- * The exchange without sockets: the same requests and the same text frames, carried by the clock. On a virtual clock a
- * whole bot with its exchange runs in one thread, the same each time. The shapes are those of the client's transport
- * port, which this room does not import.
+ * @module The exchange without sockets: the same requests and the same text frames, carried by the clock. On a virtual
+ * clock a whole bot with its exchange runs in one thread, the same each time. The shapes are those of the client's
+ * transport port, which this module does not import.
  */
 import type { Clock } from '../../core/index.ts';
 import { NO_RESPONSE } from '../api/index.ts';
@@ -110,7 +109,7 @@ async function deliver(
   const { method, headers, body = '' } = request;
   const path = exchange.settings.basePath + request.path;
   const handled = exchange.handle({ method, path, headers, body, ip });
-  // A promise would let other things run before an answer that is there already.
+  // A promise would let other things run before an answer that already exists.
   const reply = handled instanceof Promise ? await handled : handled;
   back.carry(() =>
     settle(

@@ -1,7 +1,6 @@
 /**
- * @module
- * The page at `/`: what this exchange serves, for somebody who has only its address. One HTML text without scripts and
- * without anything from elsewhere, light or dark as the reader's system is.
+ * @module The page at `/`: what this exchange serves, for a reader who has only its address. One HTML text without
+ * scripts and without anything from elsewhere, light or dark as the reader's system is.
  */
 
 import { CHANNELS, ENDPOINTS, type Endpoint } from '../../wire/protocol/index.ts';

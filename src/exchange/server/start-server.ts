@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** With it, `/control` and a page at `/` are served, to this machine alone; absent: no such paths. */
+  /** With it, `/control` and a page at `/` are served, to this machine only; absent: no such paths. */
   readonly api?: ControlApi | undefined;
   /** Told of bugs; a client sees a 500. */
   readonly onError?: ErrorListener;
@@ -25,7 +25,7 @@ export interface ExchangeServer {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly port: number;
-  /** Cuts all connections and stops listening. The exchange itself goes on. */
+  /** Cuts all connections and stops listening. The exchange itself continues. */
   close(): Promise<void>;
 }
 

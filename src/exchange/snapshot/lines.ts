@@ -45,7 +45,7 @@ export function writeLines(records: Iterable<unknown>): string {
   return text;
 }
 
-/** What stands in a snapshot. */
+/** The content of a snapshot. */
 export interface SnapshotLines {
   /** Head and steps. */
   readonly records: readonly Record<string, unknown>[];

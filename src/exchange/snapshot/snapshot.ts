@@ -1,8 +1,8 @@
 /**
  * @module
  * A snapshot of an exchange: how it was made, what came to it, what holds at it, and what it is like at the end. It is
- * loaded by making the same exchange again and letting the same things happen to it; what comes out is held against what
- * was written down.
+ * loaded by making the same exchange again and letting the same things happen to it; what comes out is compared with
+ * what was written down.
  *
  *   exchange ─▶ steps + settings ─▶ lines with a hash chain ─▶ replay ─▶ the same exchange, which goes on
  */
@@ -119,7 +119,7 @@ function decodeHead(json: string): unknown {
   try {
     return decodeValue(json);
   } catch {
-    // The version cannot be told; the line is named where the chain is read.
+    // The version is unknown; the line is named where the chain is read.
     return undefined;
   }
 }
@@ -176,7 +176,7 @@ function* unpacked(record: Record<string, unknown>, line: number): Generator<Rec
   yield { seq, blockAtMs: atMs };
   for (const step of steps) {
     atMs += step;
-    // Where the ones after the first stand depends on what participants did between them.
+    // The seq of the ones after the first depends on what participants did between them.
     yield { seq: Number.NaN, blockAtMs: atMs };
   }
 }

@@ -13,7 +13,7 @@ export interface FillRow extends RowKey {
   readonly role: 'maker' | 'taker';
 }
 
-/** An order that ended, at the place of its end in the log. */
+/** An order that ended, at the seq of its end. */
 export interface EndedOrder extends RowKey {
   readonly order: VenueOrder;
 }

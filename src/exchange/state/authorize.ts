@@ -1,7 +1,6 @@
 /**
- * @module
- * The kernel's checks of a write, in the kernel's order: signature (done before, in `auth`), ownership, registration,
- * scope, validity, nonce. Whoever fails here has spent no nonce (exchange.md#nonces).
+ * @module The kernel's checks of a write, in the kernel's order: signature (done before, in `auth`), ownership,
+ * registration, scope, validity, nonce. A request that fails here has consumed no nonce (exchange.md#nonces).
  */
 import type { CanonicalCommand } from '../../domain/index.ts';
 import { type Grants, isExpired } from './grants.ts';

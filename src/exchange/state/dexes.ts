@@ -1,6 +1,5 @@
 /**
- * @module
- * Builder dexes: markets that somebody else deployed. Their fees are the venue's matter; here stands whose they are.
+ * @module Builder dexes: markets deployed by others. Their fees belong to the venue; here is who owns them.
  */
 import { assert, must } from '../../core/index.ts';
 import type { Address, Ppm } from '../../domain/index.ts';

@@ -116,7 +116,7 @@ export class EntryLog<Row extends RowKey> {
     const { length } = rows;
     this.#lastEvicted = rows[count - 1];
     if (this.#onEvicted !== undefined) rows.slice(0, count).forEach(this.#onEvicted);
-    // Moved within the list: a shorter copy would have to grow anew at once.
+    // Moved within the list: a shorter copy would have to grow again at once.
     for (let at = count; at < length; at++) rows[at - count] = must(rows[at], 'a row');
     rows.length = length - count;
   }

@@ -1,7 +1,6 @@
 /**
- * @module
- * Everything that is kept of the past: per account, per market, and the raw events. Accounts that belong to no wallet
- * (background flow) are not remembered: nobody can ask for them.
+ * @module Everything that is kept of the past: per account, per market, and the raw events. Accounts that belong to no
+ * wallet (background flow) are not remembered: no client can ask for them.
  */
 import { absent, type UnixMs } from '../../core/index.ts';
 import type { VenueOrder } from '../engine/index.ts';

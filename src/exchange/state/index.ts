@@ -1,4 +1,4 @@
-/** @module The books of the exchange behind its interface, and the one order in which they change. */
+/** @module The state of the exchange behind its interface, and the one order in which they change. */
 export type { FillRow } from './account-history.ts';
 export { grantRefusalOf } from './authorize.ts';
 export { type Bar, isCandleInterval } from './candles.ts';

@@ -41,7 +41,7 @@ const SLACK = 2;
 /** API wallets whose scope is remembered. */
 const AGENTS_MAX = 10_000;
 
-/** Stands for the user of a number that was skipped. */
+/** Marks the user of a number that was skipped. */
 const NOBODY = '';
 
 interface Scope {
@@ -59,13 +59,13 @@ export class Nonces {
     this.#consumersMax = consumersMax;
   }
 
-  /** The next nonce of `scope`; a scope nobody used begins at 0. */
+  /** The next nonce of `scope`; an unused scope begins at 0. */
   next(scope: string): bigint {
     const used = this.#scopes.get(scope);
     return used === undefined ? 0n : BigInt(used.firstNonce + used.consumers.length);
   }
 
-  /** Spends the numbers before `nonce` for nobody. */
+  /** Skips the numbers before `nonce`. */
   skipTo(scope: string, nonce: bigint): void {
     for (let next = this.next(scope); next < nonce; next++) this.consume(scope, next, NOBODY);
   }
@@ -75,7 +75,7 @@ export class Nonces {
     this.#scopes.delete(scope);
   }
 
-  /** Spends `nonce`, which must be the next one, for `requestId`. */
+  /** Consumes `nonce`, which must be the next one, for `requestId`. */
   consume(scope: string, nonce: bigint, requestId: string): void {
     const used = this.#scopes.get(scope);
     const next = used === undefined ? 0n : BigInt(used.firstNonce + used.consumers.length);
@@ -91,7 +91,7 @@ export class Nonces {
     used.firstNonce += excess;
   }
 
-  /** The request that used `nonce` of `scope`, `undefined` when nobody has or when it is too long ago. */
+  /** The request that used `nonce` of `scope`, `undefined` when none has or when it is too long ago. */
   consumer(scope: string, nonce: bigint): string | undefined {
     const used = this.#scopes.get(scope);
     if (used === undefined || nonce >= this.next(scope)) return undefined;

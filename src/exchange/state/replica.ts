@@ -7,7 +7,7 @@ import type { LogPosition } from '../engine/index.ts';
 import type { LogEntry } from './entry.ts';
 import type { ExchangeState } from './exchange-state.ts';
 
-/** What is told of a replica. */
+/** The state of a replica. */
 export interface ReplicaView {
   readonly lagMs: number;
   /** The last position it has applied. */
@@ -44,7 +44,7 @@ export class Replica {
   /** Hears of an entry, to apply it later. */
   push(entry: LogEntry, at: LogPosition): void {
     this.#waiting.push({ entry, at, dueMs: this.#clock.monotonicMs() + this.#lagMs });
-    // Nobody may be reading.
+    // There may be no reader.
     if (this.#waiting.length > WAITING_MAX) this.read();
   }
 

@@ -3,7 +3,7 @@
  * values are kept in it.
  */
 
-/** How often what stands still is sampled (own choice): at the first block of each hour. */
+/** How often what does not change is sampled (own choice): at the first block of each hour. */
 export const SAMPLE_PERIOD_MS = 3_600_000;
 
 /** Samples kept, of which a read gives at most 1,000 (own choice): six weeks of hours. */

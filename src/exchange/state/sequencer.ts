@@ -1,6 +1,6 @@
 /**
  * @module
- * Gives every change of the exchange its place in one log and applies it there at once. Behind it may run replicas:
+ * Gives every change of the exchange its position in one log and applies it at once. Behind it may run replicas:
  * the same entries, applied later, from which reads are served, all of them or a share (obligation O18). A log that is
  * kept can be cut: what came after the cut never happened.
  *
@@ -150,7 +150,7 @@ export class Sequencer {
     this.#replicaShare = share;
   }
 
-  /** Cuts the log behind `seq`. @throws AssertionError when the exchange was made without `keepsLog`. */
+  /** Cuts the log after `seq`. @throws AssertionError when the exchange was made without `keepsLog`. */
   rollBack(seq: number): void {
     assert(this.#kept !== undefined, 'an exchange made with keepsLog');
     const kept = this.#kept.filter(({ at }) => at.seq <= seq);

@@ -1,6 +1,5 @@
 /**
- * @module
- * What an embedded exchange can be told, with defaults that suit a demo on one machine. Where the interface document
+ * @module Settings of an embedded exchange, with defaults that suit a demo on one machine. Where the interface document
  * is silent the values are those of docs/reference/exchange.md.
  */
 import { assert } from '../../core/index.ts';
@@ -40,7 +39,7 @@ export interface ExchangeSettings extends VenueSettings {
   readonly requestIdOf: RequestIdDerivation;
   /** False: a named signer is believed. For benches and for long simulations only. */
   readonly checksSignatures: boolean;
-  /** Stands before `min-seq` and `seq` in header names, lower case, such as `x-svc-`. */
+  /** Prefix of `min-seq` and `seq` in header names, lower case, such as `x-svc-`. */
   readonly headerPrefix: string;
   /** What precedes `/v1` in paths, without a trailing slash; empty: nothing. */
   readonly basePath: string;

@@ -16,15 +16,15 @@ export interface ShareBook {
 }
 
 /**
- * Shares minted for `amount`: its part of the equity it comes to. Without shares, one share by unit of collateral. 0 when
- * it is worth none, or when a vault with shares has no equity above zero.
+ * Shares minted for `amount`: its share of the resulting equity. Without shares, one share by unit of collateral. 0
+ * when it is worth none, or when a vault with shares has no equity above zero.
  */
 export function sharesFor(amount: bigint, { equity, shares }: ShareBook): bigint {
   if (shares === 0n) return amount;
   return equity <= 0n ? 0n : (amount * shares) / equity;
 }
 
-/** What `burned` shares are worth: their part of the equity; 0 when there is none above zero. */
+/** What `burned` shares are worth: their share of the equity; 0 when there is none above zero. */
 export function worthOf(burned: bigint, { equity, shares }: ShareBook): bigint {
   return shares === 0n || equity <= 0n ? 0n : (burned * equity) / shares;
 }

@@ -1,7 +1,6 @@
 /**
- * @module
- * Carries vault operations out: money moves through the venue's ledger, shares through the vault's book, both in one
- * entry of the log. It decides by business alone; who may ask was settled before.
+ * @module Carries vault operations out: money moves through the venue's ledger, shares through the vault's book, both
+ * in one entry of the log. It checks business rules only; who may ask was settled before.
  */
 import { assertNever, must } from '../../core/index.ts';
 import type { Address, CanonicalCommand, Quantums, VaultOperation } from '../../domain/index.ts';
@@ -84,7 +83,7 @@ export class VaultLedger {
     for (const vault of this.#parts.vaults.all()) this.#sample(vault, atMs);
   }
 
-  /** What the shares of a vault stand for. */
+  /** The equity that the shares of a vault own. */
   bookOf(vault: Vault): ShareBook {
     return { equity: this.#parts.venue.account(vault.id).equity, shares: vault.shares };
   }

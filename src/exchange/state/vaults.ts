@@ -14,7 +14,7 @@ export interface VaultAccount {
   readonly vault: string;
 }
 
-/** Whoever's account can be asked for: a wallet's or a vault's. */
+/** An account that reads may ask for: a wallet's or a vault's. */
 export type AccountHolder = OwnedAccount | VaultAccount;
 
 /** What a vault was worth at one time. */

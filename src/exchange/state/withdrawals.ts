@@ -1,7 +1,6 @@
 /**
- * @module
- * Withdrawals that are under way: the cash has left the account, the other chain has not told of it for a while, then
- * has (`pending`, then `acked`; exchange.md#resources: `outboxStatus`). When, is an own choice.
+ * @module Withdrawals that are under way: the cash has left the account, the other chain does not report it for a
+ * while, then has (`pending`, then `acked`; exchange.md#resources: `outboxStatus`). When, is an own choice.
  */
 import type { LogPosition } from '../engine/index.ts';
 
@@ -11,7 +10,7 @@ const LISTED_MS = 3_600_000;
 /** Withdrawals of one account that are listed at most; the oldest go first. */
 const LISTED_MAX = 100;
 
-/** One withdrawal; its id is its place in the log. */
+/** One withdrawal; its id is its seq. */
 export interface WithdrawalRow {
   readonly id: string;
   readonly amount: bigint;

@@ -18,7 +18,9 @@ import { beatSwitch } from './paper-report.ts';
 
 /** What a world is made of: what a backtest is made of, and what a paper run has besides. */
 export interface PaperWorldOptions extends TapeWorldOptions {
-  /** The switch: how often it is renewed and how far ahead; absent: it is armed once and for ever, as in a backtest. */
+  /**
+   * The switch: how often it is renewed and how far ahead; absent: it is armed once and without end, as in a backtest.
+   */
   readonly switch?: { readonly periodMs: number; readonly timeoutMs: number } | undefined;
   readonly keptLog?: KeptLog | undefined;
   readonly books: PaperBooks;

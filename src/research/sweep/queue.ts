@@ -99,7 +99,7 @@ export async function startQueueWorker<Setup>(options: {
   };
 }
 
-/** Both packages, and a way to connect that fails instead of waiting for ever. */
+/** Both packages, and a way to connect that fails instead of waiting without end. */
 async function load(url: string) {
   const [bull, redis] = await Promise.all([import('bullmq'), import('ioredis')]).catch((cause: unknown) => {
     throw new BotError({

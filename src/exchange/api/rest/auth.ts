@@ -1,8 +1,7 @@
 /**
- * @module
- * The signature check of a write. The command is rebuilt from the JSON and encoded anew: JSON and signed bytes must say
- * the same, or the recovered address is another one (exchange.md#signing). Grants and nonces are the kernel's, in
- * `state`.
+ * @module The signature check of a write. The command is rebuilt from the JSON and encoded again: JSON and signed bytes
+ * must say the same, or the recovered address is another one (exchange.md#signing). Grants and nonces are the kernel's,
+ * in `state`.
  */
 import { parseJson, toHex } from '../../../core/index.ts';
 import type { Address, Market, MarketSymbol, RequestId } from '../../../domain/index.ts';
@@ -185,7 +184,9 @@ export class Authenticator {
     return this.#domain.digest(hasher.hash(values));
   }
 
-  /** A drawn id is hashed once more with what no client knows: the same bytes keep their id, nobody can foretell it. */
+  /**
+   * A drawn id is hashed once more with what no client knows: the same bytes keep their id, no client can predict it.
+   */
   #requestId(signer: Address, digest: Uint8Array): RequestId {
     const id = this.#settings.requestIdOf(this.#crypto, this.#signer(signer).bytes, digest);
     if (this.#quirks.takes('A1', 'digest')) return id;
@@ -205,7 +206,7 @@ export class Authenticator {
   }
 }
 
-/** What bodies are read with: the markets as they stand now. One for all of them, since reading is synchronous. */
+/** What bodies are read with: the current markets. One for all of them, since reading is synchronous. */
 class ReadingContext implements WriteContext {
   signingAccountId = 0;
   readonly #source: { readonly state: ExchangeState };

@@ -1,6 +1,5 @@
 /**
- * @module
- * Reads that belong to nobody: time, exchange, markets, prices, book, trades, candles, funding.
+ * @module Reads without an account: time, exchange, markets, prices, book, trades, candles, funding.
  */
 import { VERSION } from '../../../core/index.ts';
 import {
@@ -24,7 +23,7 @@ import { bookJson, candleJson, fundingJson, marketJson, priceJson, tradeJson } f
 import { type EndpointResult, ok, refuse } from './answer.ts';
 import { integerOf, isRefusal, type ReadContext, type ReadTable, selectMarket } from './read.ts';
 
-/** Stands for the deposit contract and the token: there is no chain behind the embedded exchange. */
+/** In place of the deposit contract and the token: there is no chain behind the embedded exchange. */
 const NO_CONTRACT = '0x0000000000000000000000000000000000000000';
 
 /** Handlers by endpoint. */

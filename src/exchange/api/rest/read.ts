@@ -50,7 +50,7 @@ export function isRefusal(value: object | number | undefined): value is Refusal 
   return typeof value === 'object' && 'message' in value && 'code' in value;
 }
 
-/** The account that `address` and `subaccount`, or `vault` alone, select (openapi.yaml). */
+/** The account that `address` and `subaccount`, or `vault` only, select (openapi.yaml). */
 export function selectAccount({ state, query }: ReadContext): AccountHolder | Refusal {
   const vault = query.get('vault');
   const address = query.get('address');

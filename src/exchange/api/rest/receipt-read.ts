@@ -32,7 +32,7 @@ export function readReceipt(context: ReadContext): EndpointResult {
 
 /**
  * A gap hides receipts within it. It hides an absence too, unless the counter of an API wallet proves that the nonce
- * was never spent (exchange.md#receipts, commandHash).
+ * was never consumed (exchange.md#receipts, commandHash).
  */
 function isHidden({ gaps, state }: ReadContext, receipt?: Receipt, asked?: NonceQuery): boolean {
   if (gaps.length === 0) return false;
@@ -94,8 +94,8 @@ function absence(context: ReadContext, requestId: string, asked: NonceQuery | un
 }
 
 /**
- * The receipt of whoever spent this nonce. Receipts of an earlier epoch prove nothing and are not there: the same request
- * may have been delivered and refused in this one.
+ * The receipt of the request that consumed this nonce. Receipts of an earlier epoch prove nothing and are not there:
+ * the same request may have been delivered and refused in this one.
  */
 function winnerOf({ state }: ReadContext, scope: string, nonce: bigint): Receipt | undefined {
   const consumer = state.nonces.consumer(scope, nonce);

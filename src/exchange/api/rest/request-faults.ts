@@ -32,11 +32,11 @@ export type RequestFault =
   /** Executed; the answer is rewritten on its way out. */
   | { readonly kind: 'edit'; readonly edit: (answer: ExchangeAnswer) => ExchangeAnswer }
   /**
-   * A write is rejected for no reason of its own. With `laterMs` its bytes, when they did not cost their nonce, are put
-   * into the log all the same so much later.
+   * A write is rejected for no reason in it. With `laterMs` its bytes, when they did not cost their nonce, are put into
+   * the log all the same so much later.
    */
   | { readonly kind: 'reject'; readonly forced: ForcedRejection; readonly laterMs?: number }
-  /** The exchange itself refuses it at its door, such as with 412, 421 or 429. */
+  /** The gateway refuses it before the sequencer, such as with 412, 421 or 429. */
   | { readonly kind: 'httpError'; readonly refusal: Refusal }
   /** Executed; this is the answer instead of the true one. */
   | { readonly kind: 'replaceResponse'; readonly answer: ExchangeAnswer };

@@ -119,14 +119,14 @@ export class RequestRouter {
       : toAnswer(result, budget);
   }
 
-  /** Refuses a request at the door. It counts like any other. */
+  /** Refuses a request before the sequencer. It counts like any other. */
   refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer {
     const { charge } = this.admit(request.ip, UNKNOWN_WEIGHT);
     this.#spend(request, refusal.code);
     return toAnswer(refuse(refusal), this.budgetHeaders(charge));
   }
 
-  /** Rejects a write for no reason of its own; anything else is answered as ever. */
+  /** Rejects a write for no reason in it; anything else is answered as ever. */
   reject(request: ExchangeRequest, forced: ForcedRejection): ExchangeAnswer | Promise<ExchangeAnswer> {
     const target = request.method === 'POST' ? this.#target(request) : undefined;
     const result = target && this.#parts.writes.force(request, target.path, forced);
@@ -195,7 +195,7 @@ export class RequestRouter {
     });
   }
 
-  /** A write that is refused at the door may cost its nonce all the same (ambiguity A6). */
+  /** A write that is refused before the sequencer may cost its nonce all the same (ambiguity A6). */
   #spend(request: ExchangeRequest, code: string): void {
     const target = request.method === 'POST' ? this.#target(request) : undefined;
     if (target !== undefined) this.#parts.writes.refusedAtDoor(request, target.path, code);

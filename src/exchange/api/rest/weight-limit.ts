@@ -6,7 +6,7 @@
 import type { Clock } from '../../../core/index.ts';
 import { formatRateLimit, formatRateLimitPolicy, RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
 
-/** What a charge left behind. */
+/** The budget after a charge. */
 export interface Charge {
   readonly isWithin: boolean;
   /** Seconds until the window ends, at least 1. */

@@ -1,6 +1,7 @@
 /**
  * @module
- * Signed writes: check, charge, put into the log, answer. The stream has told the events before the answer is made.
+ * Signed writes: check, charge, put into the log, answer. The stream has published the events before the answer is
+ * made.
  *
  *   body ─▶ authenticate ─▶ wallet's budget ─▶ seen before? ─▶ log ─▶ wait for the result ─▶ 200, 202 or refusal
  */
@@ -94,7 +95,7 @@ export class Writes {
     if (!isRefusal(write)) this.#spend(write.request, code);
   }
 
-  /** Rejects a write for no reason of its own; `undefined` when it is none, or was executed before. */
+  /** Rejects a write for no reason in it; `undefined` when it is none, or was executed before. */
   force(request: ExchangeRequest, path: string, forced: ForcedRejection): EndpointResult | undefined {
     const { authenticator, sequencer } = this.#parts;
     const write = authenticator.authenticate(path, request.body);
@@ -170,7 +171,7 @@ export class Writes {
     const code = receipt.reason ?? 'InternalError';
     return refuse({
       code,
-      // A refusal that cost the nonce is a business rejection, whatever its code stands for elsewhere.
+      // A refusal that cost the nonce is a business rejection, whatever its code means elsewhere.
       ...(receipt.nonceConsumed || code === 'OrderExpired' ? { status: 422 } : {}),
       message: isPreNonceReason(code)
         ? `refused before the nonce: ${code}`

@@ -48,7 +48,7 @@ export function makeBlockTopic(
   }
 }
 
-/** The fields before `data` of an account's frame: a vault's names the vault alone. */
+/** The fields before `data` of an account's frame: a vault's names the vault only. */
 export function accountHead(channel: string, account: AccountHolder, state: ExchangeState): string {
   const whose =
     'vault' in account

@@ -17,9 +17,9 @@ export interface FrameSink {
 
 /** What a connection reports to its publisher. */
 export interface ConnectionOwner {
-  /** The peer reads again after frames were dropped: what still waits for it comes behind the gap and is dropped too. */
+  /** The peer reads again after frames were dropped: what still waits for it comes after the gap and is dropped too. */
   onReadsAgain(): void;
-  /** The peer reads again after frames were dropped: tell it, and send snapshots. */
+  /** The peer reads again after frames were dropped: notify it, and send snapshots. */
   onCaughtUp(connection: SubscriberConnection, dropped: number): void;
 }
 
@@ -67,7 +67,7 @@ export class SubscriberConnection {
     return this.#clock.monotonicMs() - this.#heardAtMs;
   }
 
-  /** Sends a frame, or queues it behind those that wait, or counts it as dropped. */
+  /** Sends a frame, or queues it after those that wait, or counts it as dropped. */
   offer(text: string): void {
     if (!this.#isOpen) return;
     if (this.#isDropping) {

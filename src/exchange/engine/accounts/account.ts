@@ -1,7 +1,7 @@
 /** @module An account and what it holds per market. Plain state: the rules are in `position`, `margin`, `ledger`. */
 import type { MarketState } from '../prices/market-state.ts';
 
-/** The account that takes the fees and stands on the other side of funding; no command may name it. */
+/** The account that takes the fees and is the counterparty of funding; no command may name it. */
 export const HOUSE_ACCOUNT = 0;
 
 /** One account. */

@@ -1,9 +1,8 @@
 /**
- * @module
- * The commands about orders: place, cancel, modify and their batches. Items are judged alone, in order, cancels before
- * placements (exchange.md#market-rules). Order number = seq << 16 | index of the record in its log entry
+ * @module The commands about orders: place, cancel, modify and their batches. Items are checked separately, in order,
+ * cancels before placements (exchange.md#market-rules). Order number = seq << 16 | index of the record in its log entry
  * (exchange.md#order-numbers); where the settings say so an order that replaces another keeps that one's number, and no
- * cancel is told of it (ambiguity A10).
+ * cancel is reported (ambiguity A10).
  */
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from '../accounts/account.ts';
@@ -34,7 +33,7 @@ export function runPlaceOrder(
   return singleResult(place(state, account, record));
 }
 
-/** Who is paid for routing an order, `undefined`: nobody. */
+/** The builder that is paid for routing an order; `undefined`: none. */
 function builderOf(
   state: VenueState,
   { router, routerFeePpm }: CommandOf<'PlaceOrder'>,
@@ -56,7 +55,7 @@ export function runCancelOrder(
   return singleResult(cancel(state, account, record).item);
 }
 
-/** Cancels and places anew under a new number; the cancel stands even when the placement is refused. */
+/** Cancels and places again under a new number; the cancel remains even when the placement is refused. */
 export function runModifyOrder(
   state: VenueState,
   account: AccountState,
@@ -128,7 +127,7 @@ interface PlaceRecord {
   readonly builder?: FeePart | undefined;
 }
 
-/** A cancel with its item. `quiet`: the order that is gone, when nobody was told. */
+/** A cancel with its item. `quiet`: the order that is gone, when no event reported it. */
 interface CancelStep {
   readonly item: ItemOutcome;
   readonly quiet: OrderState | undefined;

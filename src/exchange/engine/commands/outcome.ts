@@ -6,7 +6,7 @@ import type { CommandOutcome, ItemOutcome, VenueEvent } from '../types.ts';
 /** The outcome but for its events. */
 export type Result = Omit<CommandOutcome, 'events'>;
 
-/** Which record of a command an item is about, and where it stands. */
+/** Which record of a command an item is about, and where it is. */
 export interface RecordPlace {
   readonly inputIndex: number;
   readonly recordSub: number;

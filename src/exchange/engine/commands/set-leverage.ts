@@ -6,8 +6,8 @@ import type { VenueState } from '../state.ts';
 import { type Result, rejected } from './outcome.ts';
 
 /**
- * Sets it when it lies between the market's fraction and the whole notional (exchange.md#fields: a multiple such
- * as 5 is `InvalidLeverage`) and the account's margin reaches for it.
+ * Sets it when it is between the market's fraction and the whole notional (exchange.md#fields: a multiple such as 5 is
+ * `InvalidLeverage`) and the account's margin reaches for it.
  */
 export function runSetLeverage(
   state: VenueState,

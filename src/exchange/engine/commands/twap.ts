@@ -18,7 +18,7 @@ import { RECORDS_MAX, waitingCount } from './waiting.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
 
-/** After these the order goes on with its next slice. */
+/** After these the order continues with its next slice. */
 const PASSING: ReadonlySet<RejectReason> = new Set<RejectReason>(['MarketNotTrading', 'BelowMinNotional']);
 
 /** Puts the order aside; its first slice goes out with the next block. */
@@ -66,7 +66,10 @@ export function runCancelTwap(
   return singleResult(cancelItem({ inputIndex: 0, recordSub, market }, orderSeq, canceled));
 }
 
-/** Ends one at its owner's wish. Gives the lots that have not traded; `undefined`: the account has none of that number. */
+/**
+ * Ends one at its owner's request. Gives the lots that have not traded; `undefined`: the account has none of that
+ * number.
+ */
 export function cancelTwap(
   state: VenueState,
   account: AccountState,

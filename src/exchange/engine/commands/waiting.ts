@@ -20,7 +20,7 @@ export function waitingViews(state: VenueState, account: AccountState): readonly
   ];
 }
 
-/** The one of this number, whoever it belongs to. */
+/** The one of this number, of any account. */
 export function waitingView(state: VenueState, market: number, orderSeq: bigint): VenueOrder | undefined {
   const trigger = state.triggers.get(orderSeq);
   const view = trigger ? triggerView(trigger, 'open', trigger.seq) : state.twaps.get(orderSeq)?.snapshot();

@@ -1,12 +1,12 @@
 /**
- * @module
- * One taker order meeting the book: who may be its counterparty, and what each trade does to positions, cash and fees.
+ * @module One taker order meeting the book: who may be its counterparty, and what each trade does to positions, cash
+ * and fees.
  *
  * Self-trade (own choice, the sources are silent): a resting order of the taker's own account in its way is canceled
- * (`SelfTrade`) and the taker goes on; nobody trades with himself, and the newer intent wins.
- * Reduce-only makers never open a position: such an order trades its position at most and leaves with it
- * (`ReduceOnly`); after each command the orders that no longer reduce anything are canceled. Until then the book may
- * show more of them than can trade.
+ * (`SelfTrade`) and the taker continues; no account trades with itself, and the newer intent wins. Reduce-only makers
+ * never open a position: such an order trades its position at most and leaves with it (`ReduceOnly`); after each
+ * command the orders that no longer reduce anything are canceled. Until then the book may show more of them than can
+ * trade.
  */
 
 import { product } from '../../../core/index.ts';
@@ -31,7 +31,7 @@ export class Execution implements MakerPolicy {
   readonly #parts: readonly FeePart[];
   /** Fees for the house, net of rebates. */
   #houseIncome = 0n;
-  /** Place of the last fill in the log; -1: none. */
+  /** Seq of the last fill; -1: none. */
   #lastFill = -1;
   /** Holdings whose reduce-only orders may have lost their purpose. */
   readonly #shrunk = new Set<Holding>();
@@ -74,7 +74,7 @@ export class Execution implements MakerPolicy {
   /** Makes the last fill show how the taker order ended, then cancels what no longer reduces. */
   finish(): void {
     const taker = this.#taker;
-    // An order that rests or is filled already stands so in its last fill.
+    // An order that rests or is filled is already in that state in its last fill.
     if (this.#lastFill >= 0 && taker.status === 'canceled') {
       this.#state.log.endTaker(this.#lastFill, taker.snapshot());
     }

@@ -106,7 +106,7 @@ export class OrderBook {
     return left;
   }
 
-  /** Rests an order behind those of its price and gives its slot. It must not cross: take first. */
+  /** Rests an order after those of its price and gives its slot. It must not cross: take first. */
   rest(id: number, side: BookSide, priceTicks: number, lots: number): number {
     const levels = this.#levels;
     const level = levels.levelAt(priceTicks);
@@ -143,7 +143,7 @@ export class OrderBook {
     return left > 0 ? this.rest(id, side, priceTicks, left) : -1;
   }
 
-  /** Takes at any price; gives the lots for which there was nobody. */
+  /** Takes at any price; gives the lots without a counterparty. */
   market(side: BookSide, lots: number): number {
     return this.take(side, lots, side === BUY ? Number.MAX_SAFE_INTEGER : 0);
   }
@@ -157,7 +157,10 @@ export class OrderBook {
     return lots;
   }
 
-  /** Takes up to `lots` of the order `id` away, whose rest keeps its place. Gives what was taken; 0 as for {@link cancel}. */
+  /**
+   * Takes up to `lots` of the order `id` away, whose rest keeps its queue position. Gives what was taken; 0 as for
+   * {@link cancel}.
+   */
   reduce(slot: number, id: number, lots: number): number {
     if (slot < 0 || this.#ids[slot] !== id) return 0;
     const resting = this.#lots[slot] ?? 0;

@@ -1,17 +1,16 @@
 /**
- * @module
- * The price levels of one book: FIFO queues of order slots, found by price in O(1). Prices are cut into pages of 256
- * ticks; a page is a row in flat typed arrays with a bitmap of its filled levels, and the pages in use stand in a list
- * sorted by price. So neighboring prices are array steps and far ones cost a lookup, without a window to move.
+ * @module The price levels of one book: FIFO queues of order slots, found by price in O(1). Prices are cut into pages
+ * of 256 ticks; a page is a row in flat typed arrays with a bitmap of its filled levels, and the pages in use are in a
+ * list sorted by price. So neighboring prices are array steps and far ones cost a lookup, without a window to move.
  *
- * Both sides share the pages: a book is never crossed, so all filled levels below the best ask are bids.
- * Knows nothing of orders but their slot numbers.
+ * Both sides share the pages: a book is never crossed, so all filled levels below the best ask are bids. Knows nothing
+ * of orders but their slot numbers.
  */
 const PAGE_BITS = 8;
 const PAGE_LEVELS = 1 << PAGE_BITS;
 const OFFSET_MASK = PAGE_LEVELS - 1;
 const WORDS_PER_PAGE = PAGE_LEVELS >>> 5;
-/** Pages that are found without a lookup, a power of two: what a book is told of lies on a few dozen. */
+/** Pages that are found without a lookup, a power of two: the prices of a book are on a few dozen. */
 const KNOWN_PAGES = 64;
 /** This many pages may be in use without a filled level. */
 const LEFT_MAX = 8;
@@ -56,7 +55,7 @@ export class PriceLevels {
     return ((this.#knownPages[place] ?? 0) << PAGE_BITS) | (price & OFFSET_MASK);
   }
 
-  /** The level of a price; -1 when it lies on no page: nothing is filled there. */
+  /** The level of a price; -1 when it is on no page: nothing is filled there. */
   find(price: number): number {
     const number = price >>> PAGE_BITS;
     const place = number & (KNOWN_PAGES - 1);

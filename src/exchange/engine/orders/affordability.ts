@@ -3,7 +3,7 @@
  * margin after it; orders that only take a position back are always allowed, also below initial margin (see `margin`
  * for what is required).
  *
- * The part that would trade at once is judged at the prices it would trade at, with its taker fee; the rest at its
+ * The part that would trade at once is checked at the prices it would trade at, with its taker fee; the rest at its
  * limit. A cheap bound comes first: everything at the limit. Only when the bound does not suffice is the book walked.
  */
 import { product } from '../../../core/index.ts';
@@ -16,7 +16,7 @@ import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '..
 import { type Preview, preview } from '../matching/preview.ts';
 import type { VenueState } from '../state.ts';
 
-/** The terms of an order that its margin is judged by. */
+/** The terms of an order that its margin is checked with. */
 export interface CandidateTerms {
   readonly side: Side;
   readonly priceTicks: number;

@@ -29,7 +29,7 @@ export class ExpiryQueue {
     this.#heap = this.#heap.filter((order) => order.status === 'open').sort((a, b) => compare(a, b));
   }
 
-  /** Takes the earliest open order whose last valid instant lies before `nowMs`. The caller closes it. */
+  /** Takes the earliest open order whose last valid instant is before `nowMs`. The caller closes it. */
   takeExpired(nowMs: number): OrderState | undefined {
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
       if (first.status === 'open' && first.terms.goodTilMs >= nowMs) return undefined;

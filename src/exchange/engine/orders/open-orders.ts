@@ -67,7 +67,7 @@ export class OpenOrders {
     else reserve(order, order.remainingLots);
   }
 
-  /** Puts an order that rests behind all others of its price. */
+  /** Puts an order that rests after all others of its price. */
   requeue(order: OrderState): void {
     const { market } = order.holding;
     market.book.cancel(order.slot, order.id);

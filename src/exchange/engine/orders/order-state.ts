@@ -45,7 +45,7 @@ export class OrderState {
   }
 }
 
-/** An order as it stands now. */
+/** The current state of an order. */
 export function snapshotOf({ terms, holding, remainingLots, status, seq }: OrderState): VenueOrder {
   return {
     account: holding.account.number,

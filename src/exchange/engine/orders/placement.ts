@@ -19,15 +19,15 @@ import type { VenueState } from '../state.ts';
 import { affords, type Candidate } from './affordability.ts';
 import { OrderState } from './order-state.ts';
 
-/** What is told about an order besides itself. */
+/** What is reported about an order beyond its terms. */
 export interface PlacementContext {
   /** Its number to be. */
   readonly orderSeq: bigint;
   /** 0: none. */
   readonly goodTilMs: number;
-  /** Time of the client, 0: not told. */
+  /** Time of the client, 0: not given. */
   readonly nowMs: number;
-  /** Who is paid for routing it; absent: nobody. */
+  /** The builder that is paid for routing it; absent: none. */
   readonly builder?: FeePart | undefined;
 }
 
@@ -80,7 +80,7 @@ export function placeOrder(
   return order;
 }
 
-/** What is wrong with the order whoever places it. */
+/** What is wrong with the order for any account. */
 export function refuseTerms(
   market: MarketState,
   request: { readonly price: number; readonly lots: number; readonly reduceOnly: boolean },
@@ -97,7 +97,7 @@ export function refuseTerms(
   return undefined;
 }
 
-/** What speaks against the order as things stand. */
+/** Why the current state does not admit the order. */
 function refuseBusiness(state: VenueState, holding: Holding, order: Candidate): RejectReason | undefined {
   const { tif, crosses } = order;
   const canRest = tif === 'gtc' || tif === 'postOnly';
@@ -111,7 +111,7 @@ function refuseBusiness(state: VenueState, holding: Holding, order: Candidate): 
   return affords(state, holding, order) ? undefined : 'InsufficientMargin';
 }
 
-/** Matches and rests. `OrderAccepted` stands before the fills it led to, but tells how the order came out. */
+/** Matches and rests. `OrderAccepted` is before its fills, but reports the order's final state. */
 function execute(
   state: VenueState,
   order: OrderState,

@@ -101,7 +101,7 @@ export function isDue(waiting: TriggerOrder): boolean {
 /** The order as it is shown: while it waits, or when it left unplaced. */
 export function triggerView(waiting: TriggerOrder, status: VenueOrder['status'], seq: number): VenueOrder {
   const { order, triggerTicks, isAbove, leg } = waiting;
-  // Before the parent has traded, a leg is shown with the size that it may come to.
+  // Before the parent has traded, a leg is shown with the size that it may reach.
   const lots = waitingLots(waiting) || Number(order.lots);
   const parentOrderSeq = leg?.parent?.terms.orderSeq;
   return {

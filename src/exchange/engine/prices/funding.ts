@@ -4,7 +4,7 @@
  * position is touched (exchange.md#market-rules, lazy funding).
  *
  * hourly rate = (P + clamp(0.0001 - P, +-0.0005)) / 8; for another interval in proportion. P is the impact premium: how
- * far the price of buying or selling the impact notional lies outside the index. All rates are in units of 10^-12.
+ * far the price of buying or selling the impact notional is outside the index. All rates are in units of 10^-12.
  */
 import { product, type UnixMs, unixMs } from '../../../core/index.ts';
 import { type BookSide, BUY, SELL } from '../matching/order-book.ts';

@@ -4,7 +4,7 @@
  *
  * Own choices where the source is silent: the basis is the distance mid - index, smoothed exponentially with a time
  * constant of 150 s (weight dt / (dt + 150 s), kept in thousandths of a tick, 0 at the start, unchanged while a side of
- * the book is empty). Of bid, ask and last only those that exist count: of two the lower middle, of none the index.
+ * the book is empty). Of bid, ask and last only those that exist count: of two the lower one, of none the index.
  */
 import type { UnixMs } from '../../../core/index.ts';
 import type { MarketState } from './market-state.ts';
@@ -35,7 +35,7 @@ export function refreshMark(market: MarketState, indexTicks: number, atMs: UnixM
   });
 }
 
-/** The formula alone, in ticks; `bookTicks` is median3(bid, ask, last). */
+/** The formula only, in ticks; `bookTicks` is median3(bid, ask, last). */
 export function markPrice(inputs: { indexTicks: number; bookTicks: number; basisTicks: number }): number {
   const { indexTicks, bookTicks, basisTicks } = inputs;
   const middle = median3(indexTicks, bookTicks, indexTicks + basisTicks);

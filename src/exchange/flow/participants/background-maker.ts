@@ -1,8 +1,8 @@
 /**
- * @module
- * Another maker: several levels around an index price that it follows with a lag, leaning against its inventory. Its
- * spread is wide, so that a sensible maker stands before it; its depth keeps the market two-sided. What this does not
- * do: take (its orders are post-only and stay one tick off what others offer), or compete for the best price.
+ * @module Another maker: several levels around an index price that it follows with a lag, leaning against its
+ * inventory. Its spread is wide, so that a sensible maker quotes inside it; its depth keeps the market two-sided. What
+ * this does not do: take (its orders are post-only and stay one tick off what others offer), or compete for the best
+ * price.
  */
 import type { Random } from '../../../core/index.ts';
 import {
@@ -32,7 +32,7 @@ export interface BackgroundMakerSettings {
   /** Inventory at which it leans by `skewPpm`, and the most it leans. */
   readonly inventoryNotional: number;
   readonly skewPpm: number;
-  /** It leaves its quotes alone while the fair price is nearer than this to the quoted one. */
+  /** It keeps its quotes while the fair price is nearer than this to the quoted one. */
   readonly deadbandPpm: number;
 }
 
@@ -83,7 +83,7 @@ export class BackgroundMaker implements Participant {
     this.#quotedCenter = center;
     const { market } = host.marketView(number);
     const { bids, asks } = host.book(number, own.length + 1);
-    // After a jump the quotes of slower traders may lie beyond the fair price: rejected orders would leave a side empty.
+    // After a jump the quotes of slower traders may be beyond the fair price: rejected orders would leave a side empty.
     const buyMax = (othersBest(asks, own) ?? Number.POSITIVE_INFINITY) - market.tickStep;
     const sellMin = (othersBest(bids, own) ?? 0) + market.tickStep;
     this.#account.replace(
@@ -119,7 +119,7 @@ export class BackgroundMaker implements Participant {
   }
 }
 
-/** The best price at which somebody else stands. */
+/** The best price of another participant. */
 function othersBest(levels: VenueLevels, own: readonly VenueOrder[]): number | undefined {
   const ownLots = (priceTicks: number) =>
     own.reduce((sum, order) => sum + (order.priceTicks === priceTicks ? order.remainingLots : 0), 0);

@@ -67,7 +67,7 @@ export class NoiseTakers implements Participant {
         side === 'buy'
           ? ceilToTick(market, index.nowTicks + tolerance)
           : floorToTick(market, index.nowTicks - tolerance),
-      // The limit may lie below the index: sized at the tolerance's lower end, every order meets the minimum.
+      // The limit may be below the index: sized at the tolerance's lower end, every order meets the minimum.
       lots: lotsWorth(market, Math.max(1, index.nowTicks - tolerance), isSweep ? sweepNotional : drawn),
     });
   }
