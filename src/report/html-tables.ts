@@ -1,4 +1,4 @@
-/** @module The parts of a report's page that need no script: cards and tables. */
+/** @module The sections of a report's page that need no script: cards and tables. */
 import type { FillsDocument, ReportDocument } from './report-document.ts';
 import { percentAbout } from './text.ts';
 import { about, bps, counted, grouped, lengthText, percent, plain, signed } from './words.ts';
@@ -23,7 +23,7 @@ function words(rows: readonly (readonly [name: string, text: string])[]): string
   return `<table class="words"><tbody>\n${body.join('\n')}\n</tbody></table>`;
 }
 
-/** The figures that are looked at first. */
+/** The main statistics. */
 export function cards({ pnl, returns, orders, fills }: ReportDocument): string {
   const isLoss = pnl.total.startsWith('-');
   const isClean = /^-?[0.]+$/.test(pnl.residual);

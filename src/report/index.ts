@@ -1,5 +1,5 @@
 /**
- * @module The result of a run: its figures as a document, as text, as one page; kept in its folder, compared with
+ * @module The result of a run: its statistics as a document, as text, as one page; kept in its folder, compared with
  * another.
  */
 import type { RunRecord } from '../domain/index.ts';

@@ -1,7 +1,7 @@
 /**
- * @module Statistics of a series of returns, as empyrical defines them (the definitions stand with each function). A
- * missing return is NaN: it counts as a period, never as a value. What cannot be said is NaN: no returns, no spread,
- * nothing lost.
+ * @module Statistics of a series of returns, as empyrical defines them (each function gives its definition). A missing
+ * return is NaN: it counts as a period, never as a value. What cannot be said is NaN: no returns, no spread, nothing
+ * lost.
  */
 
 /** How a series is read: returns in a year; what is taken off each return; what is asked of it. */

@@ -1,7 +1,6 @@
 /**
- * @module
- * What the charts of a page draw, packed: columns of integers as differences, thinned where a run is so long that nobody
- * could see the points. What was left out is said in a note; figures are never made from this.
+ * @module What the charts of a page draw, packed: columns of integers as differences, thinned where a run is too long
+ * for all points to be visible. What was left out is said in a note; statistics are never computed from this.
  */
 import type { RecordedFill, RecordedQuote, RunMarket, RunRecord } from '../domain/index.ts';
 import type { ReportDocument } from './report-document.ts';

@@ -1,8 +1,7 @@
 /**
- * @module
- * The report of a run as one plain document: every figure once, amounts, prices and sizes as decimal text, statistics as
- * numbers, `null` where there is nothing to say it of. Text, JSON and the page all print this document, so they cannot
- * disagree. docs/guides/read-the-report.md says of each figure what it means.
+ * @module The report of a run as one plain document: every statistic once, amounts, prices and sizes as decimal text,
+ * statistics as numbers, `null` where it is unknown of. Text, JSON and the page all print this document, so they cannot
+ * disagree. docs/guides/read-the-report.md explains each statistic.
  */
 import { formatScaled } from '../core/index.ts';
 import { type MarketSymbol, type RunMarket, type RunRecord, totalOf } from '../domain/index.ts';
@@ -18,7 +17,7 @@ import {
 import { drawdownOf, returnsOf, sampleReturns } from './series.ts';
 import { bpsOf, fillFigures, inventoryFigures, type RoleFigures } from './trading.ts';
 
-/** A statistic; `null`: there is nothing to say it of. */
+/** A statistic; `null`: it is unknown of. */
 export type Figure = number | null;
 
 /** Fills of one role. */

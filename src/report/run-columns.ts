@@ -1,4 +1,7 @@
-/** @module The long parts of a run's record as columns that any tool reads: samples, fills, quotes. What is not known is empty. */
+/**
+ * @module The long lists of a run's record as columns that any tool reads: samples, fills, quotes. What is not known is
+ * empty.
+ */
 import type { UnixMs } from '../core/index.ts';
 import {
   MARKOUT_HORIZONS_MS,

@@ -1,8 +1,7 @@
 /**
- * @module
- * The record of a run in its folder: `record.json` with every figure that is exact, and columns beside it that any tool
- * reads (CSV, gzip). The document holds the hash of itself and of each column file, so a flipped byte is found; it is
- * written last, so a folder without it is a run that did not end.
+ * @module The record of a run in its folder: `record.json` with every exact statistic, and columns beside it that any
+ * tool reads (CSV, gzip). The document holds the hash of itself and of each column file, so a flipped byte is found; it
+ * is written last, so a folder without it is a run that did not end.
  */
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

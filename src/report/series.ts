@@ -5,7 +5,7 @@
 import type { RunSamples } from '../domain/index.ts';
 import { YEAR_MS } from './metrics.ts';
 
-/** Lengths of periods that figures of returns are made of, the longest first. */
+/** Lengths of the periods of return statistics, the longest first. */
 const PERIODS_MS = [86_400_000, 3_600_000, 60_000, 1_000] as const;
 /** With fewer returns than this a shorter period is taken. */
 export const RETURNS_MIN = 100;
@@ -66,8 +66,8 @@ export function drawdownOf(equity: Float64Array): Float64Array {
 }
 
 /**
- * Places of at most about `pointsMax` points of `values`, in order, first and last among them: of each stretch its lowest
- * and its highest, so that no peak is lost. All places when there are few enough.
+ * Indexes of at most about `pointsMax` points of `values`, in order, first and last among them: of each stretch its
+ * lowest and its highest, so that no peak is lost. All places when there are few enough.
  */
 export function thinned(values: ArrayLike<number>, pointsMax: number): Uint32Array {
   const { length } = values;
@@ -81,7 +81,7 @@ export function thinned(values: ArrayLike<number>, pointsMax: number): Uint32Arr
     let high = from;
     for (let at = from; at < to; at++) {
       const value = values[at] ?? Number.NaN;
-      // Where nothing is known the line breaks: the first such point stands for its stretch.
+      // Where nothing is known the line breaks: the first such point represents its stretch.
       if (Number.isNaN(value)) {
         if (!Number.isNaN(values[at - 1] ?? 0)) kept.add(at);
         continue;

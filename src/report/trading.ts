@@ -1,7 +1,6 @@
 /**
  * @module Statistics of trading out of fills and samples: spread captured, what prices did afterwards, queues,
- * inventory. Amounts are exact; averages in basis points are statistics and plain numbers. NaN: there is nothing to say
- * it of.
+ * inventory. Amounts are exact; averages in basis points are statistics and plain numbers. NaN: it is unknown of.
  */
 import {
   MARKOUT_HORIZONS_MS,
@@ -17,7 +16,7 @@ export interface Markout {
   readonly fills: number;
   /** What the price did for the fill, measured from its own price, in bps of it; weighted by notional. */
   readonly bps: number;
-  /** The same measured from the mid at the fill: below 0 the market went against it. */
+  /** The same measured from the mid at the fill: below 0 the market moved against it. */
   readonly midMarkoutBps: number;
 }
 
@@ -31,7 +30,7 @@ export interface RoleFigures {
   /** Side x (mid - price) x size: what was earned against the mid at the fill. */
   readonly spreadCapture: bigint;
   readonly spreadCaptureBps: number;
-  /** Fills whose mid was not known: they are in no figure of spread or markout. */
+  /** Fills whose mid was not known: they are in no statistic of spread or markout. */
   readonly fillsWithoutMid: number;
   readonly markouts: readonly Markout[];
 }
@@ -43,7 +42,7 @@ export interface FillFigures {
   readonly queue: QueueFigures | undefined;
 }
 
-/** What stood before orders that were filled as maker, in lots: averages. */
+/** The queue ahead of orders that were filled as maker, in lots: averages. */
 export interface QueueFigures {
   readonly fills: number;
   readonly queueAheadAtEntryLots: number;
@@ -57,7 +56,7 @@ export interface InventoryFigures {
   readonly maxLongLots: number;
   readonly maxShortLots: number;
   readonly meanAbsoluteLots: number;
-  /** Part of the samples without a position. */
+  /** Fraction of the samples without a position. */
   readonly flatFraction: number;
 }
 
@@ -92,7 +91,7 @@ function roleFigures(
     else fees += fill.fee;
     if (Number.isNaN(fill.midTicks)) fillsWithoutMid++;
     else {
-      // The mid of two integer prices is an integer of halves.
+      // The mid of two integer prices is an integer number of halves.
       const twice = BigInt(Math.round(2 * fill.midTicks)) - 2n * BigInt(fill.priceTicks);
       twiceCapture += (fill.side === 'buy' ? twice : -twice) * size;
       capturing += notional;

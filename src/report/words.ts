@@ -4,7 +4,7 @@
  */
 import type { Figure } from './report-document.ts';
 
-/** What stands for a figure that cannot be said. */
+/** The text of an unknown statistic. */
 export const NOTHING = '–';
 
 /** Decimal text with its whole digits grouped. @example grouped('-1234.50') // '-1,234.50' */
@@ -25,12 +25,12 @@ function fixed(value: number, digits: number): string {
   return grouped(/^-[0.]*$/.test(text) ? text.slice(1) : text);
 }
 
-/** A plain statistic with `digits` digits behind the point. */
+/** A plain statistic with `digits` digits after the decimal point. */
 export function plain(value: Figure, digits = 2): string {
   return value === null ? NOTHING : fixed(value, digits);
 }
 
-/** A part of one as percent. */
+/** A fraction as percent. */
 export function percent(value: Figure, digits = 2): string {
   return value === null ? NOTHING : `${fixed(value * 100, digits)} %`;
 }

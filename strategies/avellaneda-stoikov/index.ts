@@ -112,7 +112,7 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
   };
 }
 
-/** T - t. Sessions hang on the clock alone, so that a bot that starts again finds the one it was in. */
+/** T - t. Sessions depend on the clock only, so that a bot that starts again finds the one it was in. */
 function leftMs({ horizon, horizonKind }: StoikovParameters, nowMs: number): number {
   return horizonKind === 'constant' ? horizon : horizon - (nowMs % horizon);
 }

@@ -27,7 +27,7 @@ import { equalLotsOf, type Leg, legTargetOf, type Stance, stanceOf } from './car
 export interface CarryParameters extends RequoteParameters {
   /** The leg in the first market, in its units; the second is worth as much. */
   readonly size: Decimal;
-  /** The most that stands in the book at once, and how far one leg may be ahead, in units of the first market. */
+  /** The most that rests at once, and how far one leg may be ahead, in units of the first market. */
   readonly slice: Decimal;
   readonly enterPpm: number;
   readonly leavePpm: number;
@@ -96,7 +96,7 @@ class FundingCarry {
     return { stance: this.#stance, secondLots: this.#secondLots };
   }
 
-  /** A fill in one leg is the reason to go on with the other. */
+  /** A fill in one leg is the reason to continue with the other. */
   quoteLegs(): void {
     for (const symbol of this.#context.symbols) this.quoter.quote(this.#context.market(symbol));
   }
@@ -118,7 +118,7 @@ class FundingCarry {
     return this.#stance === 0 ? 'the rates differ too little' : 'the leg is where it should be';
   }
 
-  /** Both legs, with the stance judged anew; or why nothing can be said. */
+  /** Both legs, with the stance evaluated again; or why nothing can be said. */
   #legs(): { readonly first: Leg; readonly second: Leg } | string {
     const [first, second] = this.#views();
     const [firstMid, secondMid] = [first.externalMidTicks, second.externalMidTicks];
@@ -142,7 +142,7 @@ class FundingCarry {
     };
   }
 
-  /** Judges the stance by the difference of the rates; false: one is not known. */
+  /** Evaluates the stance by the difference of the rates; false: one is not known. */
   #judge(first: MarketView, second: MarketView): boolean {
     const [firstPpm, secondPpm] = [first.fundingRatePpm, second.fundingRatePpm];
     if (firstPpm === undefined || secondPpm === undefined) return false;

@@ -26,7 +26,7 @@ export class Calibration {
     this.#sides[aggressor].observe(Math.max(0, depthPpm), atMs);
   }
 
-  /** Estimates anew, as of `atMs`. Where nothing can be said, the last curve stays. */
+  /** Estimates again, as of `atMs`. Where nothing can be said, the last curve stays. */
   fit(atMs: number): void {
     const sides = Object.values(this.#sides);
     for (const side of sides) side.advance(atMs);

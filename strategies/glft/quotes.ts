@@ -58,7 +58,7 @@ const PRECISION = 1e-15;
 /**
  * The exact limit for an inventory of at most `inventoryMax` orders: from the ground state of the tridiagonal matrix
  * with α q² on its diagonal and -η beside it, α = k γ σ² / 2, η = A (1 + γ/k)^-(1 + k/γ) (section 4 of the paper).
- * Found by inverse iteration: O(`inventoryMax`) a step. For judging the closed form, not for a hot path.
+ * Found by inverse iteration: O(`inventoryMax`) a step. For checking the closed form, not for a hot path.
  */
 export function glftExactDepthsOf(
   input: GlftInput,

@@ -1,5 +1,5 @@
 /**
- * @module A market maker whose mid leans to where the book is thicker: one order a side around a fair price that
+ * @module A market maker whose quotes lean to where the book is thicker: one order a side around a fair price that
  * follows the imbalance of the best levels of others. See the README beside this file. What this does not do: take, or
  * hedge.
  */
@@ -35,7 +35,7 @@ export interface ImbalanceParameters extends MakerParameters {
   readonly imbalanceSkewPpm: number;
   /** Half-life of the mean of the imbalance, ms. */
   readonly imbalanceHalfLife: number;
-  /** The side against which so much of the size stands is left empty, from 0 to 1. */
+  /** The side is left empty when this fraction of the size is against it, from 0 to 1. */
   readonly pullAbove: Decimal;
   /** How far both quotes move against a full inventory, ppm. */
   readonly inventorySkewPpm: number;

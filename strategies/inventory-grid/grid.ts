@@ -1,7 +1,8 @@
 /**
  * @module
- * A grid as a line from price to inventory: each step the price falls below the anchor, one order more is held, and each
- * step it rises, one less. What stands in the book follows from what is held alone, so no order of the grid can be
+ * A grid as a line from price to inventory: each step the price falls below the anchor, one order more is held, and
+ * each
+ * step it rises, one less. The resting orders follow from the position only, so no order of the grid can be
  * forgotten or doubled, whatever happened meanwhile. Pure.
  *
  *   held           …  base+2   base+1   base   base-1   base-2  …
@@ -40,7 +41,7 @@ export interface GridInput {
 /**
  * The next orders with `inventoryLots` held: one is bought a step below the price at which as much is held, one is sold
  * a step above it. After a partial fill the nearest order of each side is what is missing to the next whole line; where
- * that is too small for the market, it goes into the order behind it.
+ * that is too small for the market, it goes into the next order.
  */
 export function gridSidesOf(input: GridInput): { readonly bids: GridSide; readonly asks: GridSide } {
   const { line, inventoryLots } = input;

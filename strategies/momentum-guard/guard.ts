@@ -5,7 +5,7 @@
  */
 import { Ewma, type Side } from 'ballast/strategy';
 
-/** How a guard judges. */
+/** Settings of a guard. */
 export interface GuardRules {
   /** Beyond this momentum a side is closed, ppm. */
   readonly guardPpm: number;

@@ -27,7 +27,7 @@ export interface PingPongParameters extends MakerParameters {
   readonly profitPpm: number;
   /** The next order that adds to the inventory is at least so far from its average price, ppm. */
   readonly spacingPpm: number;
-  /** With the mid so far on the wrong side of the average price the closing order stands at the touch, ppm; 0: never. */
+  /** With the mid so far on the wrong side of the average price the closing order rests at the touch, ppm; 0: never. */
   readonly giveUpPpm: number;
 }
 

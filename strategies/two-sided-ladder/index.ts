@@ -25,7 +25,7 @@ export interface LadderParameters
     Omit<LadderShape, 'sizeLots' | 'maxInventoryLots'> {
   /** Weight of the index price in the reference price, from 0 to 1. */
   readonly indexWeight: Decimal;
-  /** An order stays until less than this part of its size is left, from 0 to 1. */
+  /** An order stays until less than this fraction of its size remains, from 0 to 1. */
   readonly topUpBelow: Decimal;
 }
 
@@ -59,7 +59,7 @@ export default defineStrategy({
 
 function quotesBy(values: LadderParameters): QuoteFunction {
   const shapeIn = shapesOf(values);
-  /** The part of an order that may be missing before it is made whole. */
+  /** The fraction of an order that may be missing before it is made whole. */
   const missingPart = 1 - values.topUpBelow.toNumber();
   return (view, { bidTicks, askTicks, midTicks }) => {
     const referenceTicks = referenceOf(midTicks, values.indexWeight, view);

@@ -1,6 +1,6 @@
 /**
  * @module
- * Where the orders of a ladder stand: from the touch of others, a reference price and the inventory to levels on both
+ * Prices of the orders of a ladder: from the touch of others, a reference price and the inventory to levels on both
  * sides. Pure. What this does not do: decide whether to quote at all, or when.
  *
  *   first level = the touch of others, held between the nearest and the farthest allowed distance from the center

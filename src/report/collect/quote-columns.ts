@@ -29,7 +29,7 @@ export type QuoteOwner = Pick<RecordedQuote, 'strategyId' | 'symbol'>;
 /** An order that came to rest. */
 export interface RestedQuote {
   readonly order: WorkingOrder;
-  /** Its number among all that came to rest. */
+  /** Its number among all resting orders. */
   readonly ordinal: number;
   /** The code of its id, see {@link QuoteColumns.codeOf}. */
   readonly code: number;

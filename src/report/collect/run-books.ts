@@ -66,7 +66,7 @@ export class RunBooks {
   readonly #markets: MarketState;
   readonly #owners: readonly Owner[];
   readonly #symbols: readonly MarketSymbol[];
-  /** The stand since which changes count; `undefined` while there is no ledger to count in. */
+  /** The state since which changes count; `undefined` while there is no ledger to count in. */
   #since: Stand | undefined;
   /** Changes of ledgers that are gone. */
   #banked: Stand = NOTHING;
@@ -102,14 +102,14 @@ export class RunBooks {
     this.#since = undefined;
   }
 
-  /** The state of the new ledger is rebuilt: counts go on from here. */
+  /** The state of the new ledger is rebuilt: counts continue from here. */
   enterEpoch(): void {
     this.#since ??= this.#stand();
   }
 
   /**
-   * Equity by fills without transfers, in quantums: what it was at the beginning and profit. The ledger tells of a fill
-   * in a separate entry, which may come later; at the end the two are held against each other.
+   * Equity by fills without transfers, in quantums: what it was at the beginning and profit. The ledger reports a fill
+   * in a separate entry, which may come later; at the end the two are compared.
    */
   equity(): bigint {
     const since = this.#since;
@@ -138,7 +138,7 @@ export class RunBooks {
     };
   }
 
-  /** One row for each strategy and market in which anything happened, and one for what nobody owns. */
+  /** One row for each strategy and market in which anything happened, and one for what belongs to no strategy. */
   #rows(change: Stand): readonly RunPnl[] {
     const rows: RunPnl[] = [];
     for (const symbol of this.#symbols) {

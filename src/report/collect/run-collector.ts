@@ -1,7 +1,8 @@
 /**
  * @module
- * Collects what a run leaves for reports, in every mode the same way, while it happens. A bot that is given one joins it
- * to its state and tells it of facts about the account, changes of orders and fills; whoever runs the bot calls `finish`.
+ * Collects what a run leaves for reports, in every mode the same way, while it happens. A bot that is given one joins
+ * it to its state and passes it facts about the account, changes of orders and fills; whoever runs the bot calls
+ * `finish`.
  *
  *   kernel ── facts, changes ──► collector ◄── timers of the run's clock (samples, markouts)
  *                                    └── finish ──► RunRecord ──► report
@@ -44,7 +45,7 @@ export interface RunCollectorOptions {
   readonly identity: RunIdentity;
   /** Default {@link SAMPLE_PERIOD_MS}. */
   readonly samplePeriodMs?: number | undefined;
-  /** What stands before a resting order, where a fill model knows it: `LocalVenue.queueOf`. */
+  /** The queue ahead of a resting order, where a fill model knows it: `LocalVenue.queueOf`. */
   readonly queueOf?:
     | ((orderId: OrderId) => { readonly aheadLots: number; readonly atRestLots: number } | undefined)
     | undefined;
@@ -71,11 +72,11 @@ export interface RunCollector {
   begin(): void;
   /** Counts one intent. */
   intent(): void;
-  /** The ledger ends: called before the account folds the epoch that follows. */
+  /** The ledger ends: called before the account applies the epoch that follows. */
   leaveEpoch(): void;
-  /** A fact about the account or a write was folded. */
+  /** A fact about the account or a write was applied. */
   observe(fact: Fact): void;
-  /** A change that a fold told. */
+  /** A change that applying a fact reported. */
   change(change: AccountChange): void;
   /** Ends the collection, with a last sample, and gives the record. Once. */
   finish(): RunRecord;

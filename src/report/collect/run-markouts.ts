@@ -1,7 +1,6 @@
 /**
- * @module
- * Where the market stood some times after each fill, in columns: for most of a run's timers it is all that is done, and
- * fills of a minute ago are far away by then. What this does not do: timers, and knowing a price.
+ * @module The market's mid at some times after each fill, in columns: for most of a run's timers it is all that is
+ * done, and fills of a minute ago are far away by then. What this does not do: timers, and knowing a price.
  */
 import { must } from '../../core/index.ts';
 import { MARKOUT_HORIZONS_MS, type MarketSymbol } from '../../domain/index.ts';
@@ -24,7 +23,7 @@ export class RunMarkouts {
   /** When that is, by horizon; Infinity: none is waited for. Mostly one of them is due, and the others are not touched. */
   readonly #dueMs = new Float64Array(MARKOUT_HORIZONS_MS.length).fill(Number.POSITIVE_INFINITY);
 
-  /** A fill was told. Times never fall. */
+  /** A fill was reported. Times never fall. */
   add(symbol: MarketSymbol, toldAtMs: number): void {
     const row = this.#count++;
     if (row === this.#toldAtMs.length) this.#grow();
@@ -39,7 +38,7 @@ export class RunMarkouts {
     }
   }
 
-  /** Takes the prices that are due. `midOf` says where a market stands. */
+  /** Takes the prices that are due. `midOf` gives the mid of a market. */
   take(untilMs: number, midOf: (symbol: MarketSymbol) => number): void {
     if (this.dueMs > untilMs) return;
     const due = this.#dueMs;

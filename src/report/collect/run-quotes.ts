@@ -27,7 +27,7 @@ interface QuotedMarket extends QuoteOwner {
   bothMs: number;
 }
 
-/** An order that rests. One that has ended is used for the next: its numbers keep the places that they have. */
+/** An order that rests. One that has ended is used for the next: its numbers keep their slots. */
 class RestingOrder implements RestedQuote {
   order: WorkingOrder;
   owner: QuoteOwner;
@@ -55,13 +55,13 @@ export class RunQuotes {
   readonly #quoted = new Map<StrategyId, Map<MarketSymbol, QuotedMarket>>();
   #lastQuoted: QuotedMarket | undefined;
 
-  /** `queueAtRestOf` says what stands before an order in lots, where that is known; NaN: it is not. */
+  /** `queueAtRestOf` gives the queue ahead of an order in lots, where that is known; NaN: it is not. */
   constructor(max = QUOTES_MAX, queueAtRestOf: (orderId: OrderId) => number = () => Number.NaN) {
     this.#max = max;
     this.#queueAtRestOf = queueAtRestOf;
   }
 
-  /** What stood before an order when it came to rest, in lots; NaN: not known, or it does not rest. */
+  /** The queue ahead of an order when it came to rest, in lots; NaN: not known, or it does not rest. */
   queueAtRestLots(orderId: OrderId): number {
     return this.#resting.get(orderId)?.queueAtRestLots ?? Number.NaN;
   }

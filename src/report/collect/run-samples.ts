@@ -41,7 +41,7 @@ export class SampleColumns {
     this.#set(3 + 2 * market, this.#rows - 1, lots);
   }
 
-  /** The samples of the markets at the places `kept`. */
+  /** The samples of the markets at the indexes `kept`. */
   finish(kept: readonly number[]): RunSamples {
     const column = (index: number) => (this.#columns[index] ?? new Float64Array()).slice(0, this.#rows);
     return {

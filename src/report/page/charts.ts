@@ -59,7 +59,7 @@ export function marketLines(market: PageMarket, fromMs: number): MarketLines {
   };
 }
 
-/** The axes that all charts share: colors after the style sheet, values with as much room as they need. */
+/** The axes that all charts share: colors after the style sheet, values with as much space as they need. */
 export function axesOf(times: object): readonly object[] {
   const look = {
     stroke: () => colorOf('soft'),
@@ -208,7 +208,7 @@ export function markoutChart(data: PageData): Plot | undefined {
   return new uPlot(options, [places, ...data.markouts.map(({ bps }) => bps)], holder);
 }
 
-/** Shifts or scales what is seen of the time: `by` parts of it to the right, `times` as long. */
+/** Shifts or scales the visible time: by the fraction `by` of it to the right, `times` as long. */
 export function movedRange(range: readonly [number, number], whole: readonly [number, number], move: string) {
   const [from, to] = range;
   const length = to - from;

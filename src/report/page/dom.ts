@@ -107,7 +107,7 @@ export interface MarketLines {
   };
 }
 
-/** What a chart is made of besides what all have. */
+/** The options of a chart beyond the common ones. */
 export interface ChartParts {
   readonly title: string;
   readonly height: number;

@@ -24,7 +24,7 @@ export function scaleOf(plot: Plot): { x(ms: number): number; y(price: number): 
   };
 }
 
-/** The first place in sorted `times` at or after `ms`. */
+/** The first index in sorted `times` at or after `ms`. */
 export function placeOf(times: readonly number[], ms: number): number {
   let low = 0;
   let high = times.length;

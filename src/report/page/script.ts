@@ -18,7 +18,7 @@ const FUNCTIONS = [
   ...[marketLines, axesOf, showTip, timeChart, timeCharts, markoutChart, movedRange, startPage],
 ] as readonly ((...parts: never[]) => unknown)[];
 
-/** The script. What type stripping leaves behind at the ends of lines is cut off. */
+/** The script. What type stripping leaves at the ends of lines is cut off. */
 export function pageScript(): string {
   const source = FUNCTIONS.map((one) => one.toString()).join('\n');
   return `'use strict';\n${source.replaceAll(/[ \t]+$/gm, '')}\nstartPage();`;

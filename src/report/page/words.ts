@@ -47,12 +47,14 @@ export function timeLabels(splits: readonly (number | null)[], step: number): st
   });
 }
 
-/** Digits behind the point that tell neighbors on an axis of this step apart. */
+/** Digits after the decimal point that tell neighbors on an axis of this step apart. */
 export function decimalsOf(step: number): number {
   return Math.min(9, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 }
 
-/** Room for the labels of a value axis: as wide as the longest, the same for charts above each other where it can be. */
+/**
+ * Space for the labels of a value axis: as wide as the longest, the same for charts above each other where it can be.
+ */
 export function axisSize(plot: Plot, labels: readonly string[] | null, axis: number, cycle: number): number {
   const parts = plot.axes[axis];
   if (parts === undefined || cycle > 1) return parts?._size ?? 80;

@@ -1,4 +1,4 @@
-/** @module The assumptions of a backtest in words: they stand beside every figure of its report. */
+/** @module The assumptions of a backtest in words: they are shown with its report. */
 import type { Latency } from '../venue/index.ts';
 import type { BacktestOptions, FeedLatency } from './types.ts';
 

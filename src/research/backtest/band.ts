@@ -1,7 +1,8 @@
 /**
  * @module
- * The band around the profit of a backtest whose models were calibrated: by how much it would be another, if this backtest is
- * as wrong as the calibration was on the part of its run that it had not seen.
+ * The band around the profit of a backtest whose models were calibrated: by how much it would be another, if this
+ * backtest is
+ * as wrong as the calibration was on the out-of-sample part of its run.
  *
  *   half band = |trading profit| x error of the filled size + notional as maker x largest error of a markout
  *
@@ -14,7 +15,7 @@ const PPM_PER_BP = 100;
 
 /** How wrong a calibrated model was out of sample. */
 export interface HeldErrors {
-  /** Of the filled size, as a part of it. */
+  /** As a fraction of the filled size. */
   readonly sizePart: number;
   /** The largest of 1 s and 10 s, bps. */
   readonly markoutBps: number;

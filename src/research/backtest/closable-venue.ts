@@ -1,4 +1,4 @@
-/** @module The way of a bot to its venue, which ends when the market has ended. */
+/** @module The path of a bot to its venue, which ends when the market has ended. */
 import type {
   Approved,
   LaneId,

@@ -18,7 +18,7 @@ import type { BacktestOptions, BacktestRun } from './types.ts';
 const PROGRESS_ROWS = 100_000;
 /** How long answers that are under way at the end of the tape are waited for. */
 const AFTERMATH_US_MAX = 60_000_000;
-/** Steps of the aftermath at most: what goes on longer than that goes on without end. */
+/** Steps of the aftermath at most: what takes longer than that never ends. */
 const AFTERMATH_STEPS_MAX = 100_000;
 
 /** Runs a backtest from the first row to the last one. @throws what a strategy's construction throws; ConfigError. */

@@ -47,13 +47,13 @@ export interface BacktestOptions {
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */
   readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };
-  /** Between these times of the exchange alone, Unix us. */
+  /** Only between these times of the exchange, Unix us. */
   readonly fromUs?: number;
   readonly toUs?: number;
   /** Samples of the record, default 1,000 ms. */
   readonly samplePeriodMs?: number;
   readonly log: Log;
-  /** Told now and then: rows done of all. */
+  /** Called now and then: rows done of all. */
   readonly onProgress?: (rows: number) => void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * @module
- * The account of a run over bars: cash beside a position at average cost, exact. Cash moves by notional, fee and funding;
- * profit is booked by fills; at the end the two are held against each other (the residual is 0).
+ * @module The account of a run over bars: cash beside a position at average cost, exact. Cash moves by notional, fee
+ * and funding; profit is booked by fills; at the end the two are compared (the residual is 0).
  */
 import {
   CostBook,
@@ -37,7 +36,7 @@ export interface BarTerms {
 /** What a fill was. */
 export interface BookedFill {
   readonly fee: bigint;
-  /** The part of the fee that opened a position, where a fill closed one and opened another. */
+  /** The share of the fee that opened a position, where a fill closed one and opened another. */
   readonly openingFee: bigint;
 }
 
@@ -46,7 +45,7 @@ export class BarAccount {
   readonly #perTickLot: bigint;
   readonly #rate: TakerRate;
   readonly #initialPpm: bigint;
-  /** Maintenance margin as a part of the notional, 10^-12. */
+  /** Maintenance margin as a fraction of the notional, 10^-12. */
   readonly #maintenanceE12: bigint;
   readonly #book = new CostBook();
   readonly #start: bigint;

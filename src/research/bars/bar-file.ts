@@ -16,7 +16,7 @@ const US_PER_MS = 1_000;
 const TIME_NAMES = ['ts_ms', 'time', 'timestamp', 'open_time', 'date', 'datetime'];
 const RATE_NAMES = ['funding_rate', 'rate'];
 const PRICES = ['open', 'high', 'low', 'close'] as const;
-/** Digits behind the point of a funding rate that count. */
+/** Digits after the decimal point of a funding rate that count. */
 const RATE_DECIMALS = 18;
 const RATE_UNIT = 10n ** BigInt(RATE_DECIMALS - 9);
 
@@ -108,7 +108,7 @@ class Table {
     return `${this.name}, line ${at + 2}`;
   }
 
-  /** The place of the column with one of these names. */
+  /** The index of the column with one of these names. */
   column(names: readonly string[]): number {
     const place = this.#head.findIndex((name) => names.includes(name));
     if (place >= 0) return place;
@@ -120,7 +120,7 @@ class Table {
     });
   }
 
-  /** The most digits behind the point in some columns, without last zeros. */
+  /** The most digits after the decimal point in some columns, without trailing zeros. */
   decimalsOf(places: readonly number[]): number {
     let most = 0;
     for (const row of this.#rows)

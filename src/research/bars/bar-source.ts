@@ -47,7 +47,7 @@ export interface LoadedBars {
   readonly madeOf: 'candles' | 'trades' | 'file';
   readonly market: TapeMarket;
   readonly data: readonly NamedData[];
-  /** The configuration with this market alone. */
+  /** The configuration with this market only. */
   readonly config: Config;
 }
 

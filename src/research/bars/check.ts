@@ -9,7 +9,7 @@ import type { BarColumns } from './columns.ts';
 
 const US_PER_MS = 1_000;
 
-/** How bars are held against the rules. */
+/** How bars are checked. */
 export interface BarChecks {
   /** Where row `at` came from, for people. @example bars.csv, line 12 */
   placeOf(at: number): string;

@@ -1,7 +1,6 @@
 /**
- * @module
- * Columns of a run over bars: what goes in (bars, settlements of funding) and what comes out (fills, trades). Columns that
- * grow double their room, so that a bar makes no object.
+ * @module Columns of a run over bars: what goes in (bars, settlements of funding) and what comes out (fills, trades).
+ * Columns that grow double their capacity, so that a bar makes no object.
  */
 import type { Bars } from '../../bot/strategy/index.ts';
 

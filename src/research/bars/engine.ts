@@ -41,12 +41,15 @@ export interface BarRun {
   /** equityEnd - equityStart - (realized + unrealized + funding - fees): 0 or a fault. */
   readonly residual: Quantums;
   readonly turnover: Quantums;
-  /** Wishes that the position limit or the margin cut, and those that were below the smallest notional. */
+  /** Targets that the position limit or the margin cut, and those that were below the smallest notional. */
   readonly cut: number;
   readonly tooSmall: number;
 }
 
-/** Runs a rule over bars. A function of its options. @throws BotError `STRATEGY_TARGET_INVALID` for a wish that is no number. */
+/**
+ * Runs a rule over bars. A function of its options. @throws BotError `STRATEGY_TARGET_INVALID` for a target that is not
+ * a number.
+ */
 export function runBars(options: BarRunOptions): BarRun {
   return new BarEngine(options).run();
 }
@@ -135,7 +138,7 @@ class BarEngine {
     }
   }
 
-  /** A wish in whole steps, towards 0. */
+  /** A target in whole steps, towards 0. */
   #round(wish: number, at: number): number {
     const step = this.#market.lotStep;
     // Plus zero: -0 is no separate position.

@@ -9,7 +9,7 @@ import { BarGatherer } from './gather.ts';
 
 const US_PER_MS = 1_000;
 
-/** The part of a tape that is read. */
+/** The span of a tape that is read. */
 export interface BarTape {
   readonly fromUs: number;
   readonly toUs: number;
@@ -66,7 +66,7 @@ function candleLengthOf(tape: BarTape, market: number, barMs: number | undefined
   return barMs === undefined ? fitting[0] : fitting.at(-1);
 }
 
-/** Reads candles of one length; of one that was told several times the last counts. */
+/** Reads candles of one length; of one that was published several times the last counts. */
 class CandleReader {
   readonly #bars: BarGatherer;
   readonly #partMs: number;
@@ -104,7 +104,7 @@ class CandleReader {
 
   done(seenToUs: number): BarColumns {
     const last = this.#last;
-    // A candle that is told live is told before it is over.
+    // A live candle is published before it ends.
     if (last !== undefined && last.openUs + this.#partMs * US_PER_MS <= seenToUs) this.#bars.add(last);
     return this.#bars.done(seenToUs);
   }
@@ -112,7 +112,7 @@ class CandleReader {
   #candle(close: number, volume: number): void {
     const openUs = this.#startMs * US_PER_MS;
     const last = this.#last;
-    // Behind the last one: it was told again too late to count.
+    // After the last one: it was published again too late to count.
     if (last !== undefined && openUs < last.openUs) return;
     if (last !== undefined && openUs > last.openUs) this.#bars.add(last);
     this.#last = { openUs, open: this.#open, high: this.#high, low: this.#low, close, volume };

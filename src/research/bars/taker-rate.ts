@@ -26,7 +26,7 @@ export class TakerRate {
     this.#tiers = tiers;
   }
 
-  /** The rate of a fill at a time, Unix us that never fall; `notional` counts for those behind it. */
+  /** The rate of a fill at a time, Unix us that never fall; `notional` counts for later ones. */
   take(atUs: number, notional: bigint): Ppm {
     if (this.#tiers.length === 0) return this.#base;
     const today = Math.floor(atUs / DAY_US);

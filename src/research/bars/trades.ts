@@ -25,7 +25,7 @@ export interface FillColumns {
   readonly referenceTicks: Float64Array;
   /** Quantums. */
   readonly fee: readonly bigint[];
-  /** Place in {@link FILL_REASONS}. */
+  /** Index in {@link FILL_REASONS}. */
   readonly reason: Float64Array;
 }
 
@@ -41,11 +41,11 @@ export interface TradeColumns {
   readonly closeTicks: Float64Array;
   /** Realized profit with funding, less fees, in quantums. */
   readonly profit: readonly bigint[];
-  /** Of the last fill, place in {@link FILL_REASONS}; NaN: still open. */
+  /** Of the last fill, index in {@link FILL_REASONS}; NaN: still open. */
   readonly reason: Float64Array;
 }
 
-/** One fill as the engine tells it. */
+/** One fill as the engine reports it. */
 export interface BarFill {
   readonly bar: number;
   readonly lots: number;

@@ -20,7 +20,7 @@ import {
 } from './calibrate.ts';
 import { drawnFrom, type LatencyFigures, LatencyProbe, latencyFigures } from './latency-probe.ts';
 
-/** One part of latency: its figures, and the values that a backtest draws from. */
+/** One component of latency: its statistics, and the values that a backtest draws from. */
 export interface CalibratedLatency extends LatencyFigures {
   readonly us: readonly number[];
 }
@@ -31,7 +31,7 @@ export interface CalibrationDocument extends QueueCalibration {
   readonly version: 1;
   readonly runId: string;
   readonly tape: string;
-  /** `null`: the run had no write that told it; the backtest's own settings were used. */
+  /** `null`: the run had no write to measure it; the backtest's own settings were used. */
   readonly entry: CalibratedLatency | null;
   readonly response: CalibratedLatency | null;
   /** What a backtest with these models is held to be wrong by. */
@@ -44,7 +44,7 @@ export interface CalibrateOptions {
   readonly folder: string;
   /** Folder of the tape; default: that of the run. */
   readonly tape?: string | undefined;
-  /** Told of each backtest that begins. */
+  /** Called for each backtest that begins. */
   readonly onStep?: (model: FillModelSettings) => void;
 }
 

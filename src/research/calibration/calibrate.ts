@@ -1,7 +1,7 @@
 /**
  * @module
- * Finds the queue model with which a backtest of a run's own rules gives the fills that the run really had, on the first
- * part of its time, and says how wrong that model is on the rest, which it has not seen.
+ * Finds the queue model with which a backtest of a run's own rules gives the fills that the run really had, on the
+ * first part of its time, and says how wrong that model is on the rest, which it has not seen.
  *
  *   first part ─► fills of the run against fills of backtests, by exponent ─► the exponent
  *   second part ─► fills and markouts of the run against those of one backtest ─► the error out of sample ─► the band
@@ -18,7 +18,7 @@ export type ComparedFill = Pick<
   'atMs' | 'side' | 'role' | 'priceTicks' | 'sizeLots' | 'laterMidTicks'
 >;
 
-/** A span of time, Unix ms; its end is not part of it. */
+/** A span of time, Unix ms; end exclusive. */
 export interface RunSpan {
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +29,7 @@ export interface CalibrationInput {
   readonly span: RunSpan;
   /** The fills that the run had. */
   readonly fills: readonly ComparedFill[];
-  /** The run is cut in two in time, where it had this part of its fills as maker, 0 to 1. Default 0.5. */
+  /** The run is cut in two in time, where it had this fraction of its fills as maker, 0 to 1. Default 0.5. */
   readonly trainedPart?: number;
   /** The fills of a backtest of the same rules with this model. */
   simulate(fillModel: FillModelSettings, span: RunSpan): readonly ComparedFill[];
@@ -56,11 +56,11 @@ export interface Comparison {
 export interface TriedModel {
   readonly fillModel: FillModelSettings;
   readonly fills: number;
-  /** Fills too many or too few in all, and in each piece of the time, as a part of the run's; 0: none. */
+  /** Fills too many or too few in all, and in each piece of the time, as a fraction of the run's; 0: none. */
   readonly distance: number;
 }
 
-/** What a calibration comes to. */
+/** The result of a calibration. */
 export interface QueueCalibration {
   readonly fillModel: FillModelSettings;
   /** Each model that was tried, on the first part. */
@@ -94,7 +94,7 @@ export function calibrateQueue(input: CalibrationInput): QueueCalibration {
   };
 }
 
-/** When the run had had this part of its fills as maker. */
+/** When the run had had this fraction of its fills as maker. */
 function splitOf(fills: readonly ComparedFill[], span: RunSpan, part: number): number {
   const times = makersIn(fills, span)
     .map(({ atMs }) => atMs as number)
@@ -185,7 +185,7 @@ function lotsOf(fills: readonly ComparedFill[]): number {
   return fills.reduce((sum, { sizeLots }) => sum + sizeLots, 0);
 }
 
-/** Mean over lots of how far the mid has gone in favor of the fill. */
+/** Mean over lots of how far the mid has moved in favor of the fill. */
 function markoutBps(fills: readonly ComparedFill[], place: number): number {
   let sum = 0;
   let lots = 0;

@@ -14,7 +14,7 @@ export interface LatencySamples {
   readonly responseUs: readonly number[];
 }
 
-/** Quantiles of a part and how far those of the second half lie from them, as a part of them. */
+/** Quantiles of a component and how far those of the second half are from them, as a fraction of them. */
 export interface LatencyFigures {
   readonly samples: number;
   readonly p50Us: number;
@@ -24,7 +24,7 @@ export interface LatencyFigures {
 
 const HALF_MS_US = 500;
 const US_PER_MS = 1_000;
-/** Values that are handed on to backtests at most, evenly over the quantiles. */
+/** Values that are passed to backtests at most, evenly over the quantiles. */
 const VALUES_MAX = 200;
 
 /** Takes the facts of a run with the times at which they were heard. */
@@ -54,7 +54,7 @@ export class LatencyProbe {
   }
 }
 
-/** Statistics of one part, `undefined` without a sample. The error is that of the median of the second half. */
+/** Statistics of one component, `undefined` without a sample. The error is that of the median of the second half. */
 export function latencyFigures(us: readonly number[]): LatencyFigures | undefined {
   if (us.length === 0) return undefined;
   const half = Math.ceil(us.length / 2);
@@ -74,7 +74,7 @@ export function drawnFrom(us: readonly number[]): readonly number[] {
   return Array.from({ length: VALUES_MAX }, (_, at) => Math.round(quantile(us, (at + 0.5) / VALUES_MAX)));
 }
 
-/** The value below which this part of the values lies. */
+/** The value below which this fraction of the values is. */
 function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

@@ -1,7 +1,6 @@
 /**
- * @module
- * The books of a paper run: what the local venue has told, and its own cash, against what the bot believes. The figures
- * are those of a run on a gateway.
+ * @module The accounts of a paper run: what the local venue has reported, and its own cash, compared with the bot's
+ * state. The statistics are those of a run on a gateway.
  */
 
 import type { Bot } from '../../bot/kernel/index.ts';
@@ -52,7 +51,7 @@ export class PaperBooks {
     return this.#fills;
   }
 
-  /** Takes what the venue tells. */
+  /** Takes what the venue reports. */
   take(fact: Fact): void {
     countFact(this.counts, fact, this.#clock);
     if (fact.type === 'FillRecorded') this.#fills.push(fact.fill);
@@ -61,7 +60,7 @@ export class PaperBooks {
     else if (fact.type === 'PositionUpdated') this.#positions.set(fact.position.symbol, fact.position);
   }
 
-  /** Holds the bot's orders, positions and cash against the venue's. */
+  /** Compares the bot's orders, positions and cash with the venue's. */
   prove({ bot, venue, markets, symbols, collateralDecimals }: PaperProofParts): RunVerification {
     const { collateral, equity } = venue.balance();
     const openOrders = symbols.reduce((sum, symbol) => sum + bot.account.workingOrders(symbol).length, 0);

@@ -1,4 +1,4 @@
-/** @module The document of a paper run: the figures of a run on a gateway, proven by the local venue's own books. */
+/** @module The document of a paper run: the statistics of a run on a gateway, proven by the local venue's own books. */
 
 import { type Bot, redReasons } from '../../bot/kernel/index.ts';
 import { type RunReport, strategiesOf } from '../../bot/live/index.ts';

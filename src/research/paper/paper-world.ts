@@ -16,10 +16,11 @@ import type { LocalVenue } from '../venue/index.ts';
 import type { PaperBooks } from './paper-books.ts';
 import { beatSwitch } from './paper-report.ts';
 
-/** What a world is made of: what a backtest is made of, and what a paper run has besides. */
+/** What a world is made of: what a backtest is made of, and what only a paper run has. */
 export interface PaperWorldOptions extends TapeWorldOptions {
   /**
-   * The switch: how often it is renewed and how far ahead; absent: it is armed once and without end, as in a backtest.
+   * The switch: how often it is renewed and how far ahead; absent: it is armed once and never expires, as in a
+   * backtest.
    */
   readonly switch?: { readonly periodMs: number; readonly timeoutMs: number } | undefined;
   readonly keptLog?: KeptLog | undefined;
@@ -28,7 +29,7 @@ export interface PaperWorldOptions extends TapeWorldOptions {
   onCrash(thrown: unknown): void;
 }
 
-/** How long a stop, or the answers behind the end of a tape, may take by the time of the tape. */
+/** How long a stop, or the answers after the end of a tape, may take by the time of the tape. */
 const STOP_US_MAX = 10_000_000;
 const STOP_STEP_US = 100_000;
 
@@ -103,7 +104,7 @@ export class PaperWorld {
     return true;
   }
 
-  /** Ends the run: everything is canceled while the market goes on. True: nothing is out any more. */
+  /** Ends the run: everything is canceled while the market continues. True: no order is open any more. */
   async stop(reason: string): Promise<boolean> {
     this.#beat?.cancel();
     let isEmpty: boolean | undefined;
@@ -130,7 +131,7 @@ export class PaperWorld {
     while (world.venue.dueUs <= untilUs && !world.isSettled) world.advanceVenue(world.venue.dueUs);
   }
 
-  /** Behind the end of the tape only venue and timers are left. */
+  /** After the end of the tape only venue and timers are left. */
   #goOnWithout(us: number): void {
     const world = this.#world;
     for (;;) {
@@ -143,7 +144,7 @@ export class PaperWorld {
     this.#passTo(us);
   }
 
-  /** The end of a stretch; what happened last may be behind it already. */
+  /** The end of a stretch; what happened last may be after it. */
   #passTo(us: number): void {
     if (us >= this.#world.nowUs) this.#world.moveTo(us);
   }

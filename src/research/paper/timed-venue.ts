@@ -1,4 +1,7 @@
-/** @module The local venue by the machine's clock: told the time before each call, woken when it has something to do. */
+/**
+ * @module The local venue by the machine's clock: advanced to the current time before each call, woken when it has
+ * something to do.
+ */
 import { type Clock, type Timer, unixMs } from '../../core/index.ts';
 import type { Fact, VenuePort } from '../../domain/index.ts';
 import type { LocalVenue } from '../venue/index.ts';
@@ -8,7 +11,7 @@ const US_PER_MS = 1_000;
 /** See the module. */
 export class TimedVenue {
   readonly local: LocalVenue;
-  /** Where what the venue tells goes. */
+  /** Receives what the venue reports. */
   sink: (fact: Fact) => void = () => undefined;
   readonly #clock: Clock;
   #timer: Timer | undefined;

@@ -24,7 +24,7 @@ const US_PER_MS = 1_000;
 export async function sweepBars(options: BarSweepOptions): Promise<SweepDocument> {
   const settings = settingsOf(options.source.config);
   const open = await openBars(options);
-  // Each value alone, before the first run: a wrong one is named at once.
+  // Each value separately, before the first run: a wrong one is named at once.
   for (const { path, values } of settings.axes)
     for (const value of values) assigned(open.strategies, { [path]: value });
   const { bars, data } = open.loaded;
@@ -63,7 +63,7 @@ function resultOf(open: OpenBars, { key, parameters, fromMs, toMs }: SweepJob): 
     const { record, run } = open.run(must(strategy, `the strategy ${name}`), bars);
     return { key, statistics: statisticsOf(record), decisionHash: hashOf(run) };
   } catch (thrown) {
-    // What one combination does wrong is its own result: the others go on.
+    // What one combination does wrong is its own result: the others continue.
     return { key, error: messageOf(thrown) };
   }
 }

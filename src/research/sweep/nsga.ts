@@ -1,8 +1,7 @@
 /**
- * @module
- * A multi-objective optimizer over a finite space: NSGA-II (Deb et al. 2002) with uniform crossover and steps to
- * neighboring values. It asks for generations and is told their scores; the same seed and scores give the same questions,
- * so a sweep that was killed asks again what it asked before. (docs/decisions/0003: why no library.)
+ * @module A multi-objective optimizer over a finite space: NSGA-II (Deb et al. 2002) with uniform crossover and steps
+ * to neighboring values. It asks for generations and receives their scores; the same seed and scores give the same
+ * questions, so a sweep that was killed asks again what it asked before. (docs/decisions/0003: why no library.)
  */
 import { type Random, seededRandom } from '../../core/index.ts';
 import { crowdingOf, frontsOf, type Scores } from './pareto.ts';
@@ -70,7 +69,7 @@ export class NsgaSearch {
       const key = keyOfPoint(child);
       if (!this.#tried.has(key)) points.set(key, child);
     }
-    // A small space around good points is soon used up: what is left is found by chance.
+    // A small space around good points is soon used up: the rest is drawn at random.
     while (points.size < count) {
       const point = randomPoint(this.#axes, this.#random);
       if (!this.#tried.has(keyOfPoint(point))) points.set(keyOfPoint(point), point);
@@ -78,7 +77,7 @@ export class NsgaSearch {
     return [...points.values()];
   }
 
-  /** Parents stand in order, so the better of two by chance is the one in front. */
+  /** Parents are sorted, so the better of two random ones is the first. */
   #pick(): Point {
     const last = this.#parents.length - 1;
     const at = Math.min(this.#random.integer(0, last), this.#random.integer(0, last));

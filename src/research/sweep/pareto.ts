@@ -1,8 +1,7 @@
 /**
- * @module
- * Which of several results are better when several things are wanted: fronts of results that no other one beats, and how
- * alone each stands on its front (K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE
- * Transactions on Evolutionary Computation 6(2), 2002). All objectives are to be made great.
+ * @module Which of several results are better when several things are wanted: fronts of results that no other one
+ * beats, and how isolated each is on its front (K. Deb et al., "A fast and elitist multiobjective genetic algorithm:
+ * NSGA-II", IEEE Transactions on Evolutionary Computation 6(2), 2002). All objectives are to be made great.
  */
 
 /** What a result is worth, one number an objective; NaN is worse than any number. */

@@ -23,7 +23,7 @@ export interface SweepOptions {
   readonly source: ConfigSource;
   /** Folder of the tape. */
   readonly tape: string;
-  /** Folder of its results; one that has some is gone on with. */
+  /** Folder of its results; one that has some is resumed. */
   readonly out: string;
   readonly seed: number | undefined;
   /** File of a calibration: its models instead of the configured ones, and a band around each profit. */
@@ -44,12 +44,12 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
   const { source, out, onProgress } = options;
   const strategies = await prepareStrategies(source);
   const settings = settingsOf(source.config);
-  // Each value alone, before hours of backtests: a wrong one is named at once.
+  // Each value separately, before hours of backtests: a wrong one is named at once.
   for (const { path, values } of settings.axes)
     for (const value of values) assigned(strategies, { [path]: value });
   const tape = openTape(options.tape);
-  // What would fail every combination alike is told before the first, and not kept as theirs: a market that the tape does
-  // not hold, a tape that is damaged (it is proven as it is read).
+  // What would fail every combination alike is reported before the first, and not stored as theirs: a market that the
+  // tape does not hold, a tape that is damaged (it is proven as it is read).
   localMarketsOf(source.config, tape, collateralDecimalsOf(tape.markets));
   for (const _batch of tape.batches());
   const seed = options.seed ?? source.config.environment.seed;

@@ -1,7 +1,6 @@
 /**
- * @module
- * The space of a sweep: axes with their values in order, and points in it. A point is the place of its value on each
- * axis, so that the space is finite, points have neighbors and equal points are equal.
+ * @module The space of a sweep: axes with their values in order, and points in it. A point is the index of its value on
+ * each axis, so that the space is finite, points have neighbors and equal points are equal.
  */
 import { assert, type Random } from '../../core/index.ts';
 
@@ -12,7 +11,7 @@ export interface Axis {
   readonly values: readonly string[];
 }
 
-/** The place of a value on each axis. */
+/** The index of a value on each axis. */
 export type Point = readonly number[];
 
 /** Combinations of a grid at most. */
@@ -56,12 +55,12 @@ export function* gridPoints(axes: readonly Axis[]): Generator<Point> {
   }
 }
 
-/** A point by chance, each equally likely. */
+/** A random point, each equally likely. */
 export function randomPoint(axes: readonly Axis[], random: Random): Point {
   return axes.map(({ values }) => random.integer(0, values.length - 1));
 }
 
-/** `count` different points by chance, or all when there are no more. */
+/** `count` different random points, or all when there are no more. */
 export function randomPoints(axes: readonly Axis[], count: number, random: Random): readonly Point[] {
   if (count >= pointCount(axes)) return [...gridPoints(axes)];
   const points = new Map<string, Point>();
@@ -82,7 +81,7 @@ export function assignmentOf(axes: readonly Axis[], point: Point): Readonly<Reco
   return Object.fromEntries(axes.map(({ path, values }, at) => [path, values[point[at] ?? 0] ?? '']));
 }
 
-/** The place of an parameters in the order of {@link gridPoints}. */
+/** The index of a set of parameters in the order of {@link gridPoints}. */
 export function gridPlace(axes: readonly Axis[], parameters: Readonly<Record<string, string>>): number {
   return axes.reduce(
     (place, { path, values }) => place * values.length + values.indexOf(parameters[path] ?? ''),

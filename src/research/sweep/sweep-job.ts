@@ -17,7 +17,7 @@ import type { SweepJob, SweepResult, SweepStatistics } from './types.ts';
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */
 export interface SweepSetup {
   readonly configText: string;
-  /** Where the configuration lies: its relative paths start there. */
+  /** Folder of the configuration: its relative paths start there. */
   readonly configFile: string;
   /** Folder of the tape. */
   readonly tape: string;
@@ -44,7 +44,7 @@ export async function openEvaluator(setup: SweepSetup): Promise<JobEvaluator> {
     try {
       return evaluate({ source, strategies, setup }, job);
     } catch (thrown) {
-      // What one combination does wrong is its own result: the others go on.
+      // What one combination does wrong is its own result: the others continue.
       return { key: job.key, error: messageOf(thrown) };
     }
   };
@@ -66,7 +66,7 @@ function evaluate(
 }
 
 /**
- * Strategies with the parameters of an parameters instead of their own.
+ * Strategies with these parameters instead of their own.
  * @throws ConfigError `SWEEP_PARAMETER_UNKNOWN`, `SWEEP_VALUE_INVALID` naming parameter and value.
  */
 export function assigned(
@@ -122,7 +122,7 @@ function invalidPath(path: string, expected: string): ConfigError {
   });
 }
 
-/** The statistics a sweep judges by, out of the report of a run. */
+/** The statistics that a sweep compares, out of the report of a run. */
 export function statisticsOf(record: RunRecord): SweepStatistics {
   const { pnl, returns, fills, inventory } = jsonOfRun(record);
   return {

@@ -1,8 +1,7 @@
 /**
- * @module
- * Sweeps over a queue: the runner of a sweep that is handed out, and the worker that does its jobs on threads, so that the
- * process goes on renewing its hold on them. Paths are handed over relative to the folder the command runs in: a worker runs
- * in a folder of the same layout.
+ * @module Sweeps over a queue: the runner of a sweep that is handed out, and the worker that does its jobs on threads,
+ * so that the process continues to renew its hold on them. Paths are handed over relative to the folder the command
+ * runs in: a worker runs in a folder of the same layout.
  */
 import { relative, resolve } from 'node:path';
 import type { Log } from '../../core/index.ts';

@@ -1,8 +1,7 @@
 /**
- * @module
- * The results of a sweep on disk: one line a job, written as it comes, so that a sweep that was killed goes on where it
- * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm. What failed is run
- * again: the reason may have passed.
+ * @module The results of a sweep on disk: one line a job, written as it comes, so that a sweep that was killed resumes
+ * where it was. A line is known by its job's key only: results of other parameters, code or tapes do no harm. What
+ * failed is run again: the reason may have passed.
  */
 import { appendFileSync, closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import type { SweepJob, SweepResult } from './types.ts';
 /** The file of results in the folder of a sweep. */
 export const RESULTS_FILE = 'results.jsonl';
 
-/** Results of earlier runs, and a place for new ones. */
+/** Results of earlier runs, and appends new ones. */
 export interface SweepResults {
   readonly known: Map<string, SweepResult>;
   /** Bytes of a last line that a killed process had begun, cut off. */

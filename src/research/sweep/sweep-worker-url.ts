@@ -1,4 +1,4 @@
-/** @module Where the thread of a sweep lies, beside this file, as source or as built. */
+/** @module URL of the thread of a sweep, beside this file, as source or as built. */
 
 /** The module of `sweep-worker`. */
 export function sweepWorkerUrl(): URL {

@@ -9,7 +9,7 @@ import type { SweepJob } from './types.ts';
 
 const port = must(parentPort, 'the port of a thread');
 const evaluator: Promise<JobEvaluator> = openEvaluator(workerData as SweepSetup);
-// A error is told with the first job; nobody waits for it before.
+// An error is reported with the first job; no caller waits for it before.
 evaluator.catch(() => undefined);
 
 port.on('message', (job: SweepJob) => {

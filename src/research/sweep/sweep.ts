@@ -1,10 +1,10 @@
 /**
  * @module
- * A sweep: in each window of the tape the parameters are tried on its training part, and the best of them once on the test
- * part behind it, which nobody chose anything by (walk-forward). What it asks for follows from the settings and from
- * results alone, so a sweep that was killed and goes on ends with the same set.
+ * A sweep: in each window of the tape the parameters are tried on its training part, and the best of them once on the
+ * test part after it, which no choice used (walk-forward). What it asks for follows from the settings and results only,
+ * so a sweep that was killed and resumed ends with the same set.
  *
- *   axes ─► grid, chance or search ─► jobs ─► runner ─► results ─► best of each window ─► its test
+ *   axes ─► grid, random or search ─► jobs ─► runner ─► results ─► best of each window ─► its test
  */
 import { must, seededRandom } from '../../core/index.ts';
 import { NsgaSearch } from './nsga.ts';

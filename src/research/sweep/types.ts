@@ -1,7 +1,7 @@
 /**
- * @module
- * What a sweep is made of: jobs, each one backtest of the tape or of a part of it, and their results. A job's key says
- * all that its result depends on, so a job that ran twice counts once and a result that is known need not be made again.
+ * @module What a sweep is made of: jobs, each one backtest of the tape or of a span of it, and their results. A job's
+ * key says all that its result depends on, so a job that ran twice counts once and a result that is known need not be
+ * made again.
  */
 
 /** Which part of its window a job replays. */
@@ -20,10 +20,10 @@ export interface SweepJob {
   readonly toMs: number;
 }
 
-/** Figures by name; `null`: there is nothing to say it of. */
+/** Figures by name; `null`: it is unknown of. */
 export type SweepStatistics = Readonly<Record<string, number | null>>;
 
-/** What a job came to. An error has no statistics and says why. */
+/** The result of a job. An error has no statistics and says why. */
 export type SweepResult =
   | { readonly key: string; readonly statistics: SweepStatistics; readonly decisionHash: string }
   | { readonly key: string; readonly error: string };

@@ -1,6 +1,6 @@
 /**
  * @module Runs jobs on threads of this machine. Each thread takes a job at a time; one that dies is replaced and its
- * job tried once more, so that a job which kills every thread fails on its own and the rest go on.
+ * job tried once more, so that a job which kills every thread fails on its own and the rest continue.
  */
 import { Worker } from 'node:worker_threads';
 import { assert, must } from '../../core/index.ts';

@@ -1,6 +1,6 @@
 /**
- * @module What time and published prices do to the account: funding at its boundaries, the mark by which margin is
- * judged, and liquidation by the exchange's rule (exchange.md#market-rules: net collateral below maintenance margin).
+ * @module What time and published prices do to the account: funding at its boundaries, the mark price of the margin,
+ * and liquidation by the exchange's rule (exchange.md#market-rules: net collateral below maintenance margin).
  *
  * Own choices: funding is paid into cash at its boundary, not when the position is touched next, so that it is counted
  * where it arises. Where a tape names settlements those count; else the rate in force is settled at its boundary. Of
@@ -26,7 +26,7 @@ import type { MarketSlot } from './local-orders.ts';
 const E12_PER_PPB = 1000n;
 /** Settlements of the tape this near to one made by rate are the same one. */
 const SAME_PART = 2;
-/** The part of a price that a position is looked ahead. */
+/** The fraction of a price that a position is checked ahead. */
 const AHEAD_PART = 50;
 const MILLION = 1_000_000;
 
@@ -46,7 +46,7 @@ export class AccountCharges {
   readonly #ports: AccountChargesPorts;
   /** When the next rate settles; Infinity: none is in force. */
   dueUs = Number.POSITIVE_INFINITY;
-  /** The version of the prices by which the account was judged last. */
+  /** The version of the prices at the last margin check of the account. */
   #judgedVersion = -1;
   /** The only market with a position, where marks are known at which the account keeps it; and those marks. */
   #held: LocalMarket | undefined;
@@ -70,7 +70,7 @@ export class AccountCharges {
     if (state.markTicks !== priceTicks) this.#setMark(market, priceTicks);
   }
 
-  /** The rate of the running interval was told. `nextMs`: when it settles, 0: at the next boundary. */
+  /** The rate of the running interval was published. `nextMs`: when it settles, 0: at the next boundary. */
   onRate(
     market: LocalMarket,
     ratePpb: number,
@@ -116,7 +116,7 @@ export class AccountCharges {
     if (ticks > 0 && ticks !== market.state.markTicks) this.#setMark(market, ticks);
   }
 
-  /** Judges the account anew where a price by which it is judged has changed, and to one at which it is not known to hold. */
+  /** Checks the account again where a price of its margin has changed, and to one at which it is not known to hold. */
   revalue(us: number): void {
     if (this.#account.state.priceVersion === this.#judgedVersion) return;
     const held = this.#held?.state.markTicks;
@@ -186,7 +186,7 @@ export class AccountCharges {
 
   /**
    * Where it holds one position and that is kept at a price that is worse by a part, it is kept at every better one as
-   * well: what it is worth changes by the price, the margin by less. So most trades are not judged.
+   * well: what it is worth changes by the price, the margin by less. So most trades need no check.
    */
   #lookAhead(): void {
     const { state, account } = this.#account;

@@ -16,12 +16,12 @@ import {
 import { Lanes, SAFETY_LANE } from './lanes.ts';
 import type { Packet } from './local-account.ts';
 
-/** The switch of an account that nobody has armed otherwise: it never fires. */
+/** The switch of an account that is not armed: it never fires. */
 const FAR_MS = unixMs(8_640_000_000_000_000);
 /** An order is not taken when the switch would fire within this, as in execution. */
 const ARMED_MS_MIN = 1000;
 
-/** What the door works with. */
+/** What the port works with. */
 export interface BotPortOptions {
   readonly sink: FactSink;
   /** Takes several, no fill among them, instead of `sink`. Default: that. */
@@ -45,7 +45,7 @@ export class BotPort {
     this.#lanes = new Lanes(ports.lanes);
   }
 
-  /** The switch is armed for good, until somebody arms it otherwise; all lanes are ready. */
+  /** The switch is armed for good, until a command arms it otherwise; all lanes are ready. */
   open(atMs: number): void {
     const { sink, lanes } = this.#ports;
     this.#armedUntilMs = FAR_MS;
@@ -73,7 +73,7 @@ export class BotPort {
     this.#sendSafety();
   }
 
-  /** Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. */
+  /** Gives what has arrived to the bot: all at once up to a fact with which the port itself changes. */
   hand(packet: Packet): void {
     const { facts } = packet;
     let from = 0;
@@ -84,7 +84,7 @@ export class BotPort {
         case 'LaneReady':
           this.#give(packet, from, at);
           this.#lanes.free(fact.lane);
-          // While the switch is not armed a free lane is not ready; it is told of when it is.
+          // While the switch is not armed a free lane is not ready; it is reported when it is.
           from = this.#isArmed() ? at : at + 1;
           break;
         case 'WriteResolved':
@@ -125,7 +125,7 @@ export class BotPort {
     const { sink, lanes } = this.#ports;
     const wasArmed = this.#isArmed();
     this.#armedUntilMs = fact.triggerAtMs;
-    // A trigger of 0 clears the switch: there is nothing to tell of, and nothing is ready any more.
+    // A trigger of 0 clears the switch: there is nothing to report, and nothing is ready any more.
     if (fact.triggerAtMs > 0) sink(fact);
     if (wasArmed || !this.#isArmed()) return;
     for (const lane of lanes) if (this.#lanes.isFree(lane)) sink({ type: 'LaneReady', lane });

@@ -343,7 +343,7 @@ class LocalVenueParts implements LocalVenue {
     this.#schedule();
   }
 
-  /** Without a published mark trades move the price by which a position is judged. */
+  /** Without a published mark, trades move the price of the margin check. */
   #onTrade({ market, matcher }: MarketSlot, us: number): void {
     if (market.hasMark || market.holding.lots === 0) return;
     this.#charges.refreshMark(market, matcher.midTicks(), 0);

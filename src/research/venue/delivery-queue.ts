@@ -32,7 +32,7 @@ export class DeliveryQueue<T> {
     return item;
   }
 
-  /** Twice the places, with the first one in front. */
+  /** Twice the capacity, with the first one in front. */
   #grow(): void {
     const before = this.#items.length;
     const items = new Array<T | undefined>(before * 2).fill(undefined);

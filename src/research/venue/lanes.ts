@@ -1,6 +1,6 @@
 /**
  * @module Lanes of the local venue as a bot sees them: one write under way each; safety writes have their own lane and
- * go ahead, what waits there is joined as in execution (cancel-all and the switch have one slot each, cancels are a
+ * go ahead, what waits there is merged as in execution (cancel-all and the switch have one slot each, cancels are a
  * set).
  */
 import { assert } from '../../core/index.ts';

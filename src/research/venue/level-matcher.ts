@@ -1,12 +1,12 @@
 /**
  * @module Own orders in a recorded book of levels. A trade fills what it goes through; what it does at an order's own
- * price the fill model says; a book that crosses an order fills it at its price, with what stands there and was not
+ * price the fill model says; a book that crosses an order fills it at its price, with what rests there and was not
  * taken before. The volume of one trade is given out once, in priority, so two own orders never share it.
  *
  * A reset or a gap moves nobody forward: a level that the new book does not show is not empty, it is not known.
  *
- * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order stands in the queue of
- * the shown level that contains its price, behind all of it: who of that level has the better price is not told.
+ * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order is in the queue of the
+ * shown level that contains its price, after all of it: who of that level has the better price is unknown.
  */
 import { product } from '../../core/index.ts';
 import { ASK_KEY_TOP, EVENT, FLAG_END, type Side } from '../../domain/index.ts';
@@ -19,7 +19,7 @@ import type { FillModel } from './models/fill-model.ts';
 import { ShownSide } from './shown-side.ts';
 import type { EmittedLevels, MarketRows } from './types.ts';
 
-// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
+// By name, so that a row's kind is known without an object lookup. The two kinds of levels are the first ones.
 const ASK_LEVEL = EVENT.askLevel;
 /** By a name of this module: what another one exports is looked up and checked with every row. */
 const TOP = ASK_KEY_TOP;
@@ -41,13 +41,13 @@ export class LevelMatcher implements Matcher {
   #hasLevels = false;
   #isResetting = false;
   /**
-   * What is shown is what rows of levels alone came to: since the last reset there was no gap, and no row of an order.
+   * What is shown comes from rows of levels only: since the last reset there was no gap, and no row of an order.
    */
   #isTold = true;
   /** Nothing is known before this time. */
   #blindUntilUs = Number.NEGATIVE_INFINITY;
   #nowUs = Number.NEGATIVE_INFINITY;
-  /** Where own orders stand, by the kinds of rows that set a level. */
+  /** Where own orders rest, by the kinds of rows that set a level. */
   readonly #watched: readonly ShownSide[] = [this.#shownBids, this.#shownBids, this.#shownAsks];
   /** The changes of the lists of own orders that {@link #watched} has seen. */
   #seenChanges = -1;
@@ -116,7 +116,7 @@ export class LevelMatcher implements Matcher {
       const what = kind[row] as number;
       const ticks = price[row] as number;
       if (what > ASK_LEVEL || ticks > TOP) break;
-      // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
+      // Its side is unpredictable: as in the book of the bot it is looked up, without a branch.
       const key = ticks ^ (TOP * (what >> 1));
       if (!(watched[what] as ShownSide).pass(key, size[row] as number)) break;
     } while (++row < to && (exchangeUs[row] as number) <= untilUs);
@@ -213,7 +213,7 @@ export class LevelMatcher implements Matcher {
     const before = shown.set(price, size);
     const isBid = shown === this.#shownBids;
     const same = isBid ? this.#bids : this.#asks;
-    // A book that is being shown anew says nothing of changes: see the end of its frame.
+    // A book that is being rebuilt says nothing of changes: see the end of its frame.
     if (same.length > 0 && !this.#isResetting) this.#moveQueue(same, price, before, size);
     if (size === 0) return;
     const other = isBid ? this.#asks : this.#bids;
@@ -229,7 +229,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** RecordedOrders of a side stand where they cross own orders: those are filled at their own price. */
+  /** Recorded orders of a side are where they cross own orders: those are filled at their own price. */
   #cross(isBid: boolean, price: number, available: number): void {
     let left = available;
     const shown = this.#shown(isBid);
@@ -241,7 +241,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** A trade of other participants: `isBid`, it was sold into the bids. */
+  /** A trade between other participants: `isBid`, it was sold into the bids. */
   #onTrade(isBid: boolean, price: number, size: number): void {
     const own = this.#market.own(isBid);
     const first = own[0];
@@ -260,7 +260,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** A trade in a shown level, at a better price than own orders in its queue have: so much less stands before them. */
+  /** A trade in a shown level, at a better price than own orders in its queue have: so much less is ahead of them. */
   #shortenQueues(own: readonly LocalOrder[], price: number, size: number): void {
     for (const order of own) {
       const { levelTicks, terms } = order;
@@ -284,7 +284,7 @@ export class LevelMatcher implements Matcher {
     return lots;
   }
 
-  /** Best quotes of a separate stream. With levels they only tell earlier that an order is crossed. */
+  /** Best quotes of a separate stream. With levels they only show earlier that an order is crossed. */
   #onBest(isBid: boolean, price: number, size: number): void {
     const shown = this.#shown(isBid);
     if (!this.#hasLevels) this.#replaceBest(shown, { isBid, price, size });
@@ -305,7 +305,7 @@ export class LevelMatcher implements Matcher {
     for (const order of this.#market.own(isBid)) {
       const { priceTicks } = order.terms;
       if (priceTicks !== price) {
-        // Nobody stands where the best is worse.
+        // No order rests where the best is worse.
         if (isReached(isBid, price, priceTicks)) order.ahead = 0;
       } else if (last === price) this.#model.onLevel(order, before, size);
       else order.ahead = Math.min(order.ahead, size);
@@ -345,7 +345,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** Puts an order behind all of its level; infinite: it lies behind all that is shown, or nothing is known. */
+  /** Puts an order after all of its level; infinite: it is beyond all that is shown, or nothing is known. */
   #queueUp(order: LocalOrder): void {
     const { side, priceTicks } = order.terms;
     const shown = this.#shown(side === 'buy');
@@ -379,7 +379,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** Takes of a level; own orders behind move up. */
+  /** Takes of a level; own orders after it move up. */
   #takeShown(side: Side, price: number, lots: number): void {
     const isBuy = side === 'buy';
     this.#shown(!isBuy).take(price, lots);
@@ -394,7 +394,7 @@ function isReached(isBuy: boolean, price: number, limit: number): boolean {
   return isBuy ? price <= limit : price >= limit;
 }
 
-/** NaN stands for what is not known, in records (see `RecordedFill`). */
+/** NaN: not known, in records (see `RecordedFill`). */
 function known(lots: number): number {
   return lots === UNKNOWN ? Number.NaN : lots;
 }

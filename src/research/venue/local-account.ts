@@ -1,7 +1,8 @@
 /**
  * @module
- * The account of the local venue: what a fill, a fee and a settlement do to cash and position, and the facts that tell of
- * it in the order of the private stream. The arithmetic is the exchange's own (`accounts`, `fees`, `margin`); here it is
+ * The account of the local venue: what a fill, a fee and a settlement do to cash and position, and the facts that
+ * report it in the order of the private stream. The arithmetic is the exchange's own (`accounts`, `fees`, `margin`);
+ * here it is
  * only put in line. Every change of cash is a ledger entry, so the sum of the ledger is the cash.
  *
  *   fill ─► FillRecorded ─► OrderOpened or OrderEnded ─► LedgerRecorded (trade, fee) ─► PositionUpdated ─► AccountUpdated
@@ -50,7 +51,7 @@ export interface LocalFill {
 /** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
 export interface Packet {
   readonly facts: readonly Fact[];
-  /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
+  /** Where the first of them is with which the port to the bot itself changes, and how many there are. */
   readonly doorAt: number;
   readonly doorCount: number;
   /** True if a fill is among them. */
@@ -61,24 +62,26 @@ export interface Packet {
 export class LocalAccount {
   readonly state: VenueState;
   readonly account: AccountState;
-  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. Places are used again. */
+  /**
+   * Facts of the entry under way, in order: of the answer to a command, and of the stream after it. Slots are reused.
+   */
   readonly #answers: (Fact | undefined)[] = [];
   #answerCount = 0;
   readonly #facts: (Fact | undefined)[] = [];
   #factCount = 0;
-  /** The first of each with which the door to the bot changes. */
+  /** The first of each with which the port to the bot changes. */
   #doorAnswer = -1;
   #doorFact = -1;
   #doorCount = 0;
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
-  /** The log entry and its proof as facts carry them: made once an entry, when the first of them is told. */
+  /** The log entry and its proof as facts carry them: made once an entry, when the first of them is emitted. */
   #toldSeq: Seq | undefined;
   #streamProof: Proof | undefined;
-  /** What the places of its fills and entries in history begin with. */
+  /** What the positions of its fills and entries in history begin with. */
   #cursorHead: string | undefined;
-  /** The order that traded last: what it costs is told by its number. */
+  /** The order that traded last: its number gives its cost. */
   #traded: LocalOrder | undefined;
   #idx = 0;
   #records = 0;
@@ -132,14 +135,14 @@ export class LocalAccount {
     this.#facts[this.#factCount++] = fact;
   }
 
-  /** As {@link answer}, of a fact with which the door to the bot changes. */
+  /** As {@link answer}, of a fact with which the port to the bot changes. */
   answerAtDoor(fact: Fact): void {
     if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
     this.#doorCount++;
     this.answer(fact);
   }
 
-  /** As {@link tell}, of a fact with which the door to the bot changes. */
+  /** As {@link tell}, of a fact with which the port to the bot changes. */
   tellAtDoor(fact: Fact): void {
     if (this.#doorFact < 0) this.#doorFact = this.#factCount;
     this.#doorCount++;
@@ -215,7 +218,7 @@ export class LocalAccount {
     const fee = new TakerFee(ratesOf(this.state, holding).takerPpm).add(notional);
     const { number } = market;
     const { orderSeq } = terms;
-    // Told below, when the fund's part is known: it is taken of what is left behind the trade.
+    // Emitted below, when the fund's share is known: it is taken of what remains after the trade.
     const place = this.#factCount++;
     this.#apply(order, terms.lots, notional);
     this.#postTrade(order, notional);
@@ -241,7 +244,7 @@ export class LocalAccount {
     if (kind === 'insurance') this.#tellAccount();
   }
 
-  /** Tells how an order stands: open, or at its end. */
+  /** Reports the state of an order: open, or at its end. */
   tellOrder(order: LocalOrder): void {
     const { status, remainingLots, ref } = order;
     const { seq } = this;
@@ -331,7 +334,7 @@ export class LocalAccount {
     this.tell({ type: 'AccountUpdated', account, seq: this.seq });
   }
 
-  /** Tells the account as it stands. */
+  /** Reports the current account. */
   tellAccount(): void {
     this.#tellAccount();
   }

@@ -19,7 +19,7 @@ export class LocalMarket {
   changes = 0;
   hasMark = false;
   hasIndex = false;
-  /** The rate in force, in parts per billion of one funding interval; undefined: not told. */
+  /** The rate in force, in parts per billion of one funding interval; undefined: not published. */
   ratePpb: number | undefined;
   /** When it settles, Unix us. */
   boundaryUs = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export class LocalMarket {
     const { side, priceTicks } = order.terms;
     const isBid = side === 'buy';
     const list = this.own(isBid);
-    // From behind, moving up what is worse: nothing is made on the way.
+    // From the end, moving up what is worse: nothing is made on the way.
     let at = list.length;
     list.push(order);
     this.changes++;

@@ -1,4 +1,4 @@
-/** @module An own order of the local venue: what the exchange knows of it, who asked for it, and its place in the queue. */
+/** @module An own order of the local venue: what the exchange knows of it, who asked for it, and its queue position. */
 import {
   lots,
   type MarketSymbol,
@@ -28,7 +28,7 @@ export class LocalOrder implements OrderState, QueuePlace {
   readonly ref: OrderRef;
   /** Who asked for it; undefined: the exchange itself, which closes a position. */
   readonly spec: OrderSpec | undefined;
-  /** The shown price in whose queue it stands: its own, unless the book shows levels at coarser steps. */
+  /** The shown price in whose queue it is: its own, unless the book shows levels at coarser steps. */
   levelTicks = 0;
   ahead = 0;
   atRest = 0;

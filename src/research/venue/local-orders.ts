@@ -83,8 +83,8 @@ export class LocalOrders {
   }
 
   /**
-   * Carries out cancels and placements, each alone, cancels first; true when any of them was done, or there are none.
-   * Acceptances are told before what follows of them.
+   * Carries out cancels and placements, each separately, cancels first; true when any of them was done, or there are
+   * none. Acceptances are reported before what follows of them.
    */
   run(cancels: readonly OrderRef[], orders: readonly OrderSpec[], sending: PendingSend): boolean {
     let done = 0;
@@ -120,7 +120,7 @@ export class LocalOrders {
     this.#dropStaleReduceOnly(order);
   }
 
-  /** Takes an order that rests out of the book and tells of it. */
+  /** Takes an order that rests out of the book and reports it. */
   end(order: LocalOrder, status: 'canceled' | 'expired'): void {
     if (order.status !== 'open') return;
     this.#state.orders.remove(order, status);
@@ -165,7 +165,7 @@ export class LocalOrders {
 
   /** Places an order; the reason when it is refused. Order of the rules: as `placement`. */
   #place(spec: OrderSpec, sending: PendingSend): RejectReason | undefined {
-    // The number is spent whether the order is accepted or not (exchange.md#order-numbers).
+    // The number is used up whether the order is accepted or not (exchange.md#order-numbers).
     const orderSeq = this.#account.nextOrderSeq();
     const booth = this.boothOf(spec.symbol);
     if (booth === undefined) return 'UnknownMarket';
@@ -216,7 +216,7 @@ export class LocalOrders {
     return affords(this.#state, holding, candidate) ? undefined : 'InsufficientMargin';
   }
 
-  /** What was matched is there. The acceptance tells how the order came out; fills follow on the stream. */
+  /** What was matched is there. The acceptance reports the order's final state; fills follow on the stream. */
   #execute(
     booth: MarketSlot,
     order: LocalOrder,

@@ -13,8 +13,8 @@ export interface Matcher {
   /** One row of the market, see `tape`. */
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void;
   /**
-   * Takes the row at `from` in and those behind it that happened until `untilUs`, up to before `to`: as {@link onRow}, as
-   * long as they set levels and can lead to nothing, because no own order stands there or is crossed. No row of another
+   * Takes the row at `from` in and later ones that happened until `untilUs`, up to before `to`: as {@link onRow}, as
+   * long as they set levels and can lead to nothing, because no own order rests there or is crossed. No row of another
    * market is among them. Gives the first one that has to be looked at.
    */
   passLevels(rows: MarketRows, from: number, to: number, untilUs: number): number;
@@ -30,9 +30,9 @@ export interface Matcher {
   midTicks(): number | undefined;
   /** True if it knows and shows exactly the levels of its rows. */
   readonly isPlain: boolean;
-  /** Takes in at once what rows of levels come to; while it is plain and no order rests. */
+  /** Takes in at once the result of rows of levels; while it is plain and no order rests. */
   showLevels(levels: EmittedLevels): void;
-  /** What stands before an order, in lots; undefined: the model has no queue. */
+  /** The queue ahead of an order, in lots; undefined: the model has no queue. */
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
   /** Orders that came to rest between the prices that the book shows; undefined: it shows every price. */
   readonly restedBetween: number | undefined;
@@ -52,6 +52,6 @@ export interface MatcherPorts {
   dropped(order: LocalOrder): void;
   /** The own order in a slot of the book. */
   inSlot(slot: number): LocalOrder;
-  /** An own order takes its place in the book anew, behind all others of its price. */
+  /** An own order gets a new queue position, after all others of its price. */
   requeue(order: LocalOrder): void;
 }

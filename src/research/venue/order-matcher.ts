@@ -1,10 +1,10 @@
 /**
- * @module Own orders in a book that is recorded order by order: the exchange's own book holds other participants and us
+ * @module Own orders in a book that is recorded order by order: the exchange's own book holds recorded and own orders
  * together, in price-time priority, so nothing about queues is assumed. A recorded execution is a taker of its size at
- * its price: it takes what stands first here, which may be ours. What it did not take of the recorded order stays in
- * the book.
+ * its price: it takes what is first here, which may be ours. What it did not take of the recorded order stays in the
+ * book.
  *
- * A recorded order that comes to rest where we stand in its way takes from us first, as it would have. What an order of
+ * A recorded order that comes to rest where we are in its way takes from us first, as it would have. What an order of
  * ours took is gone for the recorded takers that come later.
  */
 import { assert, product } from '../../core/index.ts';
@@ -32,7 +32,7 @@ export class OrderMatcher implements Matcher {
   readonly #recorded: RecordedOrders;
   readonly #makers: OwnMakers;
   #isResetting = false;
-  /** A gap has made the book void: nothing fills until it is shown anew. */
+  /** A gap has made the book void: nothing fills until it is rebuilt. */
   #isLost = false;
 
   constructor(market: LocalMarket, ports: MatcherPorts) {
@@ -77,7 +77,7 @@ export class OrderMatcher implements Matcher {
         break;
     }
     if ((flags & FLAG_END) === 0) return;
-    // What one frame did is told at its end: a taker that met several recorded orders and us is one taker.
+    // What one frame did is emitted at its end: a taker that met several recorded orders and us is one taker.
     if (this.#makers.hasNews) {
       this.#ports.begin(us);
       this.#makers.tell();
@@ -85,7 +85,7 @@ export class OrderMatcher implements Matcher {
     if (this.#isResetting) this.#settleReset();
   }
 
-  /** Levels tell it nothing, but a frame may end with one. */
+  /** Levels do not change it, but a frame may end with one. */
   passLevels(_rows: MarketRows, from: number): number {
     return from;
   }
@@ -160,7 +160,7 @@ export class OrderMatcher implements Matcher {
   ): void {
     let left = size;
     if (this.#book.crosses(side, price)) {
-      // Behind a gap it may be we who stand where nobody stood: no fill is made of that.
+      // After a gap an own order may be where no recorded order was: no fill is made of that.
       left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers.alone);
     }
     this.#recorded.rest(id, side, { price, size, left });
@@ -173,7 +173,7 @@ export class OrderMatcher implements Matcher {
     if (!this.#isLost) this.#book.take(side === BUY ? SELL : BUY, row.size, limit, this.#makers);
   }
 
-  /** The new book is whole: who was in the queue before it stands behind it. */
+  /** The new book is whole: orders that were in the queue before it are after it. */
   #settleReset(): void {
     this.#isResetting = false;
     this.#isLost = false;
@@ -199,8 +199,8 @@ function isOwn(book: OrderBook, slot: number): boolean {
 /** How much of own orders another participant may take. Outcome of it is told when the book is at rest again. */
 class OwnMakers implements MakerPolicy {
   /**
-   * For a recorded order that comes to rest: what it meets of recorded orders is gone in the recording, it stands here only
-   * because we were executed in its place. The market has moved through it, so it leaves.
+   * For a recorded order that comes to rest: what it meets of recorded orders is gone in the recording, it is here only
+   * because we were executed instead. The market has moved through it, so it leaves.
    */
   readonly alone: MakerPolicy;
   readonly #book: OrderBook;
@@ -250,7 +250,7 @@ class OwnMakers implements MakerPolicy {
     for (const { order, lots } of filled) this.#ports.filled(order, lots);
   }
 
-  /** What can be closed, with the fills that are not told yet. */
+  /** What can be closed, with the fills that are not emitted yet. */
   #closable(holding: LocalOrder['holding'], side: Side): number {
     let lots = closableLots(holding, side);
     for (const { order, lots: filled } of this.#filled) lots += order.terms.side === side ? -filled : filled;

@@ -16,7 +16,7 @@ export interface PassedRows {
   readonly rows: MarketRows;
   /** Which of them are no levels. */
   readonly others: Int32Array;
-  /** What the levels came to, by the index of a market. */
+  /** The resulting levels, by the index of a market. */
   readonly levels: readonly EmittedLevels[];
 }
 
@@ -31,7 +31,7 @@ export function passOver(
     const what = kind[row] as number;
     if (what === FEED) continue;
     const place = market[row] as number;
-    // A trade that fills nobody is the last price and no more.
+    // A trade that fills no own order is the last price and no more.
     if (what <= SELL_TRADE) must(booths[place], 'a market').market.lastTicks = price[row] as number;
     else {
       const us = exchangeUs[row] as number;

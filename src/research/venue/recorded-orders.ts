@@ -1,7 +1,7 @@
 /** @module Recorded orders in a book they share with ours: found by their number, in columns, nothing made per order. */
 import { type BookSide, BUY, type OrderBook, SELL } from '../../exchange/engine/index.ts';
 
-/** Numbers of other participants in the book are negative, so that they never are one of ours. */
+/** Numbers of recorded orders in the book are negative, so that they never are one of ours. */
 const FIRST = -2;
 const SIZE = 4096;
 
@@ -66,12 +66,12 @@ export class RecordedOrders {
     if (place === undefined) return 0;
     this.#left[place] = (this.#left[place] ?? 0) - lots;
     const price = this.#prices[place] ?? 0;
-    // What was ours instead stays in the book, under nobody's number.
+    // What was ours instead stays in the book, under no number.
     if ((this.#left[place] ?? 0) <= 0) this.#forget(id, place);
     return price;
   }
 
-  /** All are gone, what stayed under nobody's number too. */
+  /** All are gone, what stayed under no number too. */
   clear(): void {
     const slots: number[] = [];
     for (const side of [BUY, SELL]) this.#book.forEachOrder(side, (slot) => slots.push(slot) > 0);

@@ -1,6 +1,6 @@
 /**
  * @module One side of a recorded market as its levels show it, and what was taken of them here. What was taken stays
- * taken while the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A
+ * taken while the level is shown, at most as much as it shows: liquidity taken once is not there a second time (P13). A
  * level that grows has new liquidity; one that was gone restarts.
  */
 import { ASK_KEY_TOP, LevelSide, type Lots, NO_KEY } from '../../domain/index.ts';
@@ -32,16 +32,16 @@ export class ShownSide {
   }
 
   /**
-   * Marks the levels at which orders of this side (`own`) may stand, where levels are shown every `step` ticks, and from
+   * Marks the levels at which orders of this side (`own`) may rest, where levels are shown every `step` ticks, and from
    * which on they reach those of the other side (`other`). Both best first.
    */
   watch(own: readonly LocalOrder[], other: readonly LocalOrder[], step: number): void {
     const best = own[0]?.terms.priceTicks;
-    // A place below the first one would be looked for as a name.
+    // An index below the first one would be looked for as a name.
     const worst = own[Math.max(0, own.length - 1)]?.terms.priceTicks;
     const reached = other[0]?.terms.priceTicks;
     this.#reachKey = reached === undefined ? ASK_KEY_TOP : this.#turned(reached);
-    // A level lies at the price of an order or less than a step below it.
+    // A level is at the price of an order or less than a step below it.
     const shift = step - 1;
     this.#ownTop = best === undefined ? -1 : this.#turned(this.#isBid ? best : best - shift);
     this.#ownLow = worst === undefined ? 0 : this.#turned(this.#isBid ? worst - shift : worst);
@@ -111,7 +111,7 @@ export class ShownSide {
     return price;
   }
 
-  /** The next price that is shown behind this one; -1: none. */
+  /** The next price that is shown after this one; -1: none. */
   nextWorse(price: number): number {
     const key = this.#levels.nextBelow(this.#turned(price));
     return key === NO_KEY ? -1 : this.#turned(key);

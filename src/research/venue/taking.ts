@@ -1,12 +1,12 @@
 /**
- * @module Rows that come in one after the other. Most of them change a level at which nobody of ours stands: the
- * matcher takes those in on their own, as many as follow one another, all others go the way of a single row.
+ * @module Rows that come in one after the other. Most of them change a level at which no own order rests: the matcher
+ * takes those in on their own, as many as follow one another, all others take the path of a single row.
  */
 import { EVENT } from '../../domain/index.ts';
 import type { MarketSlot } from './local-orders.ts';
 import type { LocalVenue, MarketRows } from './types.ts';
 
-// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
+// By name, so that a row's kind is known without an object lookup. The two kinds of levels are the first ones.
 const ASK_LEVEL = EVENT.askLevel;
 const SELL_TRADE = EVENT.sellTrade;
 const FEED = EVENT.feed;
@@ -31,7 +31,7 @@ export function takeUntil(
   do {
     const what = kind[row] as number;
     if (what <= ASK_LEVEL) {
-      // Among rows of many markets few follow one another of the same one, and nobody can guess which do.
+      // Among rows of many markets few follow one another of the same one, and which do is unpredictable.
       const booth = isMany ? booths[market[row] as number] : booths[0];
       const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : to, untilUs) ?? row;
       if (passed > row) {
@@ -39,10 +39,10 @@ export function takeUntil(
         continue;
       }
     }
-    // A feed is no matter of the venue, and its place is no market's.
+    // A feed is no matter of the venue, and its index is no market's.
     if (what !== FEED) giveRow(venue, rows, row);
     row++;
-    // Of all rows these alone can change what is due.
+    // Of all rows only these can change what is due.
     if (venue.dueUs !== dueUs) {
       dueUs = venue.dueUs;
       untilUs = dueUs < limitUs ? dueUs : limitUs;
@@ -51,7 +51,10 @@ export function takeUntil(
   return row;
 }
 
-/** Ids of levels and trades tell the venue nothing, and in memory they lie so far apart that reading one takes as long as ten rows. */
+/**
+ * Ids of levels and trades mean nothing to the venue, and in memory they are so far apart that reading one takes as
+ * long as ten rows.
+ */
 function giveRow(
   venue: RowVenue,
   { kind, flags, market, exchangeUs, price, size, id }: MarketRows,

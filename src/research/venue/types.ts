@@ -26,7 +26,7 @@ import type {
 export const FILL_MODELS = [
   /** A resting order is filled only when a trade goes through its price, or the other side's book crosses it. */
   'trade-through',
-  /** The queue before it shrinks by trades at its price alone: cancels are taken to happen behind it. */
+  /** The queue before it shrinks by trades at its price only: cancels are assumed to happen after it. */
   'queue-risk-averse',
   /** Cancels happen before and behind it with probabilities that follow a power of the queue's parts. */
   'queue-power',
@@ -45,10 +45,10 @@ export interface FillModelSettings {
   readonly exponent?: number;
 }
 
-/** One part of latency, in microseconds. */
+/** One component of latency, in microseconds. */
 export type Latency =
   | { readonly kind: 'constant'; readonly us: number }
-  /** Drawn from a list of measured values, with the run's own chance. */
+  /** Drawn from a list of measured values, with the run's own random generator. */
   | { readonly kind: 'sampled'; readonly us: readonly number[] }
   /** What was in force at that time of the recording: rows sorted by time. */
   | { readonly kind: 'recorded'; readonly atUs: Float64Array; readonly us: Float64Array };
@@ -95,7 +95,7 @@ export interface MarketRows {
   readonly id: Float64Array;
 }
 
-/** Levels of a market as its rows tell them, by the keys of a side. */
+/** Levels of a market as its rows give them, by the keys of a side. */
 export interface EmittedLevels {
   readonly bids: LevelSide;
   readonly asks: LevelSide;
@@ -117,25 +117,27 @@ export interface LocalVenue extends VenuePort {
     id: number,
   ): void;
   /**
-   * Takes the row at `from` in and those behind it, up to before `to`: as {@link onRow}, as long as they happened until
+   * Takes the row at `from` in and later ones, up to before `to`: as {@link onRow}, as long as they happened until
    * `limitUs` and nothing of its own is due before. Gives the first one that it has not taken in.
    */
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number;
   /**
-   * Takes rows in of which somebody else has folded the levels: `levels` are those behind the last one, by the index of
-   * a market, `others` the rows among them that are no levels. No reset, gap or row of an order is among those. False,
-   * and nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows other
-   * levels than were told.
+   * Takes rows in of which another reader has applied the levels: `levels` are those after the last one, by the index
+   * of a market, `others` the rows among them that are no levels. No reset, gap or row of an order is among those.
+   * False, and nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows
+   * other levels than were given.
    */
   passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
   /**
    * How much later than a row the first fact can be that it makes, us. While no order of ours rests and no position is
-   * held no row makes one: Infinity. So long before the next row the bot may be served.
+   * held no row makes one: Infinity. This long before the next row the bot may be served.
    */
   readonly leadUs: number;
-  /** How much later than it was sent the first command can arrive, us. So far behind the bot it may be served. */
+  /**
+   * How much later than it was sent the first command can arrive, us. It may be served this much later than the bot.
+   */
   readonly entryUs: number;
   /** Does what is due until `us`, inclusive, in order. Facts leave through the sink. */
   advance(us: number): void;
@@ -143,7 +145,10 @@ export interface LocalVenue extends VenuePort {
   nowUs: number;
   /** First facts: markets, an account of `collateral`, the switch armed, lanes ready. Call once before the first row. */
   open(us: number): void;
-  /** Of a resting order: what stands before it, and what stood there when it came to rest, in lots; undefined: no such order or no queue in this model. */
+  /**
+   * Of a resting order: the queue ahead of it, now and when it came to rest, in lots; undefined: no such order or no
+   * queue in this model.
+   */
   queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
   /** Orders that came to rest between the prices that a market's book shows; undefined: every book shows every price. */
   readonly ordersBetweenLevels: number | undefined;

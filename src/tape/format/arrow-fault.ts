@@ -3,12 +3,12 @@
 /** A run of bytes of a file; fewer than asked for at its end. */
 export type ReadAt = (position: number, length: number) => Uint8Array;
 
-/** What a walk through a file tells of its end. */
+/** How a file ended. */
 export interface FileEnd {
-  /** Behind the last whole batch. */
+  /** After the last complete batch. */
   wholeBytes: number;
   batches: number;
-  /** Absent: the end mark stands where it should. */
+  /** Absent: the end mark is where it should be. */
   torn: string | undefined;
 }
 

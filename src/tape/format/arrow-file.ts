@@ -6,8 +6,7 @@
  *
  *   magic, schema ─ batch ─ batch ─ … ─ end mark, footer, magic
  *
- * Reading walks the messages in order and needs no footer: a file whose end was torn off is read to its last whole
- * batch.
+ * Reading walks the messages in order and needs no footer: a truncated file is read to its last complete batch.
  */
 
 import {
@@ -124,10 +123,10 @@ export class ArrowFileWriter extends RecordBatchFileWriter {
 }
 
 /**
- * The batches of a file in order; `end` is filled in when the walk is over. A file that ends within a message or
- * before its end mark is torn, which is told in `end`. @throws ArrowFault for bytes that no cut explains.
+ * The batches of a file in order; `end` is filled in when the walk is over. A file that ends within a message or before
+ * its end mark is truncated, which `end` reports. @throws ArrowFault for bytes that no cut explains.
  *
- * With `late` columns that many readers leave alone are unpacked when they are first read; what is thrown then `late`
+ * With `late` columns that many readers do not read are unpacked when they are first read; what is thrown then `late`
  * makes of the fault.
  */
 export function* readArrowFile(
@@ -175,7 +174,7 @@ export function* readArrowFile(
 
 interface FoundMessage {
   readonly metadata: Uint8Array;
-  /** Behind the metadata. */
+  /** After the metadata. */
   readonly bodyAt: number;
 }
 
@@ -193,7 +192,7 @@ function readMessage(readAt: ReadAt, position: number): FoundMessage | 'end' | '
   return { metadata, bodyAt: position + PREFIX_BYTES + length };
 }
 
-/** The layout that the first message of a file tells; files of other programs tell another. */
+/** The layout of the first message of a file; files of other programs have another. */
 function layoutOf(metadata: Uint8Array): Layout {
   const told = LAYOUTS.find((known) => known.metadata.equals(metadata.subarray(0, known.metadata.length)));
   if (told === undefined)

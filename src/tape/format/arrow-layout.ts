@@ -1,19 +1,19 @@
 /**
- * @module How rows lie in the columns of an Arrow file, by the version of the tape. Integers are in words of 16 bits,
- * named after what they are shifted by (`size0 + size16 * 2^16 + size32 * 2^32`): those above the lowest hardly change,
- * so that they unpack in a third of the time of columns of eight bytes. Version 1 has a column of eight bytes for each
- * number.
+ * @module How rows are stored in the columns of an Arrow file, by the version of the tape. Integers are in words of 16
+ * bits, named after what they are shifted by (`size0 + size16 * 2^16 + size32 * 2^32`): those above the lowest hardly
+ * change, so that they unpack in a third of the time of columns of eight bytes. Version 1 has a column of eight bytes
+ * for each number.
  */
 import { type DataType, Field, Float64, Int32, Message, Schema, Uint8, Uint16, Uint32 } from 'apache-arrow';
 import { must } from '../../core/index.ts';
 
-/** A column as it lies in a file. */
+/** A column as it is stored in a file. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: DataType;
   /** Of one value. */
   readonly bytes: number;
-  /** It is unpacked when it is first read: many readers leave it alone. */
+  /** It is unpacked when it is first read: many readers do not read it. */
   readonly isLate: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface StoredColumn {
 export interface Layout {
   readonly columns: readonly StoredColumn[];
   readonly schema: Schema;
-  /** The message that tells the schema: what every file of this layout begins with. */
+  /** The message of the schema: what every file of this layout begins with. */
   readonly metadata: Buffer;
 }
 
@@ -54,7 +54,7 @@ export const WHOLE_COLUMNS = layoutOf([
   f64('id', true),
 ]);
 
-/** Version 2: columns of words. The time of receipt is told by how long after the exchange's it was. */
+/** Version 2: columns of words. The time of receipt is stored as how long after the exchange's it was. */
 export const WORD_COLUMNS = layoutOf([
   u8('kind'),
   u8('flags'),

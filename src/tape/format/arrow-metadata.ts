@@ -8,7 +8,7 @@ import { ReadFault } from '../../core/index.ts';
 /** Kinds of messages and codecs, as the format numbers them. */
 const RECORD_BATCH = 3;
 const ZSTD = 1;
-/** Fields by their place in their tables, as the format declares them. */
+/** Fields by their index in their tables, as the format declares them. */
 const MESSAGE_KIND = 1;
 const MESSAGE_HEADER = 2;
 const MESSAGE_BODY = 3;
@@ -19,10 +19,10 @@ const BATCH_BUFFERS = 2;
 const BATCH_COMPRESSION = 3;
 const BATCH_VARIADIC = 4;
 const COMPRESSION_CODEC = 0;
-/** A node is the rows of a column and how many are absent; a buffer its place in the body and its length. */
+/** A node is the rows of a column and how many are absent; a buffer its position in the body and its length. */
 const PAIR_BYTES = 16;
 
-/** A record batch as its message tells it. */
+/** A record batch as its message describes it. */
 export interface BatchHead {
   readonly rows: number;
   readonly bodyLength: number;
@@ -32,7 +32,7 @@ export interface BatchHead {
 }
 
 /**
- * The head of a record batch of `columns` plain columns, packed with zstd one behind the other.
+ * The head of a record batch of `columns` plain columns, packed with zstd one after the other.
  * @throws ReadFault when `bytes` are another message, or an offset leads out of them.
  */
 export function batchHeadOf(bytes: Uint8Array, columns: number): BatchHead {
@@ -71,7 +71,7 @@ function checkNodes(view: DataView, batch: number, { columns, rows }: { columns:
       throw new ReadFault('it has columns with absent values');
 }
 
-/** Where the values of each column lie. Buffers follow one another in the body, so that no place of one can be wrong. */
+/** Positions of the values of each column. Buffers follow one another in the body, so that no position can be wrong. */
 function placesOf(
   view: DataView,
   batch: number,
@@ -96,7 +96,7 @@ function placesOf(
   return { offsets, lengths };
 }
 
-/** Where the field of a table lies; `undefined`: it is left out. */
+/** Position of the field of a table; `undefined`: it is left out. */
 function fieldAt(view: DataView, table: number, field: number): number | undefined {
   const fields = table - view.getInt32(table, true);
   const entry = 4 + field * 2;

@@ -6,7 +6,7 @@
 import { assert } from '../../core/index.ts';
 import { BATCH_ROWS_MAX, EVENT, type EventBatch, type EventRow } from './events.ts';
 
-/** How many places of a manifest the rows may name. */
+/** How many indexes of a manifest the rows may name. */
 export interface Places {
   readonly markets: number;
   readonly feeds: number;
@@ -15,7 +15,7 @@ export interface Places {
 const U32_MAX = 0xffff_ffff;
 const KIND_MAX = Math.max(...Object.values(EVENT));
 
-/** Columns with room for one batch. */
+/** Columns with capacity for one batch. */
 export class Columns {
   rows = 0;
   readonly kind = new Uint8Array(BATCH_ROWS_MAX);
@@ -81,7 +81,7 @@ export function checkRow(row: EventRow, afterUs: number, places: Places): void {
     assert(false, `size and id as safe integers, got ${size} and ${id}`);
 }
 
-/** Where a span of time stands in rows whose times do not fall. */
+/** The rows of a span of time, in rows whose times do not fall. */
 export interface TimeRange {
   /** First time that belongs to it, Unix us; absent: from the beginning. */
   readonly fromUs?: number;

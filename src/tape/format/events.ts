@@ -5,7 +5,8 @@
  *
  *   importers, recorder ──► EventWriter ──► events-*.arrow ──► EventBatch ──► replay engine
  *
- * What a row says stands in `domain/market-rows.ts`. What this does not do: raw frames, which lie beside it as evidence.
+ * The meaning of a row is in `domain/market-rows.ts`. What this does not do: raw frames, which are stored beside it as
+ * evidence.
  */
 import type { EventKind } from '../../domain/index.ts';
 

@@ -7,7 +7,7 @@ import { MANIFEST_NAME, type Manifest, parseManifest, provenManifest } from './m
 import { RECORDING_FORMATS, recordingFormatOf } from './recording-names.ts';
 import { tapeError } from './tape-error.ts';
 
-/** The manifest as it lies in `folder`. @throws ProtocolError when there is none, or it was changed. */
+/** The manifest in `folder`. @throws ProtocolError when there is none, or it was changed. */
 export function readListedManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_NAME);
   const found = foundAt(folder);
@@ -24,7 +24,7 @@ export function readListedManifest(folder: string): Manifest {
   return provenManifest(parseManifest(text, path), text, path);
 }
 
-/** `place` is no tape; where its file names tell that it is a recording, the error says how to make a tape of it. */
+/** `place` is no tape; if its file names show that it is a recording, the error says how to make a tape of it. */
 function noTape(place: string, names: readonly string[], expected: string): ProtocolError {
   const format = recordingFormatOf(names);
   if (format === undefined)

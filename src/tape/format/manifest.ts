@@ -1,8 +1,7 @@
 /**
- * @module
- * `manifest.json` of a tape: what it holds, where it came from, and the hashes that bind it. The chain begins with
- * what gives the rows their meaning (markets, decimals, feeds, source), each file adds its own hash to the one before,
- * and the tape's hash is over the whole manifest: whoever changes a byte of any file changes the hash of the tape.
+ * @module `manifest.json` of a tape: what it holds, where it came from, and the hashes that bind it. The chain begins
+ * with what gives the rows their meaning (markets, decimals, feeds, source), each file adds its own hash to the one
+ * before, and the tape's hash is over the whole manifest: a changed byte of any file changes the hash of the tape.
  */
 import { isRecord, messageOf, sha256 } from '../../core/index.ts';
 import { EVENT, type EventBatch, type EventKind, type TapeMarket } from './events.ts';
@@ -46,7 +45,7 @@ export interface RowSummary {
 /** A file as its writer hands it over. */
 export interface SealedFile {
   readonly name: string;
-  /** `events`, `raw`, `feeds`, or what else lies beside them. */
+  /** `events`, `raw`, `feeds`, or what else is beside them. */
   readonly kind: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -60,7 +59,7 @@ export interface SealedFile {
 export interface RawSummary {
   readonly frames: number;
   readonly answers: number;
-  /** Frames that the recorder could not write, told by gap markers. */
+  /** Frames that the recorder could not write, reported by gap markers. */
   readonly leftOut: number;
   /** Receive times of the first and the last record, Unix ms. */
   readonly fromMs: number;
@@ -87,14 +86,14 @@ export interface TapeHead {
 export interface Manifest extends TapeHead {
   readonly format: typeof TAPE_FORMAT;
   readonly version: number;
-  /** False: its writer was not closed; files that are not listed may lie beside it. */
+  /** False: its writer was not closed; files that are not listed may be beside it. */
   readonly sealed: boolean;
   readonly rows: number;
   /** Span of the rows, Unix us of the exchange; 0 without rows. */
   readonly fromUs: number;
   readonly toUs: number;
   readonly counts: RowCounts;
-  /** What was mended and what was cut off, in words. */
+  /** What was repaired and what was cut off, in words. */
   readonly notes: readonly string[];
   readonly files: readonly TapeFile[];
   /** Head of the chain of files. */

@@ -1,4 +1,4 @@
-/** @module The columns of a record batch as they lie in its body, and the one way to pack and to unpack them. */
+/** @module The columns of a record batch as they are stored in its body, and the one way to pack and to unpack them. */
 
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { ReadFault } from '../../core/index.ts';
@@ -7,7 +7,7 @@ import type { Layout } from './arrow-layout.ts';
 import type { BatchHead } from './arrow-metadata.ts';
 import { BATCH_ROWS_MAX } from './events.ts';
 
-/** What stands before a packed buffer: the length that it has unpacked, or -1 where it is as it was. */
+/** The prefix of a packed buffer: the length that it has unpacked, or -1 where it is as it was. */
 const PREFIX_BYTES = 8;
 /** A packed column of this size says one value over and over, or nearly. */
 const REPEATED_BYTES_MAX = 64;
@@ -39,7 +39,7 @@ export type Repeated = (SeenColumn | undefined)[];
 export class ColumnPacker {
   readonly #repeated: Repeated = [];
 
-  /** `bytes` of a buffer with what stands before them: packed, unless they are few and no fewer then. */
+  /** `bytes` of a buffer with their prefix: packed, unless they are few and no fewer then. */
   pack(buffer: number, bytes: Uint8Array): { readonly prefix: BigInt64Array; readonly body: Uint8Array } {
     const packed = this.#packed(buffer, bytes);
     const isBare = bytes.length <= OVERHEAD_BYTES_MAX && packed.length >= bytes.length;
@@ -94,13 +94,13 @@ export class PackedColumns {
     this.#repeated = repeated;
   }
 
-  /** The values of a column, for whoever keeps them or frees them. */
+  /** The values of a column, for callers that keep or free them. */
   values(column: number): Uint8Array<ArrayBuffer> {
     const values = this.#unpack(column);
     return this.#isRepeated(column, values) ? new Uint8Array(values) : values;
   }
 
-  /** Shows `look` the values of `count` columns from `first` on; they are gone behind it. */
+  /** Shows `look` the values of `count` columns from `first` on; they are gone after it. */
   look(first: number, count: number, look: (columns: readonly Uint8Array<ArrayBuffer>[]) => void): void {
     const columns = Array.from({ length: count }, (_, at) => this.#unpack(first + at));
     look(columns);
@@ -133,7 +133,7 @@ export class PackedColumns {
 
 /**
  * Gives memory back at once; its arrays are empty then. Left to the collector, what a file unpacks to made it run every
- * few million rows, and each column came to lie on memory that no cache held: unpacking took twice the time.
+ * few million rows, and each column was placed in memory that no cache held: unpacking took twice the time.
  */
 export function freeMemory({ buffer }: { readonly buffer: ArrayBuffer }): void {
   buffer.transfer(0);
@@ -160,6 +160,6 @@ function unpackZstd(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer>
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
   const whole = zstdDecompressSync(packed, { maxOutputLength: length, chunkSize });
   if (whole.length < length) throw new ReadFault(`expected ${length} bytes, got ${whole.length}`);
-  // Small ones lie in a pool that is for everybody, at any place.
+  // Small ones are in a shared pool, at any offset.
   return whole.byteOffset === 0 && whole.buffer.byteLength <= chunkSize ? whole : new Uint8Array(whole);
 }

@@ -1,8 +1,8 @@
 /**
  * @module
  * One `raw-*.jsonl.zst` file: every frame and answer as it came, one JSON line each, in zstd frames of at most {@link
- * BLOCK_RECORDS_MAX} lines. Before each zstd frame stands a skippable one of 24 bytes, so that `zstd -dc` gives the
- * lines and this reader finds the place of a fault. Blocks are decoded one by one: Node 24's decoder silently stops
+ * BLOCK_RECORDS_MAX} lines. Before each zstd frame is a skippable one of 24 bytes, so that `zstd -dc` gives the
+ * lines and this reader finds the location of a fault. Blocks are decoded one by one: Node 24's decoder silently stops
  * after the first of several frames.
  *
  *   magic, 24 │ packed length, raw length, first time (8), records, CRC-32 │ zstd frame │ magic, 24 │ …
@@ -76,9 +76,9 @@ export interface RawBlock {
   readonly text: string;
 }
 
-/** What a walk through a file tells of its end. */
+/** How a file ended. */
 export interface RawEnd {
-  /** Behind the last whole block. */
+  /** After the last complete block. */
   wholeBytes: number;
   blocks: number;
   /** Absent: the file ends with a whole block. */
@@ -95,7 +95,7 @@ export class RawFault extends Error {
   }
 }
 
-/** The blocks of a file in order. A file that ends within a block is torn: told in `end`. @throws RawFault */
+/** The blocks of a file in order. A file that ends within a block is truncated: `end` reports it. @throws RawFault */
 export function* readRawFile(readAt: ReadAt, end: RawEnd): Generator<RawBlock> {
   for (let position = 0; ; ) {
     const head = Buffer.from(readAt(position, HEAD_BYTES));
@@ -173,7 +173,7 @@ export class RawCounter {
     else this.#leftOut += record.gap;
   }
 
-  /** Takes what another has counted behind this one. */
+  /** Appends what another has counted. */
   addAll({ frames, answers, leftOut, fromMs, toMs }: RawSummary): void {
     this.#fromMs ??= fromMs;
     this.#toMs = toMs;

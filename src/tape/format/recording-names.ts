@@ -1,7 +1,6 @@
 /**
- * @module
- * The formats of third-party recordings, by the names of their files. Importers find their files by these names; a
- * folder without a manifest is told by them, so that an error can say how to import it.
+ * @module The formats of third-party recordings, by the names of their files. Importers find their files by these
+ * names; a folder without a manifest is recognized by them, so that an error can say how to import it.
  */
 
 /** Files of candles, at Binance and at Hyperliquid. */
@@ -27,7 +26,7 @@ export type RecordingFormat = keyof typeof RECORDING_NAMES;
 /** The formats that can be imported. */
 export const RECORDING_FORMATS = Object.keys(RECORDING_NAMES) as readonly RecordingFormat[];
 
-/** The first format of markets that has a file among `names`; `undefined`: the names do not tell. */
+/** The first format of markets that has a file among `names`; `undefined`: the names do not show it. */
 export function recordingFormatOf(names: readonly string[]): RecordingFormat | undefined {
   // Many other things are called <word>.jsonl, such as the log of a run.
   return RECORDING_FORMATS.find(

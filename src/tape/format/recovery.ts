@@ -26,10 +26,10 @@ import { writingError } from './write-error.ts';
 /** A file whose writer was killed: what of it is whole. */
 export interface TornFile {
   readonly name: string;
-  /** Bytes up to the end of the last whole batch or block, and bytes behind it. */
+  /** Bytes up to the end of the last complete batch or block, and bytes after it. */
   readonly wholeBytes: number;
   readonly cutBytes: number;
-  /** In words: what is missing, behind which batch or block. */
+  /** In words: what is missing, after which batch or block. */
   readonly what: string;
 }
 
@@ -86,7 +86,7 @@ function surveyRows(folder: string, name: string, head: TapeHead): Survey {
       for (const batch of arrowFiles().readArrowFile(readAt, end)) counter.add(batch);
     } catch (cause) {
       if (!(cause instanceof ArrowFault)) throw cause;
-      // After a power cut the tail may be anything; what was whole before it still stands.
+      // After a power cut the tail may be anything; what was complete before it remains.
       end.torn = cause.message;
     }
     const { wholeBytes: bytes } = end;
@@ -134,7 +134,7 @@ function tornOf({ name, bytes }: SealedFile, size: number, what: string): TornFi
 }
 
 /**
- * Cuts off what is torn in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut.
+ * Cuts off what is truncated in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut.
  * @throws ProtocolError when it cannot be believed; ConfigError `TAPE_FILE_UNWRITABLE`: it can be tried again.
  */
 export function repairTape(folder: string): readonly TornFile[] {
@@ -168,7 +168,7 @@ function cutFile(folder: string, file: SealedFile): SealedFile {
   return file;
 }
 
-/** Writes the batches in the first `bytes` of the file at `path` anew, with the end that Arrow readers look for. */
+/** Writes the batches in the first `bytes` of the file at `path` again, with the end that Arrow readers look for. */
 function copyRows(path: string, bytes: number, arrow: ArrowFileWriter): void {
   const { readArrowFile } = arrowFiles();
   const copy = (readAt: ReadAt): void => {
@@ -189,7 +189,7 @@ function closeRows(folder: string, file: SealedFile, version: number): SealedFil
     copyRows(path, file.bytes, new ArrowFileWriter((part) => writeAll(descriptor, part), version));
     fsyncSync(descriptor);
   } catch (thrown) {
-    // The torn file is as it was, so that this can be tried again.
+    // The truncated file is as it was, so that this can be tried again.
     rmSync(next, { force: true });
     throw thrown;
   } finally {

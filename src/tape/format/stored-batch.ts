@@ -1,7 +1,6 @@
 /**
- * @module
- * Between a record batch and rows in columns, both ways. Times of receipt and ids are unpacked when they are read: many
- * readers leave them alone.
+ * @module Between a record batch and rows in columns, both ways. Times of receipt and ids are unpacked when they are
+ * read: many readers do not read them.
  */
 import { assert } from '../../core/index.ts';
 import { ArrowFault } from './arrow-fault.ts';
@@ -10,7 +9,7 @@ import type { EventBatch } from './events.ts';
 import { freeMemory, type PackedColumns } from './packed-columns.ts';
 import { type ColumnWords, type Halves, joinHalves, joinWords, splitHalves, splitWords } from './words.ts';
 
-/** Puts rows into the columns of a layout. Those of one batch are gone with the next: they lie in the same memory. */
+/** Puts rows into the columns of a layout. Those of one batch are gone with the next: they use the same memory. */
 export class RowSplitter {
   readonly #layout: Layout;
   #room = new SplitRoom(0);

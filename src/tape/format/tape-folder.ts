@@ -55,7 +55,7 @@ function makeTapeFolder(folder: string): void {
   }
 }
 
-/** Goes on with a tape of which `files` are whole; the rest of the folder is the caller's. */
+/** Resumes a tape of which `files` are complete; the rest of the folder is the caller's. */
 export function continueTapeFolder(
   folder: string,
   begun: TapeHead,

@@ -1,7 +1,7 @@
 /**
- * @module
- * Opens a tape and reads it, batch by batch, synchronously. Each file is held against its hash before its first row is
- * handed out, so no changed number is ever seen. A tape whose writer was killed is read to its last whole batch.
+ * @module Opens a tape and reads it, batch by batch, synchronously. Each file is checked against its hash before its
+ * first row is handed out, so no changed number is ever seen. A tape whose writer was killed is read to its last whole
+ * batch.
  */
 import { closeSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -66,7 +66,7 @@ export function openTape(folder: string): Tape {
   };
 }
 
-/** The manifest of `folder`; of a tape that was not sealed, with the files its writer left behind. */
+/** The manifest of `folder`; of a tape that was not sealed, with the files its writer left. */
 export function readManifest(folder: string): Recovered {
   const manifest = readListedManifest(folder);
   for (const file of manifest.files) checkSize(join(folder, file.name), file.bytes);

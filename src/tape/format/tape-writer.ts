@@ -37,7 +37,7 @@ export interface TapeWriter extends Omit<RowsWriter, 'close'> {
   close(): Manifest;
 }
 
-/** Begins a tape of rows alone. @throws ProtocolError when there is one already in this folder. */
+/** Begins a tape of rows only. @throws ProtocolError when there is one already in this folder. */
 export function createTapeWriter(options: TapeFolderOptions & RowsWriterOptions): TapeWriter {
   const tape = createTapeFolder(options);
   const writer = createRowsWriter(tape, options);
@@ -159,7 +159,7 @@ class RowsFile {
     });
   }
 
-  /** One call for a batch, so that a kill leaves either all of it or a torn end. */
+  /** One call for a batch, so that a kill leaves either all of it or a truncated end. */
   #drain(): void {
     const bytes = Buffer.concat(this.#parts);
     this.#parts = [];

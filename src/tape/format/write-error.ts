@@ -1,7 +1,7 @@
 /** @module What it is called when the system does not let a tape, or a file made of one, be written. */
 import { ConfigError, messageOf } from '../../core/index.ts';
 
-/** A place that cannot be written: `cause` says why. */
+/** A path that cannot be written: `cause` says why. */
 export function unwritable(path: string, cause: unknown): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILE_UNWRITABLE',

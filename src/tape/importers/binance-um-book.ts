@@ -1,8 +1,7 @@
 /**
- * @module
- * The local book of a recorded Binance USD-M stream: REST snapshot plus diffs by update id. Diffs that come before
- * the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted and
- * the diffs go on being applied, for they carry total sizes: levels that change heal, others may stay stale.
+ * @module The local book of a recorded Binance USD-M stream: REST snapshot plus diffs by update id. Diffs that come
+ * before the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted
+ * and the diffs continue to be applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
 import { LevelBook } from '../../domain/index.ts';
 import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
@@ -37,7 +36,7 @@ export class BinanceUmBook {
     return this.#snapshotUpdateId;
   }
 
-  /** Update id the book stands at. */
+  /** Update id of the book. */
   get lastUpdateId(): number {
     return this.#lastUpdateId;
   }
@@ -57,7 +56,7 @@ export class BinanceUmBook {
     return this.#sequenceGaps;
   }
 
-  /** How often the best bid stood at or above the best ask after a diff. */
+  /** How often the best bid was at or above the best ask after a diff. */
   get crossedStates(): number {
     return this.#crossedStates;
   }

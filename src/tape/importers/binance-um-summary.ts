@@ -32,7 +32,7 @@ export interface BinanceUmSummary {
   readonly finalBestBid: TextLevel | undefined;
   readonly finalBestAsk: TextLevel | undefined;
   readonly lastUpdateId: string;
-  /** Of book trades alone, as are notional, vwap and the counts of takers. */
+  /** Of book trades only, as are notional, vwap and the counts of takers. */
   readonly tradeVolume: string;
   readonly tradeNotionalPriceTimesQty: string;
   readonly vwap: string;
@@ -40,7 +40,7 @@ export interface BinanceUmSummary {
   readonly takerSells: number;
   readonly tradeKinds: Readonly<Record<string, number>>;
   readonly tradeIdGaps: number;
-  /** Best-quote frames held against the book at the same update id. */
+  /** Best-quote frames compared with the book at the same update id. */
   readonly bookTickerSameUpdateIdAgree: number;
   readonly bookTickerSameUpdateIdDisagree: number;
   /** Receive time minus event time over all stream frames, in milliseconds with one decimal. */

@@ -9,7 +9,7 @@ import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
 import { type RecordedLine, readRecordedLines } from './lines.ts';
 import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from './location.ts';
 
-/** Price and total size as they stand in the message; size 0 removes the level. */
+/** Price and total size as they are in the message; size 0 removes the level. */
 export type TextLevel = readonly [price: string, size: string];
 
 interface Received {

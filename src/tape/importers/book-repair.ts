@@ -1,8 +1,7 @@
 /**
- * @module
- * Turns a recorded book that is locked or crossed into one that can rest in a matching engine, by
- * {@link LOCKED_BOOK_RULE}. The side that stood at its price before keeps it, so the orders of the maker that queue
- * there keep their place too; the newcomer moves out by the smallest step there is.
+ * @module Turns a recorded book that is locked or crossed into one that can rest in a matching engine, by {@link
+ * LOCKED_BOOK_RULE}. The side that stood at its price before keeps it, so the orders of the maker that queue there keep
+ * their queue position too; the newcomer moves out by the smallest step there is.
  */
 import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
 

@@ -3,10 +3,10 @@ import { formatScaled, must } from '../../core/index.ts';
 
 /** Decimals in which sums and extremes are kept: more than any exchange prints. */
 export const FIGURE_DECIMALS = 12;
-/** A step longer than this part of the usual one is a gap. */
+/** A step longer than this multiple of the usual one is a gap. */
 const GAP_FACTOR = 1.5;
 
-/** The statistics of a file; decimals as text without last zeros. What a file does not hold is left out. */
+/** The statistics of a file; decimals as text without trailing zeros. What a file does not hold is left out. */
 export interface CandleFigures {
   readonly rows: number;
   readonly firstMs: number;
@@ -17,7 +17,7 @@ export interface CandleFigures {
   readonly gaps: number;
   readonly minLow?: string;
   readonly maxHigh?: string;
-  /** Bars whose open or close lies outside of low and high. */
+  /** Bars whose open or close is outside of low and high. */
   readonly badRows?: number;
   readonly sumVolume?: string;
   readonly sumRate?: string;

@@ -31,18 +31,18 @@ export interface CsvTime {
 
 /** How files of one kind are read. Columns are named by the header, or by their number from 1 without one. */
 export interface CsvFileMapping {
-  /** The names of such files; `*` stands for any letters. */
+  /** The names of such files; `*` matches any letters. */
   readonly name: string;
   readonly rows: CsvRows;
   readonly separator: string;
   readonly hasHeader: boolean;
   /** The exchange's time. */
   readonly time: CsvTime;
-  /** The recorder's time; absent: nobody received these rows, the exchange's time is taken. */
+  /** The recorder's time; absent: these rows have no receive time, the exchange's time is taken. */
   readonly received?: CsvTime | undefined;
   /** The column that names the market; absent: all rows are of one. */
   readonly symbol?: string | undefined;
-  /** Columns by role, see CSV_ROLES; of `books`, `{level}` stands for 0, 1, 2 and so on. */
+  /** Columns by role, see CSV_ROLES; of `books`, `{level}` means 0, 1, 2 and so on. */
   readonly columns: Readonly<Record<string, string>>;
   /** The words of the taker's side, or of the side of the book: `buy` is bid. Case does not matter. */
   readonly sides: { readonly buy: readonly string[]; readonly sell: readonly string[] };
@@ -62,7 +62,7 @@ export interface CsvMapping {
   readonly files: readonly CsvFileMapping[];
 }
 
-/** Where in a row of a file the values stand. */
+/** Columns of the values in a row of a file. */
 export interface CsvColumns {
   readonly time: number;
   readonly received: number | undefined;

@@ -211,7 +211,7 @@ class Cells {
     return this.#sizeOf(this.text(role) ?? '');
   }
 
-  /** The side that `word` stands for; any other word is an error where a side is needed. */
+  /** The side that `word` means; any other word is an error where a side is needed. */
   side(word: string, isNeeded = false): 'buy' | 'sell' | undefined {
     const { buy, sell } = this.group.mapping.sides;
     const isWord = (one: string) => one.toLowerCase() === word.toLowerCase();

@@ -23,7 +23,7 @@ export interface FeedFigures {
   readonly lastMs: number;
 }
 
-/** Looks for the files; their content is read by `run` alone. */
+/** Looks for the files; their content is read by `run` only. */
 export async function openFeedImport(request: ImportRequest, _counts: ImportCounts): Promise<OpenedImport> {
   const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
   const feeds = files.map(({ parts }) => parts['feed'] ?? '');

@@ -1,7 +1,6 @@
 /**
- * @module
- * The files that an import is told to read: files as they were named, and of folders those whose names belong to the
- * format. What lies beside them (a README, checksums) is left alone and told.
+ * @module The files that an import reads: files as they were named, and of folders those whose names belong to the
+ * format. Other files beside them (a README, checksums) are ignored and reported.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -58,7 +57,7 @@ export async function findFiles(
 }
 
 /**
- * The files by the group `symbol` of their names; of `wanted` alone when it is given.
+ * The files by the group `symbol` of their names; of `wanted` only when it is given.
  * @throws ConfigError when no file is of that market.
  */
 export function filesByMarket(

@@ -30,7 +30,7 @@ export interface Frame {
   readonly rank: (typeof RANK)[keyof typeof RANK];
   readonly market: number;
   readonly rows: readonly FrameRow[];
-  /** Of the one row of a custom feed, whose market is its place: its value as JSON. */
+  /** Of the one row of a custom feed, whose market is its index: its value as JSON. */
   readonly line?: string;
 }
 
@@ -73,7 +73,7 @@ export class FrameOrder {
   }
 
   /**
-   * A frame of a market's book comes at these times: a gap is put behind a silence. It begins when the silence was long
+   * A frame of a market's book comes at these times: a gap is put after a silence. It begins when the silence was long
    * enough to be one, so that a reader learns no sooner than a bot would have. True if there was one.
    */
   sawBook(market: number, exchangeUs: number, receivedUs: number): boolean {
@@ -101,7 +101,7 @@ export class FrameOrder {
     for (const frame of waiting) this.#write(frame);
   }
 
-  /** Puts `frame` behind all that are not after it, looking from the end and not before what was written. */
+  /** Puts `frame` after all that are not later, looking from the end and not before what was written. */
   #insert(frame: Frame): void {
     let at = this.#window.length;
     while (at > this.#head) {

@@ -1,7 +1,7 @@
 /**
- * @module Gemini history as frames of a tape: the best quote of each second at the second's start, and trades. Nobody
- * received these files live, so the receive time is the exchange's. A second without a quote means no change or no
- * data, which cannot be told apart: only a silence of a minute is a gap.
+ * @module Gemini history as frames of a tape: the best quote of each second at the second's start, and trades. These
+ * files were not received live, so the receive time is the exchange's. A second without a quote means no change or no
+ * data, which look the same: only a silence of a minute is a gap.
  */
 import { basename, dirname, resolve } from 'node:path';
 import { formatScaled } from '../../core/index.ts';
@@ -37,7 +37,7 @@ export interface GeminiFigures {
   readonly buyerIsMaker: number;
 }
 
-/** Looks at the files; reads them once for their decimals unless these are told. */
+/** Looks at the files; reads them once for their decimals unless these are given. */
 export async function openGeminiImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
   const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
   const scan = new ScaleScan();
@@ -75,7 +75,7 @@ function isDepth({ parts }: NamedFile): boolean {
   return parts['what'] === 'market-depth';
 }
 
-/** The files name no market: the folder they lie in does. */
+/** The files name no market: their folder does. */
 function folderName(files: readonly NamedFile[]): string {
   return basename(dirname(resolve(files[0]?.path ?? '.'))).toUpperCase();
 }

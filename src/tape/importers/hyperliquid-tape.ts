@@ -1,8 +1,7 @@
 /**
- * @module
- * Recorded Hyperliquid markets as frames of a tape: 20-level books, best quotes and trades, by the time they were
- * received; or bars and funding, which need no receive time. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
- * missed keep the time they happened at.
+ * @module Recorded Hyperliquid markets as frames of a tape: 20-level books, best quotes and trades, by the time they
+ * were received; or bars and funding, which need no receive time. After a break the recorder receives recent trades
+ * again: those it had are dropped by their id, those it missed keep the time they happened at.
  */
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import type { RecordedLevel } from './book-repair.ts';
@@ -50,7 +49,7 @@ const SCALED: Readonly<Record<What, ScaledColumns>> = {
   trades: { prices: [1], sizes: [2] },
 };
 
-/** Looks at the files; reads them once for their decimals unless these are told. */
+/** Looks at the files; reads them once for their decimals unless these are given. */
 export async function openHyperliquidImport(
   request: ImportRequest,
   counts: ImportCounts,
@@ -144,7 +143,7 @@ class MarketReader {
     else this.#best(item, order);
   }
 
-  /** A best bid whose ask never came stands alone. */
+  /** A best bid whose ask never came is kept without it. */
   end(order: FrameOrder): void {
     const bid = this.#bestBid;
     this.#bestBid = undefined;

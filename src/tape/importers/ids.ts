@@ -1,4 +1,4 @@
-/** @module Numbers of trades: which were seen before, and what stands for one that is no number. */
+/** @module Numbers of trades: which were seen before, and the id of one that is not a number. */
 import type { ImportCounts } from './import-counts.ts';
 
 /** Ids that are remembered; a repetition comes within minutes. */

@@ -1,7 +1,6 @@
 /**
- * @module
- * What an import dropped, repaired or inferred, counted by reason. Nothing leaves a recording silently: whoever drops a
- * record names its reason here, and the command prints all of them.
+ * @module What an import dropped, repaired or inferred, counted by reason. Nothing leaves a recording silently: code
+ * that drops a record names its reason here, and the command prints all of them.
  */
 
 /** Each reason with its meaning, in the words that are printed. */

@@ -45,7 +45,7 @@ const FORMATS = {
 /** What to import and where to. */
 export interface ImportOptions extends ImportRequest {
   readonly format: RecordingFormat;
-  /** Folder of the tape; must not be there, or be empty. */
+  /** Folder of the tape; must not exist, or be empty. */
   readonly out: string;
 }
 
@@ -146,7 +146,7 @@ function outError(out: string, found: string): ProtocolError {
   return tapeError('TAPE_EXISTS', out, `expected a new or empty folder for the tape, ${found}`);
 }
 
-/** The same text wherever the files lie: the tape of the same bytes is the same. */
+/** The same text for every location of the files: the tape of the same bytes is the same. */
 function namesOf(files: readonly string[]): string {
   const names = files.map((file) => basename(file));
   if (names.length <= 4) return names.join(', ');

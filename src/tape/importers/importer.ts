@@ -1,4 +1,4 @@
-/** @module What each format of recordings gives to an import, and what it is told. */
+/** @module What each format of recordings gives to an import, and its settings. */
 import type { TapeMarket } from '../format/index.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { FrameOrder } from './frame-order.ts';
@@ -13,7 +13,7 @@ export interface ImportRequest {
   /** Decimals of prices and sizes where the format does not fix them; absent: the fewest that hold all of them. */
   readonly priceDecimals?: number;
   readonly sizeDecimals?: number;
-  /** Outcome of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
+  /** Treatment of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
   readonly locked: 'keep' | 'separate';
   /** A silence of the book longer than this is a gap; absent: as the format needs. */
   readonly silenceMs?: number;

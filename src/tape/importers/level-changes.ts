@@ -1,5 +1,5 @@
 /**
- * @module Whole recorded books as rows: the first one (and one behind a gap) as a reset with all its levels, each later
+ * @module Whole recorded books as rows: the first one (and one after a gap) as a reset with all its levels, each later
  * one as what changed. A book that changed in nothing says its best level again, so that a reader knows it was seen.
  */
 import { must } from '../../core/index.ts';

@@ -1,7 +1,7 @@
 /**
- * @module
- * A file as lines of text, one after the other, in constant memory: plain or gzip, told by its first bytes. What this
- * does not do: going on behind a torn file. The lines before the tear are handed out, then the tear is an error.
+ * @module A file as lines of text, one after the other, in constant memory: plain or gzip, recognized by its first
+ * bytes. What this does not do: continuing after a truncated file. The lines before the cut are handed out, then the
+ * tear is an error.
  */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface RecordedLine {
 
 /**
  * Reads the lines of the file at `path`; empty lines are left out but counted in the line numbers.
- * @throws ProtocolError naming file and line when the file is torn, not readable or, by its name, no gzip file.
+ * @throws ProtocolError naming file and line when the file is truncated, not readable or, by its name, no gzip file.
  */
 export async function* readRecordedLines(path: string): AsyncGenerator<RecordedLine> {
   const isGzip = path.endsWith('.gz') || (await beginsAsGzip(path));
@@ -57,7 +57,7 @@ function gunzipped(path: string): Gunzip {
   return gunzip;
 }
 
-/** A name need not end in `.gz`; a file that cannot be opened is told of by the reading itself. */
+/** A name need not end in `.gz`; a file that cannot be opened is reported by the reading itself. */
 async function beginsAsGzip(path: string): Promise<boolean> {
   const file = await open(path).catch((cause: unknown) => {
     throw unreadable({ file: path, line: 0 }, false, cause);

@@ -37,7 +37,7 @@ export interface LobsterFigures {
   readonly restingOrders: number;
 }
 
-/** Looks for the files; their content is read by `run` alone. */
+/** Looks for the files; their content is read by `run` only. */
 export async function openLobsterImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
   const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
   const byTicker = [...filesByMarket(files, request.symbol)];

@@ -1,7 +1,6 @@
 /**
- * @module
- * Where in a recording something stands, and the exact numbers read there. A value that does not fit stops the
- * reading with file and line: a recording is evidence, so nothing in it is guessed or skipped silently.
+ * @module Location in a recording, and the exact numbers read there. A value that does not fit stops the reading with
+ * file and line: a recording is evidence, so nothing in it is guessed or skipped silently.
  */
 import { ProtocolError, parseScaledNumber } from '../../core/index.ts';
 import { type Lots, lots, PRICE_TICKS_MAX, type Ticks, ticks } from '../../domain/index.ts';

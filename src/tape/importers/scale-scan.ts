@@ -18,7 +18,7 @@ export function printedDecimalsOf(printed: string): number {
   return end - point - 1;
 }
 
-/** Decimals that the reader was told. */
+/** Decimals that the reader was given. */
 export interface StatedScale {
   readonly priceDecimals?: number | undefined;
   readonly sizeDecimals?: number | undefined;

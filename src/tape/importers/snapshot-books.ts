@@ -1,7 +1,6 @@
 /**
- * @module
- * Recorded whole books of one market on their way to a tape: locked ones separated where that is asked for, changes
- * made of them, silences told. What it does not do: reading a format.
+ * @module Recorded whole books of one market on their way to a tape: locked ones separated where that is asked for,
+ * changes made of them, gaps reported. What it does not do: reading a format.
  */
 import { BookRepair, type Sides } from './book-repair.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';

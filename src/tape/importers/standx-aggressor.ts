@@ -1,9 +1,9 @@
 /**
  * @module Who was the aggressor of a recorded StandX trade. The recorder cut book prices to 0.1 while trades have 0.01
- * (trades lie from 0 to 0.09 above the level they hit), so a level printed as P stood somewhere in [P, P + 0.1). That
+ * (trades are from 0 to 0.09 above the level they hit), so a level printed as P was somewhere in [P, P + 0.1). That
  * interval is what the quote rule is applied to: above the mid of both intervals a buy, below a sell. Within a locked
- * book and exactly in the mid it cannot tell, and the tick rule decides: a higher price than the last different one is
- * a buy, a lower one a sell. Without any history the recorded side stands.
+ * book and exactly in the mid it cannot decide, and the tick rule decides: a higher price than the last different one
+ * is a buy, a lower one a sell. Without any history the recorded side is kept.
  */
 import type { Side, Ticks } from '../../domain/index.ts';
 

@@ -1,8 +1,7 @@
 /**
- * @module
- * StandX recordings as frames of a tape: books as changes, trades at their recorded prices with the aggressor that the
- * quote rule and the tick rule find. Book prices were cut to 0.1 by the recorder, so a third to a half of the books look
- * locked; they are separated by LOCKED_BOOK_RULE unless the import is told to keep them.
+ * @module StandX recordings as frames of a tape: books as changes, trades at their recorded prices with the aggressor
+ * that the quote rule and the tick rule find. Book prices were cut to 0.1 by the recorder, so a third to a half of the
+ * books look locked; they are separated by LOCKED_BOOK_RULE unless the import keeps them.
  */
 
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
@@ -30,7 +29,7 @@ const EXPECTED_NAME = 'book_<yyyy-mm-dd>_<hh>.csv.gz or trades_<yyyy-mm-dd>_<hh>
 const SYMBOL = 'BTC-USD';
 const SILENCE_MS = 5_000;
 
-/** Looks for the files; their content is read by `run` alone. */
+/** Looks for the files; their content is read by `run` only. */
 export async function openStandxImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
   const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
   const pathsOf = (what: string) =>

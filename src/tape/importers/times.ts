@@ -12,7 +12,7 @@ export function secondsToUs(place: Place, text: string): number {
   return Number(match[1]) * 1_000_000 + Number((match[2] ?? '').slice(0, 6).padEnd(6, '0'));
 }
 
-/** What a number of a time column counts; `auto` tells by its digits: 10 s, 13 ms, 16 us, 19 ns. */
+/** What a number of a time column counts; `auto` decides by its digits: 10 s, 13 ms, 16 us, 19 ns. */
 export const TIME_UNITS = ['auto', 's', 'ms', 'us', 'ns'] as const;
 /** One of {@link TIME_UNITS}. */
 export type TimeUnit = (typeof TIME_UNITS)[number];

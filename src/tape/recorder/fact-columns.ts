@@ -24,11 +24,11 @@ import { EVENT, type EventKind, type EventWriter, FLAG_END, type TapeMarket } fr
 export interface FactColumns {
   /** Takes a fact at the time it was seen; those of markets that the tape does not hold are left out. */
   take(fact: MarketFact, atMs: UnixMs): void;
-  /** Takes a value of the feed at `place` of the manifest, which stands in `line` of its feeds. */
+  /** Takes a value of the feed at index `place` of the manifest, in `line` of its feeds. */
   takeFeed(place: number, line: number, atMs: UnixMs): void;
 }
 
-/** How the gateway's `market` stands in a manifest. */
+/** How a manifest describes the gateway's `market`. */
 export function tapeMarketOf(market: Market): TapeMarket {
   const { symbol, priceDecimals, sizeDecimals, tickStep, lotStep } = market;
   return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels', hasOneTime: true };
@@ -218,7 +218,7 @@ class MarketRows {
     this.#say(EVENT.candleClose, candle.closeTicks, candle.volumeLots, candle.tradeCount);
   }
 
-  /** Each settlement once; those of before the recording are history that the gateway tells at the start. */
+  /** Each settlement once; those of before the recording are history that the gateway sends at the start. */
   #settled({ ratePpm, atMs }: FundingRate): void {
     if (atMs < (this.#beganMs ?? 0) || atMs <= this.#settledMs) return;
     this.#settledMs = atMs;

@@ -28,7 +28,7 @@ export class RawSegment {
     this.beganMs = beganMs;
   }
 
-  /** Begins the file; it must not be there. */
+  /** Begins the file; it must not exist. */
   static async begin(folder: string, name: string, beganMs: number): Promise<RawSegment> {
     // To append: after a write that failed half-way and was cut off, the next one begins where the file ends.
     return new RawSegment(name, await openFile(join(folder, name), 'ax', 0o600), beganMs);

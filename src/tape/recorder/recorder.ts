@@ -2,7 +2,7 @@
  * @module
  * Keeps every raw frame and every REST answer with its receive time, before anyone acts on it, in `raw-*.jsonl.zst` of
  * a tape. Recording costs one line of text; packing, writing and flushing happen off the event loop. A block is packed
- * at once, so that a disk that stalls for a minute costs some megabytes; when it falls too far behind even so, frames
+ * at once, so that a disk that stalls for a minute costs some megabytes; if it still falls too far behind, frames
  * are left out and a gap marker says how many. Does not read tapes back.
  *
  *   record ─► lines ─► block of 200 or 1 s ─► packed ─► written ─► on the disk ─► sealed each 64 MiB or hour
@@ -93,7 +93,7 @@ class RowRecorder implements TapeRecorder {
   #segments = 0;
   #recorded = 0;
   #leftOut = 0;
-  /** Left out, and not yet told by a marker. */
+  /** Left out, and not yet reported by a marker. */
   #unmarked = 0;
   #writing: Promise<void> | undefined;
 
@@ -168,12 +168,12 @@ class RowRecorder implements TapeRecorder {
         this.#waitingBytes += bytes.length;
         return bytes;
       });
-    // Told where it is written; until then nobody looks at it.
+    // Reported where it is written; until then it is not read.
     packed.catch(() => undefined);
     return { content, packed };
   }
 
-  /** Writes until nothing waits. Never rejects: what fails is told and counted. */
+  /** Writes until nothing waits. Never rejects: what fails is reported and counted. */
   async #writeBlocks(): Promise<void> {
     for (;;) {
       const blocks = this.#blocks.splice(0);
@@ -219,7 +219,7 @@ class RowRecorder implements TapeRecorder {
     const lost = frames + answers;
     this.#recorded -= lost;
     this.#leftOut += lost;
-    // A marker that was lost is told again by the next one.
+    // A marker that was lost is reported again by the next one.
     this.#unmarked += lost + leftOut;
   }
 }

@@ -29,7 +29,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportOptions {
   readonly tape: string;
   readonly format: ExportFormat;
-  /** File; must not be there. */
+  /** File; must not exist. */
   readonly out: string;
   readonly range?: TimeRange;
 }

@@ -11,7 +11,7 @@ export function makeTape(options: TapeFolderOptions, fill: (writer: TapeWriter) 
     fill(writer);
     return writer.close();
   } catch (thrown) {
-    // A folder of somebody else's keeps what is in it.
+    // A folder of another program keeps its content.
     if (!wasThere) rmSync(options.folder, { recursive: true, force: true });
     throw writingError(options.folder, thrown);
   }

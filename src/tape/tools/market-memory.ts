@@ -1,7 +1,6 @@
 /**
- * @module
- * What is known of a market at a point of a tape: its book (levels, or orders in their queues), best quotes, published
- * prices and state. A slice begins with it, since a tape tells differences only.
+ * @module What is known of a market at a point of a tape: its book (levels, or orders in their queues), best quotes,
+ * published prices and state. A slice begins with it, since a tape stores differences only.
  */
 import { EVENT, type EventKind, type EventRow, FLAG_END } from '../format/index.ts';
 

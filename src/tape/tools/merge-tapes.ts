@@ -51,7 +51,7 @@ function unite(tapes: readonly Tape[]): readonly TapeMarket[] {
   return [...bySymbol.values()];
 }
 
-/** Where the markets of tape `index` go on in a later one: a gap until then. */
+/** Where the markets of tape `index` continue in a later one: a gap until then. */
 function holesBehind(tapes: readonly Tape[], index: number): ReadonlyMap<string, number> {
   const tape = tapes[index];
   const holes = new Map<string, number>();

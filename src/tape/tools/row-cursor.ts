@@ -1,4 +1,4 @@
-/** @module Walks the rows of a tape one by one, for tools that make another tape of them and for figures told from rows. */
+/** @module Walks the rows of a tape one by one, for tools that make another tape of them and for statistics of rows. */
 import type { EventBatch, EventKind, EventRow, Tape, TimeRange } from '../format/index.ts';
 
 /** The rows of `batches` as objects, in order. A row stays as it is when the next batch is read. */
@@ -17,7 +17,7 @@ export function* rowsOf(batches: Iterable<EventBatch>): Generator<EventRow> {
       };
 }
 
-/** Stands on a row of a tape. */
+/** Points at a row of a tape. */
 export class RowCursor {
   readonly #rows: Generator<EventRow>;
   #row: EventRow | undefined;

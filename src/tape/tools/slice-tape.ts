@@ -1,7 +1,6 @@
 /**
- * @module
- * Makes a tape of a part of another one: a span of time, some of its markets. It begins with what was known at that
- * time, since rows tell differences. Raw frames stay in the tape it was cut from, which its source names.
+ * @module Makes a tape of a section of another one: a span of time, some of its markets. It begins with what was known
+ * at that time, since rows store differences. Raw frames stay in the tape it was cut from, which its source names.
  */
 import { ConfigError } from '../../core/index.ts';
 import type { Manifest, TapeWriter } from '../format/index.ts';
@@ -16,7 +15,7 @@ export interface SliceOptions {
   readonly out: string;
   /** First exchange time, Unix us; absent: from the beginning. */
   readonly fromUs?: number | undefined;
-  /** First exchange time behind it; absent: to the end. */
+  /** End of the exchange time, exclusive; absent: to the end. */
   readonly toUs?: number | undefined;
   /** Absent: all. */
   readonly symbols?: readonly string[] | undefined;

@@ -1,7 +1,6 @@
 /**
- * @module
- * Looks at every byte of a tape and says all that is wrong with it, each finding with its file and place. What the
- * manifest says of rows and records is counted anew.
+ * @module Looks at every byte of a tape and says all that is wrong with it, each finding with its file and place. What
+ * the manifest says of rows and records is counted again.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +52,7 @@ export interface TapeCheck {
   readonly leftOut: number;
   /** Empty: the tape is as it was written. */
   readonly findings: readonly TapeFinding[];
-  /** Ends that a killed writer left; what is behind them is not read. */
+  /** Ends that a killed writer left; what is after them is not read. */
   readonly torn: readonly TornFile[];
 }
 
@@ -112,7 +111,7 @@ class Check {
     if (file.events !== undefined) this.#events(file, readAt);
     if (file.raw !== undefined) this.#raw(file, readAt);
     const isHashRight = hashOf(readAt, file.bytes) === file.sha256;
-    // Where a place was found already, that the hash differs too is no news.
+    // Where a location was found already, that the hash differs too is no news.
     if (!isHashRight && this.#findings.length === before)
       this.find(file.name, 'expected the bytes of its hash, got others: one of them was changed');
   }

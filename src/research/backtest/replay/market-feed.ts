@@ -1,9 +1,9 @@
 /**
- * @module
- * Rows of one market to facts, as a live stream would have given them: levels and best quotes are folded and told when
- * their frame ends, trades as they come. The book and its fact are one object for the whole run, as in a live stream.
+ * @module Rows of one market to facts, as a live stream would have given them: levels and best quotes are applied and
+ * emitted when their frame ends, trades as they come. The book and its fact are one object for the whole run, as in a
+ * live stream.
  *
- * What this does not do: time. Whoever feeds it says when.
+ * It keeps no time: its caller says when.
  */
 import { NumberText, type UnixMs, type VirtualClock } from '../../../core/index.ts';
 import {
@@ -26,7 +26,7 @@ import type { EmittedLevels } from '../../venue/index.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
 
-// By name, so that a row is told apart without looking into an object.
+// By name, so that a row's kind is known without an object lookup.
 const BID_LEVEL = EVENT.bidLevel;
 const ASK_LEVEL = EVENT.askLevel;
 const BUY_TRADE = EVENT.buyTrade;
@@ -42,13 +42,13 @@ const PRICES = 4;
 
 /** There is no book: none was shown since the beginning or a gap. */
 const NO_BOOK = 1;
-/** It is shown anew until the end of the frame. */
+/** It is being rebuilt until the end of the frame. */
 const WHOLE = 2;
 /** Its best prices have crossed. */
 const SPOILED = 4;
 
 const US_PER_MS = 1_000;
-/** Rates lie on tapes in parts per billion. */
+/** Rates are stored in parts per billion. */
 const PPB_PER_PPM = 1_000;
 const MINUTE_MS = 60_000;
 const INTERVAL_OF_MS: ReadonlyMap<number, CandleInterval> = new Map(
@@ -64,12 +64,12 @@ interface OpenCandle {
   low: number;
 }
 
-/** The clock of whoever is fed: a `VirtualClock`, or what says the same. */
+/** The clock of the receiver: a `VirtualClock`, or what says the same. */
 export type FeedClock = Pick<VirtualClock, 'nowMs' | 'mark' | 'timeOf'>;
 
 /** One market. See the module. */
 export class MarketFeed {
-  /** Before the beginning rows are folded and nobody is told. */
+  /** Before the beginning rows are applied and nothing is emitted. */
   #sink: FactSink = () => undefined;
   #marketSink: MarketSink = marketSinkOf(this.#sink);
   readonly #book: ReplayBook;
@@ -86,7 +86,7 @@ export class MarketFeed {
   #prices: Prices;
   /** What the running frame has touched. */
   #touched = 0;
-  /** What keeps the book from being told as it is, by a bit each. One number: it is asked with every row. */
+  /** What keeps the book from being emitted as it is, by a bit each. One number: it is asked with every row. */
   #odd = NO_BOOK;
 
   constructor(market: Market, clock: FeedClock) {
@@ -100,7 +100,7 @@ export class MarketFeed {
     };
   }
 
-  /** The levels that the rows so far have told. */
+  /** The levels of the rows so far. */
   get levels(): EmittedLevels {
     return this.#book;
   }
@@ -151,13 +151,13 @@ export class MarketFeed {
     }
   }
 
-  /** The frame is complete: tells what it has touched. */
+  /** The frame is complete: emits what it has touched. */
   end(): void {
     if (this.#touched === BOOK) this.#tellBook();
     else if (this.#touched !== 0) this.#tellAll();
   }
 
-  /** Tells `sink` what stands, and from here on what comes. */
+  /** Emits the current state to `sink`, then each change. */
   begin(sink: FactSink, marketSink: MarketSink): void {
     this.#sink = sink;
     this.#marketSink = marketSink;
@@ -177,7 +177,7 @@ export class MarketFeed {
     if ((touched & PRICES) !== 0) this.#sink({ type: 'PricesUpdated', prices: this.#prices });
   }
 
-  /** The best quotes as they are: a separate object, for who keeps it. */
+  /** The best quotes as they are: a separate object, for callers that keep it. */
   #bbo(receivedAtMs: UnixMs): Bbo {
     const hasBid = this.#bestBidLots > 0;
     const hasAsk = this.#bestAskLots > 0;

@@ -1,6 +1,6 @@
 /**
- * @module
- * A recording order by order, folded into levels: what strategies see of it is the book that a venue would publish.
+ * @module A recording order by order, aggregated into levels: what strategies see of it is the book that a venue would
+ * publish.
  */
 import type { Side } from '../../../domain/index.ts';
 import { EVENT } from '../../../tape/format/index.ts';
@@ -38,7 +38,7 @@ export class OrderLevels {
     }
   }
 
-  /** Forgets all orders; the levels are cleared by whoever owns the book. */
+  /** Forgets all orders; the owner of the book clears the levels. */
   clear(): void {
     this.#orders.clear();
   }

@@ -1,7 +1,6 @@
 /**
- * @module
- * One market's book as the bot sees it in a replay: levels are kept by price, and the sorted arrays that strategies
- * read are filled only when somebody reads them. As deep as the book channel of the gateway shows it.
+ * @module One market's book as the bot sees it in a replay: levels are kept by price, and the sorted arrays that
+ * strategies read are filled only when they are read. As deep as the book channel of the gateway shows it.
  */
 import type { UnixMs, VirtualClock } from '../../../core/index.ts';
 import {
@@ -26,7 +25,7 @@ const TOP = ASK_KEY_TOP;
 /** See the module. The same object each time; the arrays are overwritten by the next frame. */
 export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
-  /** A mark of the clock: what time that was is worked out when somebody asks. */
+  /** A mark of the clock: the time is computed when it is read. */
   receivedMark = Number.NaN;
   isFresh = false;
   /** By the keys of a side: a greater one is the better price. */
@@ -50,8 +49,8 @@ export class ReplayBook implements Book {
   }
 
   /**
-   * Sets the total size at a price as a row of kind `bidLevel` or `askLevel` tells it; 0 removes the level. Which side a
-   * row is about nobody can guess, a processor neither: it is looked up, without a branch.
+   * Sets the total size at a price of a row of kind `bidLevel` or `askLevel`; 0 removes the level. The side of a row is
+   * unpredictable, for a processor too: it is looked up, without a branch.
    */
   set(kind: number, priceTicks: number, sizeLots: number): void {
     const key = priceTicks > TOP ? keyOf(kind, priceTicks) : priceTicks ^ (TOP * (kind >> 1));

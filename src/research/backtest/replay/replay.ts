@@ -1,7 +1,7 @@
 /**
  * @module
  * Two cursors over the rows of one tape. The venue reads a row when it happened, the bot reads it again when it was
- * delivered; between the two lies the feed's latency. Rows become facts without an object for each. The bot may be ahead
+ * delivered; the feed's latency is between the two. Rows become facts without an object for each. The bot may be ahead
  * of the venue, within a block.
  *
  *   tape ──► rows at exchange time ──► venue
@@ -17,7 +17,7 @@ import { type FeedClock, MarketFeed } from './market-feed.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
 import { RowsAhead } from './rows-ahead.ts';
 
-// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
+// By name, so that a row's kind is known without an object lookup. The two kinds of levels are the first ones.
 const FEED = EVENT.feed;
 const ASK_LEVEL = EVENT.askLevel;
 const END = FLAG_END;
@@ -43,7 +43,7 @@ export interface ReplayOptions {
   readonly tape: ReplaySource;
   readonly feed: FeedLatency;
   readonly random: Random;
-  /** The bot's. It stands at the time of each frame when that is given to the bot. */
+  /** The bot's. It is set to the time of each frame when that is given to the bot. */
   readonly clock: FeedClock;
   /** Rows that happened after this do not exist, Unix us. */
   readonly toUs: number;
@@ -73,7 +73,7 @@ export class Replay {
   readonly #marketSink: MarketSink;
   readonly #clock: FeedClock;
   readonly #feeds: readonly MarketFeed[];
-  /** Of each market what the bot's rows have told. */
+  /** For each market what the bot's rows contained. */
   readonly #levels: readonly EmittedLevels[];
   /** Blocks between the cursors, oldest first: the bot reads the first one, the venue the last. */
   readonly #held: RowBlock[] = [];
@@ -91,7 +91,7 @@ export class Replay {
   #otherCount = 0;
   /** Rows of blocks that the venue is through with. */
   #rowsBefore = 0;
-  /** Before the beginning rows are folded and nobody is told. */
+  /** Before the beginning rows are applied and nothing is emitted. */
   #isTelling = false;
 
   constructor(options: ReplayOptions) {
@@ -123,7 +123,7 @@ export class Replay {
     return this.#rowsBefore + this.#venueRow;
   }
 
-  /** Reads all rows before `fromUs`: both sides know the market then. The bot is told what stands. */
+  /** Reads all rows before `fromUs`: both sides know the market then. The bot receives the current state. */
   skipTo(fromUs: number): void {
     while (this.#venueAtUs < fromUs) {
       const block = this.#venueBlock;
@@ -153,7 +153,7 @@ export class Replay {
   /** Gives the bot its next frame, at the time of its clock. */
   feedBot(): void {
     let isEnd = false;
-    // A frame may lie in two blocks.
+    // A frame may span two blocks.
     while (!isEnd) {
       const block = this.#botBlock;
       if (block === undefined) return;
@@ -178,7 +178,7 @@ export class Replay {
     let atUs = this.#botAtUs;
     let { timerUs } = time;
     let { dueUs } = venue;
-    // Of the venue's rows the bot hears so much later; that changes by what the venue does alone.
+    // Of the venue's rows the bot hears so much later; only the venue's own actions change that.
     const heardUs = this.#venueAtUs + venue.leadUs;
     if (atUs >= heardUs || atUs > timerUs || atUs >= dueUs) return false;
     const feeds = this.#feeds;
@@ -216,8 +216,8 @@ export class Replay {
   }
 
   /**
-   * The bot is before row `to`, ahead of the venue by more than a few: what it has folded is handed over where the venue
-   * takes it. What changes a book as a whole is taken in row by row.
+   * The bot is before row `to`, ahead of the venue by more than a few: what it has applied is handed over where the
+   * venue takes it. What changes a book as a whole is taken in row by row.
    */
   #passVenue(block: RowBlock, to: number): void {
     const rowsMin = PASSED_ROWS_MIN * this.#feeds.length;

@@ -19,7 +19,7 @@ export class RowBlocks {
   readonly #batches: Iterator<EventBatch>;
   readonly #delivery: Delivery;
   readonly #toUs: number;
-  /** Columns of times that nobody reads any more. */
+  /** Columns of times without readers. */
   readonly #free: Float64Array<ArrayBuffer>[] = [];
   #isOver = false;
 
@@ -42,7 +42,7 @@ export class RowBlocks {
     return undefined;
   }
 
-  /** Takes a block back that nobody reads any more. */
+  /** Takes a block back without readers. */
   release({ deliveryUs, exchangeUs, release }: RowBlock): void {
     release?.();
     if (deliveryUs === exchangeUs) return;

@@ -1,6 +1,6 @@
 /**
  * @module Rows on their way into the caches. A log in memory is long, and between two rows of it the bot may work on an
- * order: the next rows have left the caches by then, and each of their columns would be waited for on its own. They are
+ * order: the next rows have left the caches by then, and each of their columns would be waited for separately. They are
  * asked for at once, some hundred rows at a time, by a value from each line of the caches.
  */
 import type { RowBlock } from './row-blocks.ts';

@@ -7,7 +7,7 @@
 import type { FillModelSettings } from '../types.ts';
 import { logRule, powerRule, type QueueRule, riskAverseRule } from './queue-rules.ts';
 
-/** The place of a resting order in its level, as far as it can be known. */
+/** The queue position of a resting order in its level, as far as it can be known. */
 export interface QueuePlace {
   /** Lots before it; infinite: not known. */
   ahead: number;
@@ -21,9 +21,9 @@ export interface QueuePlace {
 export interface FillModel {
   /** True if it has a queue. */
   readonly hasQueue: boolean;
-  /** Of `lots` that trade at the price of the order, what reaches it. Moves the place. */
+  /** Of `lots` that trade at the price of the order, what reaches it. Moves the queue position. */
   reach(place: QueuePlace, lots: number): number;
-  /** Its level showed `before` lots and shows `after` now. Moves the place. */
+  /** Its level showed `before` lots and shows `after` now. Moves the queue position. */
   onLevel(place: QueuePlace, before: number, after: number): void;
 }
 

@@ -14,7 +14,7 @@ export class OneWay {
   readonly #latency: Latency;
   readonly #random: Random;
   #lastUs = Number.NEGATIVE_INFINITY;
-  /** Place in a recording. */
+  /** Location in a recording. */
   #row = 0;
 
   /** @throws AssertionError for a latency below 0, or a list without a value. */

@@ -1,6 +1,6 @@
 /**
  * @module
- * Where in the queue cancels of other participants happen: the models of queue position for books of levels, in which a
+ * Queue position of other participants' cancels: the models of queue position for books of levels, in which a
  * level
  * only shows its sum (R. Cont, A. de Larrard 2012; the forms that nkaz001/hftbacktest publishes). An order has `ahead`
  * lots before it; when the level shrinks by more than was traded, the rest was canceled, before it or behind it.
@@ -9,7 +9,7 @@
  *   power, log    behind it with p = f(behind) / (f(behind) + f(ahead)), f(x) = x^n or ln(1 + x)
  */
 
-/** What stands before an order after `canceled` lots left its level, which showed `before` and shows `after` now. */
+/** The queue ahead of an order after `canceled` lots left its level, which showed `before` and shows `after` now. */
 export type QueueRule = (
   ahead: number,
   canceled: number,
@@ -28,7 +28,7 @@ export function powerRule(exponent: number): QueueRule {
 export const logRule: QueueRule = (ahead, canceled, level) =>
   shared(ahead, canceled, { ...level, weigh: Math.log1p });
 
-/** As published: what does not fit behind the order is taken from before it. May be below 0: then nobody is left. */
+/** As published: what does not fit behind the order is taken from before it. May be below 0: then none is left. */
 function shared(
   ahead: number,
   canceled: number,
