@@ -81,7 +81,7 @@ function inOrder(files: readonly NamedFile[]): readonly NamedFile[] {
   return ORDER.flatMap((what) => files.filter((file) => whatOf(file) === what));
 }
 
-/** Of bars alone: marks are averages and have more decimals than any price that can be traded at. */
+/** Of bars only: marks are averages and have more decimals than any price that can be traded at. */
 async function scaleOf(files: readonly NamedFile[], told: ImportRequest): Promise<RecordedScale> {
   const scan = new ScaleScan();
   const bars = files.filter((file) => whatOf(file) === 'bars');

@@ -8,7 +8,7 @@ import type { CsvRow } from './csv-table.ts';
 import type { RecordedScale } from './location.ts';
 import { plainDecimal } from './plain-decimal.ts';
 
-/** The number of decimals without last zeros; 0 for anything that is no decimal, which its reader refuses. */
+/** The number of decimals without trailing zeros; 0 for anything that is no decimal, which its reader refuses. */
 export function printedDecimalsOf(printed: string): number {
   const text = plainDecimal(printed);
   const point = text.indexOf('.');
@@ -48,7 +48,7 @@ export class ScaleScan {
       this.#sizeDecimals = Math.max(this.#sizeDecimals, printedDecimalsOf(cells[at] ?? ''));
   }
 
-  /** What was found; `told` goes before it. */
+  /** What was found; `told` has precedence. */
   scale(told: StatedScale): RecordedScale {
     return {
       priceDecimals: told.priceDecimals ?? this.#priceDecimals,

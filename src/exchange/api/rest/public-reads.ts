@@ -23,7 +23,7 @@ import { bookJson, candleJson, fundingJson, marketJson, priceJson, tradeJson } f
 import { type EndpointResult, ok, refuse } from './answer.ts';
 import { integerOf, isRefusal, type ReadContext, type ReadTable, selectMarket } from './read.ts';
 
-/** In place of the deposit contract and the token: there is no chain behind the embedded exchange. */
+/** Instead of the deposit contract and the token: there is no chain behind the embedded exchange. */
 const NO_CONTRACT = '0x0000000000000000000000000000000000000000';
 
 /** Handlers by endpoint. */
