@@ -12,7 +12,7 @@ import type { ClientEnvironment } from './session.ts';
 export type DecimalInput = string | Decimal;
 
 /** `value` as plain decimal text. @throws ClientUsageError for a number. */
-export function textOf(value: DecimalInput, what: string): string {
+function textOf(value: DecimalInput, what: string): string {
   if (typeof value === 'string') return value;
   if (value instanceof Decimal) return value.toFixed();
   throw misused({

@@ -91,7 +91,7 @@ function isIncomplete(thrown: unknown): boolean {
 }
 
 /** True if the ledger was restarted. */
-export function isEpochMismatch(thrown: unknown): boolean {
+function isEpochMismatch(thrown: unknown): boolean {
   return thrown instanceof ApiError && thrown.code === 'history_epoch_mismatch';
 }
 

@@ -48,7 +48,7 @@ interface Refused {
 }
 
 /** Writes that wait at most. */
-export const WAITING_MAX = 1_000;
+const WAITING_MAX = 1_000;
 
 /** One scope's line of writes. */
 export class ScopeLane {

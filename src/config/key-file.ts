@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { ConfigError, messageOf } from '../core/index.ts';
 
 /** The largest key or keystore file. */
-export const KEY_FILE_BYTES_MAX = 16_384;
+const KEY_FILE_BYTES_MAX = 16_384;
 
 /** What is wrong with the mode or location of a key file, `undefined` when nothing is. `parent` is its folder. */
 function keyFileProblem(

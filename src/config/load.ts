@@ -27,7 +27,7 @@ export interface ConfigSource {
 }
 
 /** The largest file that is read. */
-export const CONFIG_BYTES_MAX = 1_000_000;
+const CONFIG_BYTES_MAX = 1_000_000;
 
 /** Reads and checks the file. @throws ConfigError `CONFIG_INVALID` whose message holds every finding. */
 export function loadConfig(file: string): ConfigSource {

@@ -32,7 +32,7 @@ export function far(market: Market, price: Doc): OrderJson {
 }
 
 /** The smallest size, with a tenth more, whose notional at `priceTicks` is above the minimum. */
-export function smallestSize(market: Market, priceTicks: number): string {
+function smallestSize(market: Market, priceTicks: number): string {
   const perLot = BigInt(priceTicks) * market.quantumsPerTickLot;
   const lots = Number((market.minNotional * 11n) / (perLot * 10n)) + 1;
   const aligned = Math.ceil(lots / market.lotStep) * market.lotStep;

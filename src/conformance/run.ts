@@ -55,7 +55,7 @@ export async function runConformance(options: RunOptions): Promise<SuiteReport> 
 }
 
 /** The checks whose id or section is named; all of them when nothing is. @throws ConfigError for a name of none. */
-export function chosenChecks(only: string | undefined): readonly Check[] {
+function chosenChecks(only: string | undefined): readonly Check[] {
   if (only === undefined) return CHECKS;
   const names = only.split(',').map((name) => name.trim());
   const isNamed = (id: string, name: string) => id === name || sectionOf(id) === name;

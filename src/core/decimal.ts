@@ -6,7 +6,7 @@
 import { Decimal as DecimalJs } from 'decimal.js';
 
 /** The longest decimal text that is looked at; anything longer is hostile. */
-export const DECIMAL_TEXT_LENGTH_MAX = 80;
+const DECIMAL_TEXT_LENGTH_MAX = 80;
 
 const DECIMAL_TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 

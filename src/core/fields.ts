@@ -185,7 +185,7 @@ export const FLAG_LIKE: Kind<boolean> = {
 const INTEGER_TEXT = /^(?:0|-?[1-9][0-9]{0,29})$/;
 
 /** An integer of any length: a JSON number or decimal text, exactly (obligation O7). */
-export const BIG_INTEGER: Kind<bigint> = {
+const BIG_INTEGER: Kind<bigint> = {
   expected: 'an integer',
   read: (value) => {
     if (typeof value === 'bigint') return value;

@@ -6,7 +6,7 @@
 import { ProtocolError, ReadFault } from './errors.ts';
 
 /** The longest text that is parsed; answers and frames are capped below this by the transport. */
-export const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
+const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
 
 /** A run of 16 or more digits outside of quotes can be an unsafe integer; only then the slow way is taken. */
 const LONG_NUMBER = /(?:^|[:[,\s-])[0-9]{16,}/;

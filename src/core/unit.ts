@@ -22,9 +22,3 @@ export function unixMs(value: number): UnixMs {
     assert(false, `an instant in Unix milliseconds, got ${value}`);
   return value as UnixMs;
 }
-
-/** `value` as a duration. @throws AssertionError unless it is a finite number that is not negative. */
-export function durationMs(value: number): DurationMs {
-  assert(Number.isFinite(value) && value >= 0, `a duration in milliseconds, got ${value}`);
-  return value as DurationMs;
-}

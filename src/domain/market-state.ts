@@ -12,7 +12,7 @@ import type { Bbo, Book, Candle, CandleInterval, FundingRate, Prices, Trade } fr
 import type { Ticks } from './units.ts';
 
 /** How many candles of an interval are kept. */
-export const CANDLES_MAX = 1_000;
+const CANDLES_MAX = 1_000;
 
 const NO_CANDLES: readonly Candle[] = [];
 

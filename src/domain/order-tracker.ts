@@ -28,7 +28,7 @@ import {
 import { type Lots, lots } from './units.ts';
 
 /** How many ended orders are remembered. */
-export const ENDED_ORDERS_MAX = 20_000;
+const ENDED_ORDERS_MAX = 20_000;
 /** How many orders of one number are told apart: of more no fill is late any more. */
 const ORDERS_OF_NUMBER_MAX = 8;
 

@@ -8,11 +8,11 @@ import { thinned } from './series.ts';
 import { grouped } from './words.ts';
 
 /** How many points a line has at most. */
-export const LINE_POINTS_MAX = 40_000;
+const LINE_POINTS_MAX = 40_000;
 /** How many orders of a market are drawn at most. */
-export const ORDERS_DRAWN_MAX = 40_000;
+const ORDERS_DRAWN_MAX = 40_000;
 /** How many fills of a market are drawn at most. */
-export const FILLS_DRAWN_MAX = 20_000;
+const FILLS_DRAWN_MAX = 20_000;
 
 /** A column of integers as differences from the one before, the first from 0; `null`: not known. */
 export type Packed = readonly (number | null)[];

@@ -313,7 +313,7 @@ export function marketOf(record: RunRecord, symbol: MarketSymbol): RunMarket | u
 }
 
 /** Amounts of a run as decimal text. */
-export function moneyText(record: RunRecord): (amount: bigint) => string {
+function moneyText(record: RunRecord): (amount: bigint) => string {
   return (amount) => formatScaled(amount, record.collateralDecimals);
 }
 

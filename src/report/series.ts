@@ -8,7 +8,7 @@ import { YEAR_MS } from './metrics.ts';
 /** Lengths of the periods of return statistics, the longest first. */
 const PERIODS_MS = [86_400_000, 3_600_000, 60_000, 1_000] as const;
 /** With fewer returns than this a shorter period is taken. */
-export const RETURNS_MIN = 100;
+const RETURNS_MIN = 100;
 
 /** Returns of regular periods. */
 export interface Returns {

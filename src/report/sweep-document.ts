@@ -98,7 +98,7 @@ export function describeSweep(document: SweepDocument): string {
 }
 
 /** Names of statistics in the order of the first row that has some. */
-export function statisticNames(rows: readonly SweepDocumentRow[]): readonly string[] {
+function statisticNames(rows: readonly SweepDocumentRow[]): readonly string[] {
   return Object.keys(rows.find(({ statistics }) => statistics !== null)?.statistics ?? {});
 }
 

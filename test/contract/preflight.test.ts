@@ -1,10 +1,12 @@
 /** What must agree before a run starts (obligations O22, O121). */
 import { describe, expect, test } from 'vitest';
-import { checkAccount, checkGrant, GRANT_REST_MS_MIN } from '../../src/bot/live/connect/preflight.ts';
+import { checkAccount, checkGrant } from '../../src/bot/live/connect/preflight.ts';
 import { quantums } from '../../src/domain/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { during, environmentOver, walletsOf } from './client.ts';
 import { type Disturbance, made, Wire } from './wire.ts';
+
+const GRANT_REST_MS_MIN = 150_000;
 
 async function prepared(disturb?: Disturbance) {
   const venue = await startTestExchange();

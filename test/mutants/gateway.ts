@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I26'],
     what: 'keeps nothing of a budget for receipts, cancels and the switch',
     file: BUCKET,
-    find: 'export const RESERVE_SHARE = 0.15;',
-    replace: 'export const RESERVE_SHARE = -100;',
+    find: 'const RESERVE_SHARE = 0.15;',
+    replace: 'const RESERVE_SHARE = -100;',
     hint: BUDGETS,
   },
   {

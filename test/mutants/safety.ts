@@ -86,8 +86,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/bot/execution/lane-supervisor.ts',
-        find: 'export const RED_AFTER_MS = 5000;',
-        replace: 'export const RED_AFTER_MS = 5_000_000;',
+        find: 'const RED_AFTER_MS = 5000;',
+        replace: 'const RED_AFTER_MS = 5_000_000;',
       },
     ],
     hint: { faults: { F4: 5, F27: 6, F28: 6 }, ambiguities: {} },

@@ -1,11 +1,12 @@
 /** @module A strategy that asked 100,000 times in one call held everything up until the switch fired (F64). */
 import { expect, test } from 'vitest';
-import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-host.ts';
 import type { StrategyContext } from '../../src/bot/strategy/index.ts';
 import type { MarketSymbol } from '../../src/domain/index.ts';
 import { lots, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { aRig, setupOf, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH } from '../support/trading-builders.ts';
+
+const INTENTS_PER_CALL_MAX = 250;
 
 const quote = (context: StrategyContext, symbol: MarketSymbol) =>
   context.quote(symbol, { bids: [{ priceTicks: ticks(999_980), sizeLots: lots(10) }], asks: [] });

@@ -4,12 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
-import { OrderOwners, UNFILLED_ORDERS_MAX } from '../../src/bot/journal/order-owners.ts';
+import { OrderOwners } from '../../src/bot/journal/order-owners.ts';
 import { lots, type MarketSymbol, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
+
+const UNFILLED_ORDERS_MAX = 20_000;
 
 /** Wants nothing. */
 const idle = strategyOf(() => ({}));

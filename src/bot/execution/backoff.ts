@@ -6,7 +6,7 @@
 import type { Clock, Random, Timer } from '../../core/index.ts';
 
 /** The first and the longest wait. */
-export const BACKOFF_MS = { first: 50, max: 1000 } as const;
+const BACKOFF_MS = { first: 50, max: 1000 } as const;
 
 /** A growing wait. */
 export class Backoff {

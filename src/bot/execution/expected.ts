@@ -30,7 +30,7 @@ export function placesOf(command: LaneCommand): readonly OrderSpec[] {
 }
 
 /** The cancels of a command, in input order. */
-export function cancelsOf(command: LaneCommand): readonly OrderRef[] {
+function cancelsOf(command: LaneCommand): readonly OrderRef[] {
   if (command.kind === 'cancel') return command.orders;
   return command.kind === 'replace' ? command.cancels : [];
 }

@@ -8,7 +8,7 @@ import type { UnixMs } from '../../core/index.ts';
 import type { ScheduleCancel } from '../../domain/index.ts';
 
 /** How long the next log position is waited for before an open write is fenced. */
-export const FENCE_WAIT_MS = 2000;
+const FENCE_WAIT_MS = 2000;
 /** The lead of a trigger when the last confirmed one has passed, or there is none. */
 export const FENCE_LEAD_MS = 1000;
 

@@ -8,11 +8,11 @@ import type { Lane } from './lane.ts';
 import type { SafetyLane } from './safety-lane.ts';
 
 /** After this the health is red (H1). */
-export const RED_AFTER_MS = 5000;
+const RED_AFTER_MS = 5000;
 /** After this everything is canceled. */
-export const CANCEL_AFTER_MS = 10_000;
+const CANCEL_AFTER_MS = 10_000;
 /** After this the lane halts. */
-export const HALT_AFTER_MS = 60_000;
+const HALT_AFTER_MS = 60_000;
 
 const CHECK_MS = 1000;
 

@@ -323,7 +323,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
 }
 
 /** An audit event as a row; `orderId` and `fillId` of its fields become columns with an index. */
-export function auditRow(event: AuditEvent): AuditRow {
+function auditRow(event: AuditEvent): AuditRow {
   const { orderId, fillId } = event.fields;
   return {
     atMs: event.atMs,

@@ -13,7 +13,7 @@ export interface PlacedOrder {
 }
 
 /** Orders without a fill that are remembered. */
-export const UNFILLED_ORDERS_MAX = 20_000;
+const UNFILLED_ORDERS_MAX = 20_000;
 
 /** The owners of orders. */
 export class OrderOwners {

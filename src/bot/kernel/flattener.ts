@@ -25,7 +25,7 @@ import type { Recorder } from './audit-recorder.ts';
 import { specOf } from './intent-reader.ts';
 
 /** Whose orders these are. */
-export const OPERATOR = 'operator' as StrategyId;
+const OPERATOR = 'operator' as StrategyId;
 
 /** What a flattener works with. */
 export interface FlattenerPorts {

@@ -16,9 +16,9 @@ import type { StrategySupervisor } from './strategy-supervisor.ts';
 /** How often the guard looks. */
 export const GUARD_PERIOD_MS = 500;
 /** Orders that are still out this long after data or account became doubtful go by cancel-all. */
-export const CANCEL_ALL_AFTER_MS = 5_000;
+const CANCEL_ALL_AFTER_MS = 5_000;
 /** How often strategies are saved. */
-export const SAVE_PERIOD_MS = 5_000;
+const SAVE_PERIOD_MS = 5_000;
 
 /** What the guard looks after. */
 export interface GuardParts {

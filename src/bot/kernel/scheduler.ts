@@ -7,9 +7,9 @@ import { assert, type Clock, type Timer } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 
 /** The most timers one owner may have. */
-export const TIMERS_PER_OWNER_MAX = 1_000;
+const TIMERS_PER_OWNER_MAX = 1_000;
 /** The longest a machine can wait, nearly 25 days: a longer timer would be due at once. */
-export const TIMER_MS_MAX = 2 ** 31 - 1;
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** All timers of a run, by owner and name. */
 export class Scheduler {

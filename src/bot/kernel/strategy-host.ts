@@ -45,7 +45,7 @@ type Handler = (first?: unknown, second?: unknown) => unknown;
 const NO_HANDLERS: StrategyHandlers = {};
 
 /** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
-export const INTENTS_PER_CALL_MAX = 250;
+const INTENTS_PER_CALL_MAX = 250;
 /** By a name that is not exported: it is compared with after every row. */
 const INTENTS_MAX = INTENTS_PER_CALL_MAX;
 

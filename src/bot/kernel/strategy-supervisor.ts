@@ -16,7 +16,7 @@ import type { StrategyHost, StrategyHostEnd } from './strategy-host.ts';
 /** Pauses before a failed strategy lives again; after the last it stays stopped. */
 export const RESTART_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000];
 /** The largest state a strategy may save, as JSON. */
-export const SAVED_LENGTH_MAX = 1_000_000;
+const SAVED_LENGTH_MAX = 1_000_000;
 
 /** What the supervisor works with. */
 export interface StrategySupervisorPorts {

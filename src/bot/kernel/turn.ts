@@ -9,7 +9,7 @@ import type { Book, Fact, Trade } from '../../domain/index.ts';
 import type { Inbox } from './inbox.ts';
 
 /** How many facts and tasks one turn handles before it lets the event loop breathe. */
-export const TURN_STEPS_MAX = 10_000;
+const TURN_STEPS_MAX = 10_000;
 
 /** What a turn does. */
 export interface TurnWork {

@@ -144,7 +144,7 @@ export async function approveWallets(options: {
 }
 
 /** The base URL of a configuration. @throws ConfigError when it has none. */
-export function baseUrlOf({ config }: ConfigSource): string {
+function baseUrlOf({ config }: ConfigSource): string {
   const { baseUrl, name } = config.environment;
   if (baseUrl !== undefined) return baseUrl;
   throw new ConfigError({

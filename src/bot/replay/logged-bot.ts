@@ -35,7 +35,7 @@ export interface LoggedBot {
 }
 
 /** Makes a bot as `createBot` does; what reaches it and what it decides goes into `log`. */
-export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
+function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
   const clock = new LogClock(options.clock, log);
   const madeAt = clock.hold();
   const server = serverTimeOf(options, clock, log);

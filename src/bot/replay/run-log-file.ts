@@ -27,7 +27,7 @@ import { formatEntry, parseEntry } from './line.ts';
 import { RunLog } from './run-log.ts';
 
 /** The name of the file in a run's folder. */
-export const RUN_LOG_FILE = 'log.jsonl';
+const RUN_LOG_FILE = 'log.jsonl';
 /** The version of the file that this code writes and reads. */
 export const RUN_LOG_SCHEMA = 1;
 

@@ -37,7 +37,7 @@ const NONE_DENIED: readonly Denial[] = [];
 const NONE_APPROVED: readonly Approved<RoutedCommand<TradingCommand>>[] = [];
 
 /** The most orders one review looks at: a flood is denied whole before it costs time. */
-export const REVIEW_ORDERS_MAX = 1_000;
+const REVIEW_ORDERS_MAX = 1_000;
 
 /** What a review came to. A replace without orders left is approved for its cancels. */
 export interface Review {

@@ -57,7 +57,7 @@ class Pace {
 }
 
 /** The write budget of one strategy in one lane. */
-export class Writer {
+class Writer {
   readonly lane: LaneId;
   readonly strategyId: StrategyId;
   readonly #limits: RiskLimits;

@@ -23,7 +23,7 @@ export function referenceTicksOf(record: MarketRecord, mid: number | undefined):
 }
 
 /** The lowest and the highest of some prices in ticks, by the names of their sources. The first of equals counts. */
-export class PriceSpan {
+class PriceSpan {
   lowName = '';
   lowTicks = Number.POSITIVE_INFINITY;
   highName = '';

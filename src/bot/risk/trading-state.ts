@@ -8,7 +8,7 @@ import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
  * `active`: everything that passes the checks; `throttled`: the same, one write a second; `reducing`: only what reduces;
  * `halted`: as reducing, and quotes are pulled.
  */
-export const TRADING_STATES = ['active', 'throttled', 'reducing', 'halted'] as const;
+const TRADING_STATES = ['active', 'throttled', 'reducing', 'halted'] as const;
 /** One of {@link TRADING_STATES}. */
 export type TradingState = (typeof TRADING_STATES)[number];
 

@@ -58,7 +58,7 @@ export interface ApiWalletWrites {
 type Unnumbered<Operation> = Operation extends MainWalletOperation ? Omit<Operation, 'account'> : never;
 
 /** Sends what only a main wallet may sign. */
-export function mainWalletWrite(
+function mainWalletWrite(
   writer: WriteClient,
   options: WriteOptions,
   operation: Unnumbered<MainWalletOperation>,

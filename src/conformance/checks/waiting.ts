@@ -56,7 +56,7 @@ const newest = async (trader: Trader): Promise<Doc> =>
   answered(await trader.read('/v1/account/orders/history?limit=1')).part('orders.0');
 
 /** Time-weighted orders. */
-export const TWAPS: readonly Check[] = [
+const TWAPS: readonly Check[] = [
   check('GW-TWAP-1', 'account', async (probe) => {
     const trader = await probe.trader();
     const { answer } = await twap(probe, trader, { priceTolerancePpm: 0, intervalMs: 3_600_000 });
@@ -127,7 +127,7 @@ async function trigger(probe: Probe, trader: Trader, fields: object): Promise<Wr
 }
 
 /** Trigger orders. */
-export const TRIGGERS: readonly Check[] = [
+const TRIGGERS: readonly Check[] = [
   check('GW-TRIGGER-1', 'control', async (probe) => {
     const trader = await probe.trader();
     const { answer } = await trigger(probe, trader, {});
@@ -210,7 +210,7 @@ async function held(probe: Probe): Promise<Scene> {
 }
 
 /** Take-profit and stop-loss. */
-export const TPSL: readonly Check[] = [
+const TPSL: readonly Check[] = [
   check('GW-TPSL-1', 'control', async (probe) => {
     const { taker, size } = await held(probe);
     const items = answered((await pair(probe, taker, {})).answer).list('items');

@@ -13,7 +13,7 @@ export interface Scrubber {
 }
 
 /** What stands in place of a secret. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** Secrets shorter than this would match by chance. */
 const SECRET_LENGTH_MIN = 8;

@@ -33,10 +33,10 @@ export interface SizeRule {
 }
 
 /** Orders that one addition is split into at most. */
-export const PIECES_MAX = 4;
+const PIECES_MAX = 4;
 
 /** Orders of one level at most; beyond it the smallest are put together at the back. */
-export const ORDERS_PER_LEVEL_MAX = 12;
+const ORDERS_PER_LEVEL_MAX = 12;
 
 /** The smallest change after which `orders` (oldest first) hold `targetLots`. */
 export function planLevel(orders: readonly CrowdOrder[], targetLots: number, rule: SizeRule): LevelChange {

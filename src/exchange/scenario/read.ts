@@ -79,7 +79,7 @@ export function invalidScenario(findings: readonly string[]): ConfigError {
 }
 
 /** Reads sections and keeps what is wrong with them. */
-export class SectionReader {
+class SectionReader {
   readonly findings: string[] = [];
   readonly #yaml: YamlText;
 

@@ -57,7 +57,7 @@ function plainPathOf(request: IncomingMessage): string {
 }
 
 /** Why a request does not come from a program or a page of this machine; `undefined`: it does. */
-export function strangerOf(request: IncomingMessage): string | undefined {
+function strangerOf(request: IncomingMessage): string | undefined {
   const peer = addressOf(request);
   if (peer !== '::1' && !peer.startsWith('127.')) return 'expected a peer of this machine';
   const { host = '', origin } = request.headers;

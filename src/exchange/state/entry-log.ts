@@ -31,7 +31,7 @@ export interface PageQuery<Row> {
 const SLACK = 1.25;
 
 /** Negative: a is earlier. */
-export function compareKeys(a: RowKey, b: RowKey): number {
+function compareKeys(a: RowKey, b: RowKey): number {
   return a.seq - b.seq || a.sub - b.sub || a.idx - b.idx;
 }
 

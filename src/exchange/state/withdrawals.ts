@@ -5,7 +5,7 @@
 import type { LogPosition } from '../engine/index.ts';
 
 /** How long the other chain takes to acknowledge a withdrawal, and how long it is listed after that, in ms. */
-export const WITHDRAWAL_ACK_MS = 5_000;
+const WITHDRAWAL_ACK_MS = 5_000;
 const LISTED_MS = 3_600_000;
 /** Withdrawals of one account that are listed at most; the oldest go first. */
 const LISTED_MAX = 100;

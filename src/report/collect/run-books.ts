@@ -222,7 +222,7 @@ export class RunBooks {
  * True if a kind of ledger entry is a change of cash that trading did not make. The list of kinds is open
  * (exchange.md#resources).
  */
-export function isTransfer(kind: string): boolean {
+function isTransfer(kind: string): boolean {
   const entry = { kind } as LedgerEntry;
   return !(isFeeEntry(entry) || isFundingEntry(entry) || isTradeEntry(entry) || movesPosition(entry));
 }

@@ -31,7 +31,7 @@ import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
 import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
 
 /** Milliseconds between samples where nothing else is said. */
-export const SAMPLE_PERIOD_MS = 1_000;
+const SAMPLE_PERIOD_MS = 1_000;
 
 /** What only the caller knows of a run. */
 export type RunIdentity = Pick<

@@ -77,7 +77,7 @@ export function recordOfBars(run: BarRun, identity: BarIdentity): RunRecord {
 }
 
 /** What a run over bars takes for granted, in words. */
-export function assumptionsOfBars(
+function assumptionsOfBars(
   bars: BarColumns,
   { takerPpm, takerTiers = [], slippageTicks }: BarTerms,
 ): readonly string[] {

@@ -103,7 +103,7 @@ function splitOf(fills: readonly ComparedFill[], span: RunSpan, part: number): n
 }
 
 /** Fills of a run against those of a backtest with this model. */
-export function compare(input: CalibrationInput, fillModel: FillModelSettings, span: RunSpan): Comparison {
+function compare(input: CalibrationInput, fillModel: FillModelSettings, span: RunSpan): Comparison {
   const actual = makersIn(input.fills, span);
   // From the beginning: the run came into the later part with the inventory that it had by then.
   const whole = { fromMs: input.span.fromMs, toMs: span.toMs };

@@ -8,7 +8,7 @@
 export type Scores = readonly number[];
 
 /** True if `a` is nowhere worse than `b` and somewhere better. */
-export function dominates(a: Scores, b: Scores): boolean {
+function dominates(a: Scores, b: Scores): boolean {
   let isBetter = false;
   for (let at = 0; at < a.length; at++) {
     const [x, y] = [worth(a[at]), worth(b[at])];

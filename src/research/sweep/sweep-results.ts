@@ -9,7 +9,7 @@ import { BotError, makeFolder, messageOf } from '../../core/index.ts';
 import type { SweepJob, SweepResult } from './types.ts';
 
 /** The file of results in the folder of a sweep. */
-export const RESULTS_FILE = 'results.jsonl';
+const RESULTS_FILE = 'results.jsonl';
 
 /** Results of earlier runs, and appends new ones. */
 export interface SweepResults {

@@ -181,7 +181,7 @@ class Sweep {
 }
 
 /** Figures as scores of which more is better; NaN where there is none. */
-export function scoresOf(objectives: readonly Objective[], statistics: SweepStatistics): Scores {
+function scoresOf(objectives: readonly Objective[], statistics: SweepStatistics): Scores {
   return objectives.map(({ statistic, better }) => {
     const value = statistics[statistic] ?? Number.NaN;
     return better === 'higher' ? value : -value;

@@ -351,7 +351,7 @@ export class LocalAccount {
 }
 
 /** A holding as the exchange publishes it. */
-export function positionOf(holding: Holding): Position {
+function positionOf(holding: Holding): Position {
   const { market } = holding;
   return {
     symbol: market.market.symbol,

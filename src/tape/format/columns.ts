@@ -50,7 +50,7 @@ export class Columns {
 }
 
 /** Rows `from` to `to` of `batch`, as views. */
-export function sliceBatch(batch: EventBatch, from: number, to: number): EventBatch {
+function sliceBatch(batch: EventBatch, from: number, to: number): EventBatch {
   return {
     rows: to - from,
     kind: batch.kind.subarray(from, to),

@@ -10,7 +10,7 @@ import { tapeError } from './tape-error.ts';
 /** The name of the file. */
 export const MANIFEST_NAME = 'manifest.json';
 /** What a manifest calls itself. */
-export const TAPE_FORMAT = 'ballast-tape';
+const TAPE_FORMAT = 'ballast-tape';
 /** The version that is written, and the last one that is read. Version 1 has its rows in columns of eight bytes. */
 export const TAPE_VERSION = 2;
 

@@ -67,7 +67,7 @@ export function openTape(folder: string): Tape {
 }
 
 /** The manifest of `folder`; of a tape that was not sealed, with the files its writer left. */
-export function readManifest(folder: string): Recovered {
+function readManifest(folder: string): Recovered {
   const manifest = readListedManifest(folder);
   for (const file of manifest.files) checkSize(join(folder, file.name), file.bytes);
   return manifest.sealed ? { manifest, torn: [] } : recoverManifest(folder, manifest);

@@ -10,12 +10,12 @@ import { quoted } from './location.ts';
 import type { TimeUnit } from './times.ts';
 
 /** What a row of a file is. */
-export const CSV_ROWS = ['trades', 'quotes', 'levels', 'books', 'candles'] as const;
+const CSV_ROWS = ['trades', 'quotes', 'levels', 'books', 'candles'] as const;
 /** One of {@link CSV_ROWS}. */
 export type CsvRows = (typeof CSV_ROWS)[number];
 
 /** The roles a column can have, by what the rows are; those with `?` may be left out. */
-export const CSV_ROLES: Readonly<Record<CsvRows, readonly string[]>> = {
+const CSV_ROLES: Readonly<Record<CsvRows, readonly string[]>> = {
   trades: ['price', 'size', 'side?', 'id?'],
   quotes: ['bidPrice', 'bidSize', 'askPrice', 'askSize'],
   levels: ['price', 'size', 'side', 'snapshot?'],

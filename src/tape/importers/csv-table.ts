@@ -47,7 +47,7 @@ export async function readHeader(path: string, separator: string): Promise<reado
 }
 
 /** The cells of one line; a cell in double quotes may hold separators. */
-export function splitCells(text: string, separator: string): readonly string[] {
+function splitCells(text: string, separator: string): readonly string[] {
   if (!text.includes('"')) return text.split(separator);
   const cells: string[] = [];
   let cell = '';

@@ -13,7 +13,7 @@ export function secondsToUs(place: Place, text: string): number {
 }
 
 /** What a number of a time column counts; `auto` decides by its digits: 10 s, 13 ms, 16 us, 19 ns. */
-export const TIME_UNITS = ['auto', 's', 'ms', 'us', 'ns'] as const;
+const TIME_UNITS = ['auto', 's', 'ms', 'us', 'ns'] as const;
 /** One of {@link TIME_UNITS}. */
 export type TimeUnit = (typeof TIME_UNITS)[number];
 

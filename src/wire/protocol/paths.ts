@@ -28,7 +28,7 @@ export function pathOf(id: EndpointId, params: PathParams = {}): string {
 }
 
 /** Query text without the question mark; `undefined` values are left out. */
-export function formatQuery(query: NonNullable<PathParams['query']>): string {
+function formatQuery(query: NonNullable<PathParams['query']>): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)

@@ -9,7 +9,7 @@ import type { FactSink } from '../../domain/index.ts';
 import type { FeedSource } from './ports.ts';
 
 /** The longest text of a value. */
-export const FEED_CHARS_MAX = 256 * 1024;
+const FEED_CHARS_MAX = 256 * 1024;
 
 /** A feed by its name. */
 export interface NamedFeed {

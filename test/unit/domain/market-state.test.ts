@@ -11,8 +11,9 @@ import {
   ticks,
   valuationTicksOf,
 } from '../../../src/domain/index.ts';
-import { CANDLES_MAX } from '../../../src/domain/market-state.ts';
 import { aBbo, aBook, atMs, BTC, somePrices } from '../../support/trading-builders.ts';
+
+const CANDLES_MAX = 1_000;
 
 function recordAfter(...facts: readonly MarketFact[]) {
   const state = new MarketState();

@@ -6,7 +6,7 @@ import { movedRange } from '../../../src/report/page/charts.ts';
 import { placeOf } from '../../../src/report/page/draw.ts';
 import { pageScript } from '../../../src/report/page/script.ts';
 import { decimalsOf, timeLabels, unpack } from '../../../src/report/page/words.ts';
-import { ORDERS_DRAWN_MAX, packed, pageDataOf } from '../../../src/report/page-data.ts';
+import { packed, pageDataOf } from '../../../src/report/page-data.ts';
 import { aDay, aRecordedFill, aRunRecord } from '../../support/run-records.ts';
 import { BTC, START_MS } from '../../support/trading-builders.ts';
 
@@ -60,7 +60,7 @@ describe('what a page draws', () => {
     const day = aDay({ hours: 1 });
     const [quote] = day.quotes;
     if (quote === undefined) throw new Error('a quote');
-    const quotes = Array.from({ length: 2 * ORDERS_DRAWN_MAX + 2 }, (_, at) => ({
+    const quotes = Array.from({ length: 2 * 40_000 + 2 }, (_, at) => ({
       ...quote,
       orderId: `${at}` as OrderId,
     }));

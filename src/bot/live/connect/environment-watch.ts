@@ -22,7 +22,7 @@ export interface EnvironmentWatchOptions {
 }
 
 /** How often it looks. Both reads together weigh little against a budget of thousands. */
-export const ENVIRONMENT_PERIOD_MS = 5_000;
+const ENVIRONMENT_PERIOD_MS = 5_000;
 
 /** Looks from now on; the function it returns ends that. */
 export function watchEnvironment(options: EnvironmentWatchOptions): () => void {

@@ -132,7 +132,7 @@ async function openJournalFile(options: LanesOptions): Promise<Journal> {
 }
 
 /** How commands of this environment and account become canonical. */
-export function contextOf(environment: Environment, signingAccountId: number): WriteContext {
+function contextOf(environment: Environment, signingAccountId: number): WriteContext {
   const byId = new Map([...environment.markets.values()].map((market) => [market.signingMarketId, market]));
   return {
     signingAccountId,

@@ -25,7 +25,7 @@ export interface CheckedGrant {
 }
 
 /** A grant must live this long when a run begins: two minutes before its end the run would stop (M16). */
-export const GRANT_REST_MS_MIN = 150_000;
+const GRANT_REST_MS_MIN = 150_000;
 
 /** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
 const LAST_DATE_MS = 8.64e15;

@@ -34,7 +34,7 @@ export async function loadWallets(config: Config, tools: WalletTools): Promise<r
 }
 
 /** Reads a key file: plain hex, or a keystore with the password in `passwordFile`. */
-export async function readKey(
+async function readKey(
   files: { readonly keyFile: string; readonly passwordFile: string | undefined },
   { crypto, scrubber }: WalletTools,
 ): Promise<SecretKey> {

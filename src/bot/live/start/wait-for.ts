@@ -9,7 +9,7 @@ import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import { RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
 
 /** Longest that spent budgets hold one wait up: the rest of a window, and the next one, which others may spend too. */
-export const ROOM_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
+const ROOM_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
 
 /** How long each step of a start may take. */
 export const READY_MS_MAX = 30_000;

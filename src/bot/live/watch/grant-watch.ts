@@ -7,7 +7,7 @@ import type { Audit, Clock, Log, Metrics, UnixMs } from '../../../core/index.ts'
 import { type CheckedGrant, grantEnd } from '../connect/preflight.ts';
 
 /** The halt code of a run whose grant is about to end. */
-export const GRANT_EXPIRING = 'EXECUTION_GRANT_EXPIRING';
+const GRANT_EXPIRING = 'EXECUTION_GRANT_EXPIRING';
 
 /** What is watched, and who is told. */
 export interface GrantWatchOptions {
@@ -24,7 +24,7 @@ export interface GrantWatchOptions {
 }
 
 /** So long before the end of a grant it is said: a week, a day, an hour. Each once. */
-export const GRANT_ALERTS_MS: readonly number[] = [3_600_000, 86_400_000, 604_800_000];
+const GRANT_ALERTS_MS: readonly number[] = [3_600_000, 86_400_000, 604_800_000];
 const PERIOD_MS = 1_000;
 
 /** Looks from now on; the function it returns ends that. */

@@ -2,7 +2,7 @@
 import type { Bar, Bars } from '../bars.ts';
 
 /** Bars that are there at least, once they have been seen. */
-export const BARS_KEPT = 2_048;
+const BARS_KEPT = 2_048;
 
 const NAMES = ['openUs', 'open', 'high', 'low', 'close', 'volume'] as const;
 

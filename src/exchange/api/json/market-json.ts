@@ -70,7 +70,7 @@ export function priceJson(view: VenueMarketView, venue: VenueKernel): WirePrice 
 }
 
 /** Levels as `[price, size]`, best first. */
-export function levelsJson(market: Market, levels: VenueLevels): readonly WireLevel[] {
+function levelsJson(market: Market, levels: VenueLevels): readonly WireLevel[] {
   return levels.map(([ticks, lots]) => [priceText(market, ticks), sizeText(market, lots)]);
 }
 

@@ -95,7 +95,7 @@ function page<Row extends RowKey>(
 }
 
 /** `upper` of everything up to and including a log position. */
-export function upperOf(seq: number): string {
+function upperOf(seq: number): string {
   return `${seq}-65535-4294967295`;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/index.ts';
 
 /** Levels of one side that are shown: those of the gateway's book channel. */
-export const BOOK_LEVELS_SHOWN = 20;
+const BOOK_LEVELS_SHOWN = 20;
 
 /** The two sides, by the kinds of rows that set a level of them: one bit each. */
 const BIDS = EVENT.bidLevel;

@@ -19,7 +19,7 @@ import { headerText, retryAfterMsOf } from './rate-headers.ts';
 import type { RateRequest, RequestBudget } from './request-budget.ts';
 
 /** How long an answer may take. */
-export const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Longest wait for room in a budget before a request is given back unsent. */
 const BUDGET_WAIT_MS = 60_000;
 

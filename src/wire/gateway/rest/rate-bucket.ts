@@ -16,7 +16,7 @@ export interface RateReport {
 }
 
 /** The share of a window that is kept for receipts, cancel-all and the switch (obligation O116). */
-export const RESERVE_SHARE = 0.15;
+const RESERVE_SHARE = 0.15;
 /** Above this many at once the ramp after a 429 is over. */
 const RAMP_OVER = 64;
 /** Two reports whose windows end this close to each other speak of the same window: the header counts whole seconds. */

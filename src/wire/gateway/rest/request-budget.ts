@@ -51,7 +51,7 @@ export interface RateTicket {
 }
 
 /** At most this many requests wait; more are turned away at once. */
-export const WAITING_MAX = 1_000;
+const WAITING_MAX = 1_000;
 /** A learned weight may pass the table's by this factor; more is another client on the same budget. */
 const LEARNED_FACTOR_MAX = 20;
 

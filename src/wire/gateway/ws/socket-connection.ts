@@ -9,9 +9,9 @@ import type { Clock, Log, Metrics } from '../../../core/index.ts';
 import type { AnswerHeaders, SocketListener, StreamSocket } from '../transport.ts';
 
 /** The longest frame. A book of 100 levels is below 20 KiB. */
-export const FRAME_BYTES_MAX = 1024 * 1024;
+const FRAME_BYTES_MAX = 1024 * 1024;
 /** How long a connection may take to open. */
-export const HANDSHAKE_MS_MAX = 5_000;
+const HANDSHAKE_MS_MAX = 5_000;
 /** What sockets are made with. */
 export interface SocketOptions {
   readonly url: string;

@@ -8,7 +8,7 @@ import { ProtocolError } from '../../../core/index.ts';
 import type { CanonicalOrderId } from '../../../domain/index.ts';
 
 /** No orderSeq reaches this. */
-export const ORDER_SEQ_LIMIT = 1n << 48n;
+const ORDER_SEQ_LIMIT = 1n << 48n;
 /** Stands for "no parent order" (exchange.md#command-bytes). */
 export const NO_ORDER_ID = (1n << 64n) - 1n;
 

@@ -44,7 +44,7 @@ export const readLeverage: ReadBody = (body, context) => {
 };
 
 /** The initial margin of a leverage: 5 times is 200,000 ppm. */
-export function marginPpmOf(leverage: number): number {
+function marginPpmOf(leverage: number): number {
   return Math.floor(1_000_000 / leverage);
 }
 

@@ -10,7 +10,7 @@ import { amount, id, integer, position, ppm, price, seq, side, size, text, unixM
 export const TIME = record({ serverTime: unixMs });
 
 /** A token of the exchange. */
-export const TOKEN = record({
+const TOKEN = record({
   token: integer,
   symbol: assumed(text),
   decimals: integer,

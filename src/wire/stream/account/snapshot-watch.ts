@@ -15,7 +15,7 @@ export type StateChannel = (typeof STATE_CHANNELS)[number];
  * How long snapshots may take before they are asked for again. Below the two seconds within which the set of orders must
  * be right after a lag (obligation O103).
  */
-export const SNAPSHOT_WAIT_MS = 1_500;
+const SNAPSHOT_WAIT_MS = 1_500;
 const ATTEMPTS_MAX = 3;
 
 /** What a watch can do about snapshots that do not come. */

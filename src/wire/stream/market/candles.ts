@@ -17,7 +17,7 @@ import { Backfill } from './backfill.ts';
 import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 
 /** Bars fetched at the start. */
-export const CANDLES_AT_START = 500;
+const CANDLES_AT_START = 500;
 
 /** How long a place is waited for; after that history is asked for at any. */
 const PLACE_MS_MAX = 1_000;

@@ -11,7 +11,7 @@ import { Backfill } from './backfill.ts';
 import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 
 /** Live trades that wait for a backfill; when there are more, the backfill is given up. */
-export const WAITING_TRADES_MAX = 10_000;
+const WAITING_TRADES_MAX = 10_000;
 
 /** The trades of one market. */
 export class TradesStream implements MarketStream {

@@ -1,6 +1,5 @@
 /** @module The states of a run, and what a run does when it may not trade. */
 import { describe, expect, test } from 'vitest';
-import { OPERATOR } from '../../../../src/bot/kernel/flattener.ts';
 import { monitorLimits } from '../../../../src/bot/risk/index.ts';
 import type { StrategyHandlers } from '../../../../src/bot/strategy/index.ts';
 import { unixMs } from '../../../../src/core/index.ts';
@@ -277,7 +276,7 @@ describe('people', () => {
         orders: [
           {
             side: 'sell',
-            strategyId: OPERATOR,
+            strategyId: 'operator',
             timeInForce: 'ioc',
             reduceOnly: true,
             priceTicks: 994_991,

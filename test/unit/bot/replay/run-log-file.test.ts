@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogEntry, RunLogHeader } from '../../../../src/bot/replay/index.ts';
-import { openRunLog, RUN_LOG_FILE, readRunLog } from '../../../../src/bot/replay/run-log-file.ts';
+import { openRunLog, readRunLog } from '../../../../src/bot/replay/run-log-file.ts';
 import { silentLog, type UnixMs, VirtualClock } from '../../../../src/core/index.ts';
 import type { LaneId, MarketSymbol } from '../../../../src/domain/index.ts';
 
@@ -61,7 +61,7 @@ async function write(isClosed: boolean): Promise<string> {
   clock.advance(500);
   for (const { at, event } of ENTRIES.slice(2)) writer.log.note(at, event);
   await writer.close();
-  const file = join(folder, RUN_LOG_FILE);
+  const file = join(folder, 'log.jsonl');
   if (isClosed) return file;
   const text = readFileSync(file, 'utf8');
   truncateSync(file, text.lastIndexOf('{"seal"'));
@@ -106,7 +106,7 @@ describe('the log of a run on disk', () => {
 
   test('is named when it is not there, of another version, or no log at all', async () => {
     expect(read).toThrow(/expected the log of a run at/);
-    const file = join(folder, RUN_LOG_FILE);
+    const file = join(folder, 'log.jsonl');
     writeFileSync(file, '');
     expect(read).toThrow(/expected a sealed header/);
     const clock = new VirtualClock(0);

@@ -1,6 +1,5 @@
 /** @module The gate as a whole: write budget, leverage, floods, time. */
 import { describe, expect, test } from 'vitest';
-import { REVIEW_ORDERS_MAX } from '../../../../src/bot/risk/gate.ts';
 import type { RiskRequest } from '../../../../src/bot/risk/index.ts';
 import type { IntentId, LaneId, StrategyId } from '../../../../src/domain/index.ts';
 import { RiskWorld } from '../../../support/risk-scene.ts';
@@ -99,7 +98,7 @@ describe('one review', () => {
   });
 
   test('error: refuses a command of more orders than it will look at', () => {
-    const flood = Array.from({ length: REVIEW_ORDERS_MAX + 1 }, () => aSpec());
+    const flood = Array.from({ length: 1_000 + 1 }, () => aSpec());
     expect(() => new RiskWorld().place(flood)).toThrow(/at most 1000 orders/);
   });
 

@@ -8,11 +8,13 @@ import {
   defineStrategy,
   param,
 } from '../../../../src/bot/strategy/index.ts';
-import { BARS_KEPT, BarWindow } from '../../../../src/bot/strategy/quoting/bar-window.ts';
+import { BarWindow } from '../../../../src/bot/strategy/quoting/bar-window.ts';
 import { unixMs } from '../../../../src/core/index.ts';
 import { type Cursor, lots, type Trade, ticks } from '../../../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../../../support/scripted-context.ts';
 import { BTC, START_MS } from '../../../support/trading-builders.ts';
+
+const BARS_KEPT = 2_048;
 
 const PARAMETERS = { bar: '1s', slice: '0.010' };
 

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CrowdOrder,
-  ORDERS_PER_LEVEL_MAX,
-  PIECES_MAX,
-  piecesOf,
-  planLevel,
-} from '../../../../src/exchange/flow/recorded-level.ts';
+import { type CrowdOrder, piecesOf, planLevel } from '../../../../src/exchange/flow/recorded-level.ts';
+
+const ORDERS_PER_LEVEL_MAX = 12;
 
 const rule = { stepLots: 1, minLots: 1 };
 const ordersOf = (...lots: readonly number[]): CrowdOrder[] =>
@@ -27,7 +23,7 @@ describe('piecesOf', () => {
   });
 
   test('gives no more pieces than the limit', () => {
-    expect(piecesOf(1_000_000, rule)).toHaveLength(PIECES_MAX);
+    expect(piecesOf(1_000_000, rule)).toHaveLength(4);
   });
 });
 

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NsgaSearch } from '../../../../src/research/sweep/nsga.ts';
-import { crowdingOf, dominates, frontsOf } from '../../../../src/research/sweep/pareto.ts';
+import { crowdingOf, frontsOf } from '../../../../src/research/sweep/pareto.ts';
 import type { Axis, Point } from '../../../../src/research/sweep/space.ts';
 import { keyOfPoint } from '../../../../src/research/sweep/space.ts';
 
@@ -13,6 +13,9 @@ const scores = fc.array(fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 2,
   minLength: 1,
   maxLength: 30,
 });
+
+const dominates = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((score, at) => score >= (b[at] ?? 0)) && a.some((score, at) => score > (b[at] ?? 0));
 
 describe('frontsOf', () => {
   test('puts on a front what only results of fronts before it dominate', () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/core/index.ts';
 import type { Fact } from '../../../../src/domain/index.ts';
-import { FEED_CHARS_MAX } from '../../../../src/wire/stream/feeds.ts';
 import { startFeeds } from '../../../../src/wire/stream/index.ts';
 import type { FeedEvents } from '../../../../src/wire/stream/ports.ts';
 
@@ -48,7 +47,7 @@ describe('startFeeds', () => {
     const { facts, warnings, tell, feeds } = aFeed();
     tell.onText('<html>', 1_000);
     tell.onFault('no answer within 10000 ms');
-    tell.onText(' '.repeat(FEED_CHARS_MAX + 1), 1_000);
+    tell.onText(' '.repeat(256 * 1024 + 1), 1_000);
     expect(warnings).toEqual([{ feed: 'mood', why: expect.stringMatching(/^expected JSON/) }]);
     tell.onText('{"$n":"1"}', 1_000);
     tell.onText('1', 2_000);

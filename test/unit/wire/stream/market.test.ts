@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { WAITING_TRADES_MAX } from '../../../../src/wire/stream/market/trades.ts';
 import { aScene, EPOCH, type Scene } from './scripted.ts';
+
+const WAITING_TRADES_MAX = 10_000;
 
 const SYMBOL = 'BTC-USD';
 const LAGGED = { channel: 'lagged', data: { dropped: 1, epoch: EPOCH, upper: '10-65535-4294967295' } };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { READY_MS_MAX, ROOM_WAIT_MS_MAX, waitFor } from '../../../../../src/bot/live/start/wait-for.ts';
+import { READY_MS_MAX, waitFor } from '../../../../../src/bot/live/start/wait-for.ts';
 import { VirtualClock } from '../../../../../src/core/index.ts';
+
+const ROOM_WAIT_MS_MAX = 120_000;
 
 const POLL_MS = 10;
 

@@ -1,7 +1,7 @@
 /** @module A grant that comes to its end (denials.md M16, obligation O52). */
 import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
-import { GRANT_EXPIRING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
+import { watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
 import { exitCodeOfCode } from '../../../../../src/cli/terminal/exit-codes.ts';
 import { type AuditEvent, silentLog, silentMeter, VirtualClock } from '../../../../../src/core/index.ts';
 import type { Address } from '../../../../../src/domain/index.ts';
@@ -50,7 +50,7 @@ describe('a grant that ends (M16)', () => {
     expect(toldAfter(1_000)).toEqual([3, 1]);
     expect(toldAfter(HOUR_MS)).toEqual([3, 1]);
     expect(halt.args).toEqual([
-      [{ code: GRANT_EXPIRING, reason: 'the grant of wallet w0 ends in 119000 ms' }],
+      [{ code: 'EXECUTION_GRANT_EXPIRING', reason: 'the grant of wallet w0 ends in 119000 ms' }],
     ]);
     expect(record.args.map(([{ type, fields }]) => [type, fields['wallet']])).toEqual(
       Array.from({ length: 3 }, () => ['GrantEnding', 'w0']),
@@ -82,6 +82,6 @@ describe('a grant that ends (M16)', () => {
   });
 
   test('ends with an exit code that no restart mends', () => {
-    expect(exitCodeOfCode(GRANT_EXPIRING)).toBe(77);
+    expect(exitCodeOfCode('EXECUTION_GRANT_EXPIRING')).toBe(77);
   });
 });
