@@ -11,12 +11,19 @@ import { remedyOf } from './remedies.ts';
 export interface ApiErrorParts {
   /** Status of the answer; 0: there was none. */
   readonly status: number;
+  /** Body of the response as text. */
   readonly body: string;
+  /** Whether the request may have had an effect. */
   readonly effect: Effect;
+  /** Error text for people. */
   readonly message: string;
+  /** Error code of the gateway; `undefined`: the response had none. */
   readonly code?: string | undefined;
+  /** Id of the write; `undefined`: it was a read. */
   readonly requestId?: string | undefined;
+  /** What to do; absent: nothing is known. */
   readonly remedy?: string;
+  /** Underlying error; absent: none. */
   readonly cause?: unknown;
 }
 

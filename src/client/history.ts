@@ -29,8 +29,11 @@ export interface PagingParams extends PageParams {
 
 /** What a walk is made with. */
 export interface Pager<Entry> {
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Bounds and limit of the walk. */
   readonly params: PagingParams;
+  /** Reads one page. */
   page(params: PageParams): Promise<HistoryPage<Entry>>;
 }
 

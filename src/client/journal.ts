@@ -28,6 +28,7 @@ export interface JournalLocation {
 export interface ClientJournal {
   /** The journal, with `scope` locked for this process. @throws BotError `JOURNAL_LOCKED`, `JOURNAL_SCOPE_LOCKED` */
   open(session: Session, scope: string): Promise<Journal>;
+  /** Releases all resources; safe to call once. */
   close(): Promise<void>;
 }
 

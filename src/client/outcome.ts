@@ -12,8 +12,11 @@ import type { WriteResult } from './write-result.ts';
 
 /** How a write ended, and what was heard of it. */
 export interface EndedWrite {
+  /** Id of the write. */
   readonly requestId: string;
+  /** How the lane ended the write. */
   readonly end: WriteEnd;
+  /** Responses of the gateway, oldest first. */
   readonly kept: readonly KeptAnswer[];
   /** It belongs to a ledger that is gone: what it did is part of the state of the new one. */
   readonly isVoid: boolean;

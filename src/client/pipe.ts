@@ -11,7 +11,9 @@ import type { SelectorQuery } from './selection.ts';
 
 /** An answer about a write, and what it was the answer to. */
 export interface KeptAnswer {
+  /** Source of the text: response of the write, or receipt. */
   readonly by: 'answer' | 'receipt';
+  /** The response as received. */
   readonly answer: RawAnswer;
   /** Of a receipt: whose it is. */
   readonly requestId: string | undefined;
@@ -22,6 +24,7 @@ const KEPT_MAX = 50;
 
 /** How a pipe is made. */
 export interface PipeOptions {
+  /** Connection to the gateway. */
   readonly gateway: Gateway;
   /** The account of the lane. */
   readonly selector: SelectorQuery;

@@ -14,14 +14,19 @@ import type { WriteResult } from './write-result.ts';
 
 /** A write that wants to leave. */
 export interface WantedWrite {
+  /** The command to sign and send. */
   readonly command: LaneCommand;
+  /** Endpoint of the write. */
   readonly target: WriteTarget;
+  /** Least log position that the replica must have; `undefined`: any. */
   readonly minSeq: bigint | undefined;
 }
 
 /** What a line is made of. */
 export interface ScopeLaneParts {
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Sends writes and reads receipts. */
   readonly pipe: LanePipe;
   /** How long a write is waited for: in the line, and again once it has left. */
   readonly resolveWithinMs: number;

@@ -26,14 +26,21 @@ import { type AccountSelector, type SelectorQuery, selectorOf } from './selectio
 
 /** What a session is made of. */
 export interface SessionParts {
+  /** Connection to the gateway. */
   readonly gateway: Gateway;
+  /** Default account of reads and writes. */
   readonly account: AccountSelector;
   /** The private key that signs, as hex. */
   readonly wallet: string | undefined;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Random generator; the same seed gives the same run. */
   readonly random: Random;
+  /** Receives log lines. */
   readonly log: Log;
+  /** Counts operational metrics. */
   readonly meter: Metrics;
+  /** Loads signing; `undefined`: viem. */
   readonly crypto: (() => Promise<Crypto>) | undefined;
 }
 
@@ -41,16 +48,23 @@ export interface SessionParts {
 export interface ClientEnvironment {
   /** Chain id and domain as one text: what journals and locks are bound to. */
   readonly id: string;
+  /** EIP-712 signing domain. */
   readonly domain: Domain;
+  /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
+  /** Scales that decoding needs. */
   readonly context: DecodeContext;
+  /** The market of a symbol; `undefined`: unknown. */
   market(symbol: string): Market | undefined;
+  /** The market of a signing id; `undefined`: unknown. */
   marketById(signingMarketId: number): Market | undefined;
 }
 
 /** A key with the account it is for. */
 export interface Signing {
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Key that signs. */
   readonly key: SecretKey;
 }
 

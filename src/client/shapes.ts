@@ -145,9 +145,14 @@ export type Receipt = People<typeof OUTCOME>;
 
 /** One page of history. `epoch` and `upper` go unchanged into every later question, `next` as its `after`. */
 export interface HistoryPage<Entry> {
+  /** Epoch of the ledger. */
   readonly epoch: string;
+  /** Log position that bounds all pages of the walk. */
   readonly upper: string;
+  /** Cursor of the next page; `null`: none. */
   readonly next: string | null;
+  /** True if rows remain after this page. */
   readonly hasMore: boolean;
+  /** Entries of the page, in order. */
   readonly data: readonly Entry[];
 }

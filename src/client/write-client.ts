@@ -20,9 +20,13 @@ import type { WriteResult } from './write-result.ts';
 
 /** How writes are made. */
 export interface WriteSettings {
+  /** Response to wait for. */
   readonly ack: 'result' | 'sequenced';
+  /** Time until an open write is handed back as unresolved, ms. */
   readonly resolveWithinMs: number;
+  /** Typed data of an operator document; `undefined`: the built-in ones. */
   readonly structs: StructTable | undefined;
+  /** Journal of nonces. */
   readonly journal: ClientJournal;
 }
 
@@ -34,7 +38,9 @@ export interface WriteOptions extends Omit<AccountSelector, 'address'> {
 
 /** What a write is planned with. */
 export interface WritePlan {
+  /** Domain, markets and decimals of the exchange. */
   readonly environment: ClientEnvironment;
+  /** Nonce scope, account and signer of the write. */
   readonly context: WriteContext;
   /** The exchange's time. */
   readonly nowMs: UnixMs;

@@ -15,7 +15,9 @@ export interface CheckedYaml {
 
 /** Sections that hold, with what is wrong in the others; without findings all of them are there. */
 export interface CheckedSections<Shape extends z.ZodRawShape> {
+  /** Values of the sections without findings. */
   readonly values: Partial<z.output<z.ZodObject<Shape>>>;
+  /** All findings; empty: valid. */
   readonly findings: readonly Finding[];
 }
 

@@ -19,6 +19,7 @@ export type Config = Readonly<ConfigValues> & {
 
 /** A parsed file, kept so that later findings (a strategy's parameters) can name their locations. */
 export interface ConfigSource {
+  /** The checked configuration. */
   readonly config: Config;
   /** What was in the file. */
   readonly text: string;

@@ -14,6 +14,7 @@ import { readCheckedYaml } from './checked-yaml.ts';
 export interface OperatorStruct {
   /** Path of the write, such as `/v1/orders`; `undefined`: it is in `x-structs`. */
   readonly route: string | undefined;
+  /** EIP-712 type of the struct. */
   readonly typeString: string;
   /** Its location. */
   readonly at: readonly PropertyKey[];
@@ -23,13 +24,17 @@ export interface OperatorStruct {
 export interface OperatorCode {
   /** Name of the command; `undefined`: `codecVersion`. */
   readonly command: string | undefined;
+  /** The code. */
   readonly text: string;
+  /** Path within the document. */
   readonly at: readonly PropertyKey[];
 }
 
 /** What the document says of signatures. */
 export interface OperatorDocument {
+  /** Typed data of commands. */
   readonly structs: readonly OperatorStruct[];
+  /** Error codes. */
   readonly codes: readonly OperatorCode[];
   /** A finding about the value at `path`. */
   find(path: readonly PropertyKey[], expected: string): Finding;

@@ -6,8 +6,11 @@ import type { ConfigValues } from './sections.ts';
 
 /** One broken rule. */
 export interface RuleBreak {
+  /** Path of the key. */
   readonly path: readonly PropertyKey[];
+  /** What the rule requires. */
   readonly expected: string;
+  /** What the configuration has. */
   readonly found: string;
 }
 

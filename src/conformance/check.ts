@@ -7,9 +7,11 @@ export type Needs = 'public' | 'account' | 'control';
 
 /** One check. */
 export interface Check {
+  /** Id of the rule. */
   readonly id: RuleId;
   /** The rule in words, with its contract id in brackets. */
   readonly rule: string;
+  /** What the check requires. */
   readonly needs: Needs;
   /** Rejects with a Deviation when the rule does not hold. */
   run(probe: Probe): Promise<void>;

@@ -12,7 +12,9 @@ import type { Tap } from './probe.ts';
 
 /** What a run showed of the document. */
 export interface CoverageReport {
+  /** Names that a check covered. */
   readonly seen: number;
+  /** Names in the OpenAPI document. */
   readonly total: number;
   /** Names of what was not seen, such as `field Fill.fee`, `code NotFound`, `channel book`. */
   readonly missing: readonly string[];

@@ -11,12 +11,15 @@ import { NotOffered } from './expect.ts';
 export interface ControlPort {
   /** Runs an action; gives its result as JSON. @throws NotOffered when this exchange was made without what it needs. */
   run(action: string, parameters: object): Promise<unknown>;
+  /** Releases all resources; safe to call once. */
   close(): Promise<void>;
 }
 
 /** A funded wallet with its approved API wallets. Keys are hex. */
 export interface HarnessAccount {
+  /** Wallet address, 0x and 40 hexadecimal digits. */
   readonly address: string;
+  /** Private key, 0x and 64 hexadecimal digits. */
   readonly privateKey: string;
   readonly apiWallets: readonly { readonly address: string; readonly privateKey: string }[];
 }

@@ -6,12 +6,19 @@ import { NotOffered } from './expect.ts';
 
 /** An order as JSON. */
 export interface OrderJson {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Buy or sell. */
   readonly side: 'buy' | 'sell';
+  /** Price as decimal text. */
   readonly price: string;
+  /** Size as decimal text. */
   readonly size: string;
+  /** Time in force. */
   readonly timeInForce: 'gtc' | 'ioc' | 'fok' | 'postOnly';
+  /** True if it may only reduce a position. */
   readonly reduceOnly: boolean;
+  /** Id chosen by the client; absent: none. */
   readonly clientOrderId?: string;
 }
 

@@ -28,20 +28,29 @@ import { Trader, type TraderKeys } from './trader.ts';
 
 /** Hears all that a gateway says. */
 export interface Tap {
+  /** Called with each response. */
   onAnswer(method: string, path: string, answer: Answer): void;
+  /** Called with each stream frame. */
   onFrame(frame: unknown): void;
 }
 
 /** What a probe is made of. */
 export interface ProbeOptions {
+  /** URL of the gateway. */
   readonly baseUrl: string;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Random generator; the same seed gives the same run. */
   readonly random: Random;
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Prefix of the exchange's own headers; absent: read from a response. */
   readonly headerPrefix?: string;
+  /** Gives funded accounts and controls; absent: checks that need them are skipped. */
   readonly harness?: Harness;
   /** The account of the operator's keys; without it and without a harness only public checks run. */
   readonly keys?: TraderKeys;
+  /** Receives each response and frame; absent: none. */
   readonly tap?: Tap;
 }
 

@@ -14,16 +14,23 @@ import { type CheckReport, runSuite, type SuiteReport } from './suite.ts';
 
 /** What a run takes. */
 export interface RunOptions {
+  /** URL of the gateway. */
   readonly baseUrl: string;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Random generator; the same seed gives the same run. */
   readonly random: Random;
+  /** Gives funded accounts and controls; `undefined`: checks that need them are skipped. */
   readonly harness?: Harness | undefined;
   /** Text of a file of keys. */
   readonly keys?: string | undefined;
   /** Ids of checks or of sections, with commas between them. */
   readonly only?: string | undefined;
+  /** True to allow a run against production; default false. */
   readonly isProductionMeant?: boolean;
+  /** Receives each response and frame; absent: none. */
   readonly tap?: Tap;
+  /** Called as each check finishes; absent: no progress. */
   readonly onCheck?: (report: CheckReport) => void;
 }
 

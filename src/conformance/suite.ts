@@ -12,19 +12,27 @@ export type CheckResult = 'passed' | 'failed' | 'skipped';
 
 /** One line of the report. */
 export interface CheckReport {
+  /** Id of the rule. */
   readonly id: string;
+  /** The rule in one sentence. */
   readonly rule: string;
+  /** Outcome of the check. */
   readonly result: CheckResult;
   /** What was expected and found, or why it was skipped; empty when it passed. */
   readonly detail: string;
+  /** Duration, ms. */
   readonly ms: number;
 }
 
 /** A whole run. */
 export interface SuiteReport {
+  /** Checks that passed. */
   readonly passed: number;
+  /** Checks that failed. */
   readonly failed: number;
+  /** Checks that could not run. */
   readonly skipped: number;
+  /** One report per check, in order. */
   readonly checks: readonly CheckReport[];
 }
 

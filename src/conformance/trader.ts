@@ -27,11 +27,17 @@ import { answered } from './expect.ts';
 
 /** What a trader works with. */
 export interface TraderTools {
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** EIP-712 signing domain. */
   readonly domain: DomainFields;
+  /** Prefix of the exchange's own headers. */
   readonly headerPrefix: string;
+  /** Markets by symbol. */
   readonly markets: ReadonlyMap<string, Market>;
+  /** Sends a GET request. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Sends a POST request. */
   post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
@@ -41,7 +47,9 @@ export interface TraderKeys {
   readonly address: Address;
   /** Absent: writes of the main wallet cannot be checked. */
   readonly wallet: SecretKey | undefined;
+  /** Keys of approved API wallets. */
   readonly apiWallets: readonly SecretKey[];
+  /** Number of the subaccount, from 0. */
   readonly subaccount: number;
 }
 
@@ -49,12 +57,15 @@ export interface TraderKeys {
 export interface WriteOptions {
   /** Who signs: an API wallet by index (default 0), or the main wallet. */
   readonly by?: number | 'wallet';
+  /** Nonce of the write; absent: the next one. */
   readonly nonce?: bigint;
+  /** Number of the subaccount; absent: 0. */
   readonly subaccount?: number;
   /** Writes as this vault. */
   readonly vault?: string;
   /** `?ack=sequenced`, for example. */
   readonly query?: string;
+  /** Additional HTTP headers; absent: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Signs with another key than the named signer's. */
   readonly forgedBy?: SecretKey;
@@ -74,17 +85,25 @@ export interface WriteOptions {
 
 /** A signed write and what identifies it. */
 export interface SignedWrite {
+  /** Path of the request. */
   readonly path: string;
+  /** Body as text. */
   readonly body: string;
+  /** Id of the write. */
   readonly requestId: Hex;
+  /** Nonce of the write. */
   readonly nonce: bigint;
+  /** Nonce scope of the write. */
   readonly scope: string;
+  /** Hash of the encoded command. */
   readonly commandHash: Hex;
 }
 
 /** What was sent and what came back. */
 export interface Written {
+  /** The request. */
   readonly sent: SignedWrite;
+  /** The response. */
   readonly answer: Answer;
 }
 

@@ -6,6 +6,7 @@
 
 /** How a series is read: returns in a year; what is taken off each return; what is asked of it. */
 export interface Annual {
+  /** Periods of a year. */
   readonly periodsPerYear: number;
   /** Risk-free return of one period. Default 0. */
   readonly riskFree?: number;

@@ -19,17 +19,23 @@ export type Packed = readonly (number | null)[];
 
 /** A line: milliseconds since the beginning, and values. */
 export interface PackedLine {
+  /** Times, packed as differences. */
   readonly at: Packed;
+  /** Values, packed as differences. */
   readonly value: Packed;
 }
 
 /** What is drawn of one market. */
 export interface PageMarket {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Decimals of a price; one tick is 10^-priceDecimals. */
   readonly priceDecimals: number;
+  /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
   /** In half ticks. */
   readonly mid: PackedLine;
+  /** Position over time. */
   readonly inventory: PackedLine;
   /** Orders: from when to when, at what price; side 1 is a bid. */
   readonly orders: {
@@ -38,6 +44,7 @@ export interface PageMarket {
     readonly price: Packed;
     readonly isBid: readonly (0 | 1)[];
   };
+  /** Fills as packed columns. */
   readonly fills: {
     readonly at: Packed;
     readonly price: Packed;
@@ -51,17 +58,24 @@ export interface PageMarket {
 
 /** Everything that a page draws. */
 export interface PageData {
+  /** Start, Unix ms. */
   readonly fromMs: number;
+  /** End, Unix ms. */
   readonly toMs: number;
+  /** Decimals of money values. */
   readonly moneyDecimals: number;
+  /** Equity over time. */
   readonly equity: PackedLine;
+  /** One entry per market. */
   readonly markets: readonly PageMarket[];
+  /** Markout curves. */
   readonly markouts: readonly {
     readonly name: string;
     readonly dashed: boolean;
     readonly role: 'maker' | 'taker';
     readonly bps: readonly (number | null)[];
   }[];
+  /** Markout horizons, ms. */
   readonly horizons: readonly number[];
 }
 

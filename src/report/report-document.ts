@@ -22,14 +22,23 @@ export type Figure = number | null;
 
 /** Fills of one role. */
 export interface RoleDocument {
+  /** Number of fills. */
   readonly fills: number;
+  /** Traded notional as decimal text. */
   readonly turnover: string;
+  /** Fees paid as decimal text; below 0: rebates. */
   readonly fees: string;
+  /** Fees in basis points of turnover. */
   readonly feesBps: Figure;
+  /** Fills whose fee is unknown. */
   readonly fillsWithoutFee: number;
+  /** Spread capture as decimal text. */
   readonly spreadCapture: string;
+  /** Spread capture in basis points of turnover. */
   readonly spreadCaptureBps: Figure;
+  /** Fills whose mid is unknown. */
   readonly fillsWithoutMid: number;
+  /** Markouts by horizon. */
   readonly markouts: readonly {
     readonly horizonMs: number;
     readonly fills: number;
@@ -40,9 +49,13 @@ export interface RoleDocument {
 
 /** Fills of both roles in all markets or in one. */
 export interface FillsDocument {
+  /** Symbol of the market; `null`: all markets. */
   readonly symbol: string | null;
+  /** Fills as maker. */
   readonly maker: RoleDocument;
+  /** Fills as taker. */
   readonly taker: RoleDocument;
+  /** Queue statistics of maker fills. */
   readonly queue: {
     readonly fills: number;
     readonly queueAheadAtEntryLots: Figure;
@@ -52,8 +65,11 @@ export interface FillsDocument {
 
 /** The whole report. See the module. */
 export interface ReportDocument {
+  /** Name of the document. */
   readonly schema: 'ballast-report';
+  /** Version of the document. */
   readonly version: 1;
+  /** Identity and span of the run. */
   readonly run: {
     readonly mode: RunRecord['mode'];
     readonly runId: string;
@@ -68,6 +84,7 @@ export interface ReportDocument {
     readonly tapes: readonly { readonly name: string; readonly hash: string }[];
     readonly assumptions: readonly string[];
   };
+  /** Profit and loss, as decimal text. */
   readonly pnl: {
     readonly equityStart: string;
     readonly equityEnd: string;
@@ -88,6 +105,7 @@ export interface ReportDocument {
     readonly inventoryPnl: string;
     readonly band: { readonly low: string; readonly high: string; readonly basis: string } | null;
   };
+  /** Statistics of returns. */
   readonly returns: {
     readonly samplePeriodMs: number;
     readonly periodMs: number;
@@ -105,13 +123,17 @@ export interface ReportDocument {
     readonly maxDrawdownAmount: string;
     readonly maxDrawdownAt: string | null;
   };
+  /** Number of orders by outcome. */
   readonly orders: RunRecord['counts'] & {
     /** Orders with a fill of those that were placed. */
     readonly fillRatio: Figure;
     readonly ordersWithFill: number;
   };
+  /** Fills of all markets. */
   readonly fills: FillsDocument;
+  /** Fills of each market. */
   readonly byMarket: readonly FillsDocument[];
+  /** Positions by market. */
   readonly inventory: readonly {
     readonly symbol: string;
     readonly final: string;
@@ -120,6 +142,7 @@ export interface ReportDocument {
     readonly meanAbsolute: Figure;
     readonly flatFraction: Figure;
   }[];
+  /** Quoting statistics by strategy and market. */
   readonly quoting: readonly {
     readonly strategy: string;
     readonly symbol: string;
@@ -127,6 +150,7 @@ export interface ReportDocument {
     readonly askUptime: Figure;
     readonly twoSidedUptime: Figure;
   }[];
+  /** Profit and loss by strategy and market. */
   readonly byStrategy: readonly {
     readonly strategy: string;
     readonly symbol: string;

@@ -9,15 +9,21 @@ import { type Figure, figure, marketOf, type ReportDocument, reportOf, timeText 
 
 /** Something that two runs do not have in common. */
 export interface Difference {
+  /** Name of the compared property. */
   readonly what: string;
+  /** Value of run a. */
   readonly a: string;
+  /** Value of run b. */
   readonly b: string;
 }
 
 /** One statistic of both: decimal text, or a statistic. */
 export interface StatisticDifference {
+  /** Name of the statistic. */
   readonly statistic: string;
+  /** Value of run a. */
   readonly a: string | Figure;
+  /** Value of run b. */
   readonly b: string | Figure;
   /** b less a; `null` where one of them is not there. */
   readonly difference: string | Figure;
@@ -25,13 +31,19 @@ export interface StatisticDifference {
 
 /** Two runs compared. */
 export interface RunDiff {
+  /** Name of the document. */
   readonly schema: 'ballast-report-diff';
+  /** Version of the document. */
   readonly version: 1;
   /** Nothing that was decided, filled or earned differs. */
   readonly isSame: boolean;
+  /** Ids of run a and run b. */
   readonly runs: readonly [string, string];
+  /** Differences of configuration, code and tape. */
   readonly madeOf: readonly Difference[];
+  /** Statistics that differ. */
   readonly statistics: readonly StatisticDifference[];
+  /** Fills of both runs. */
   readonly fills: {
     readonly a: number;
     readonly b: number;

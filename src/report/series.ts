@@ -12,8 +12,11 @@ const RETURNS_MIN = 100;
 
 /** Returns of regular periods. */
 export interface Returns {
+  /** Length of a period, ms. */
   readonly periodMs: number;
+  /** Periods of a year. */
   readonly periodsPerYear: number;
+  /** Return of each period, a fraction; NaN: missing. */
   readonly values: Float64Array;
 }
 

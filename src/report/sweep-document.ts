@@ -6,12 +6,17 @@ import { csvOf } from './csv.ts';
 
 /** One backtest of a sweep. */
 export interface SweepDocumentRow {
+  /** Key of the job. */
   readonly key: string;
+  /** Index of the window, from 0. */
   readonly window: number;
+  /** Parameters by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Absent when it failed. */
   readonly statistics: Readonly<Record<string, number | null>> | null;
+  /** Why the job failed; `null`: it succeeded. */
   readonly error: string | null;
+  /** Hash of all decisions of the run; `null`: it failed. */
   readonly decisionHash: string | null;
 }
 
@@ -23,14 +28,18 @@ interface SweepSpan {
 
 /** See the module. */
 export interface SweepDocument {
+  /** Name of the document. */
   readonly schema: 'ballast-sweep';
+  /** Version of the document. */
   readonly version: 1;
   readonly tape: { readonly name: string; readonly hash: string };
+  /** Search method. */
   readonly method: 'grid' | 'random' | 'nsga2';
   readonly axes: readonly { readonly path: string; readonly values: readonly string[] }[];
   readonly objectives: readonly { readonly statistic: string; readonly better: 'higher' | 'lower' }[];
   /** All backtests that parameters were chosen by. */
   readonly rows: readonly SweepDocumentRow[];
+  /** Result of each walk-forward window. */
   readonly windows: readonly {
     readonly window: number;
     readonly train: SweepSpan;

@@ -12,6 +12,7 @@ import type { SweepDocument, SweepDocumentRow } from './sweep-document.ts';
 export interface HeatMapOptions {
   /** Paths of the axes across and down. Default: the first two with more than one value. */
   readonly x?: string;
+  /** Parameter of the vertical axis; absent: none. */
   readonly y?: string;
   /** Default: the first objective. */
   readonly statistic?: string;

@@ -12,7 +12,9 @@ import {
 
 /** One point of a markout curve. */
 export interface Markout {
+  /** Time after the fill, ms. */
   readonly horizonMs: number;
+  /** Number of fills. */
   readonly fills: number;
   /** What the price did for the fill, measured from its own price, in bps of it; weighted by notional. */
   readonly bps: number;
@@ -22,39 +24,55 @@ export interface Markout {
 
 /** Fills of one role: what they traded, what they cost, and what came after. */
 export interface RoleFigures {
+  /** Number of fills. */
   readonly fills: number;
+  /** Traded notional in quantums. */
   readonly turnover: bigint;
   /** Positive: paid. */
   readonly fees: bigint;
+  /** Fills whose fee is unknown. */
   readonly fillsWithoutFee: number;
   /** Side x (mid - price) x size: what was earned against the mid at the fill. */
   readonly spreadCapture: bigint;
+  /** Spread capture in basis points of turnover. */
   readonly spreadCaptureBps: number;
   /** Fills whose mid was not known: they are in no statistic of spread or markout. */
   readonly fillsWithoutMid: number;
+  /** Markouts by horizon. */
   readonly markouts: readonly Markout[];
 }
 
 /** The statistics of both roles over some fills. */
 export interface FillFigures {
+  /** Fills as maker. */
   readonly maker: RoleFigures;
+  /** Fills as taker. */
   readonly taker: RoleFigures;
+  /** Queue statistics of maker fills; `undefined`: unknown. */
   readonly queue: QueueFigures | undefined;
 }
 
 /** The queue ahead of orders that were filled as maker, in lots: averages. */
 export interface QueueFigures {
+  /** Number of fills. */
   readonly fills: number;
+  /** Mean queue ahead when the order came to rest, in lots. */
   readonly queueAheadAtEntryLots: number;
+  /** Mean queue ahead at the fill, in lots. */
   readonly queueAheadAtFillLots: number;
 }
 
 /** Inventory of one market over the samples. */
 export interface InventoryFigures {
+  /** Symbol of the market. */
   readonly symbol: MarketSymbol;
+  /** Position at the end, in lots. */
   readonly finalLots: number;
+  /** Largest long position, in lots. */
   readonly maxLongLots: number;
+  /** Largest short position, in lots. */
   readonly maxShortLots: number;
+  /** Mean absolute position, in lots. */
   readonly meanAbsoluteLots: number;
   /** Fraction of the samples without a position. */
   readonly flatFraction: number;

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 
 /** Script and style of uPlot. */
 export interface ChartLibrary {
+  /** JavaScript text. */
   readonly script: string;
+  /** CSS text. */
   readonly style: string;
 }
 

@@ -23,9 +23,13 @@ export interface ModelInput {
 
 /** What the formulas give. */
 export interface ModelQuotes {
+  /** Price at which the maker is indifferent, in the unit of the mid. */
   readonly reservation: number;
+  /** Distance from bid to ask, in the unit of the mid. */
   readonly spread: number;
+  /** Bid price, in the unit of the mid. */
   readonly bid: number;
+  /** Ask price, in the unit of the mid. */
   readonly ask: number;
 }
 

@@ -25,7 +25,9 @@ export function stanceOf(before: Stance, differencePpm: number, { enterPpm, leav
 
 /** One leg: what is held of it, and the whole of it with the sign it has at stance 1. */
 export interface Leg {
+  /** Position in lots; below 0: short. */
   readonly inventoryLots: number;
+  /** Size of one order, in lots. */
   readonly unitLots: number;
   /** How far it may go ahead of the other leg. */
   readonly sliceLots: number;

@@ -29,7 +29,9 @@ export interface CarryParameters extends RequoteParameters {
   readonly size: Decimal;
   /** The most that rests at once, and how far one leg may be ahead, in units of the first market. */
   readonly slice: Decimal;
+  /** Difference of the rates at which it enters, in parts per million an hour. */
   readonly enterPpm: number;
+  /** Difference of the rates at which it leaves, in parts per million an hour. */
   readonly leavePpm: number;
   /** Half-life of the mean of the difference of the rates, ms. */
   readonly rateHalfLife: number;

@@ -36,9 +36,13 @@ export interface GlftParameters extends ModelParameters {
   readonly startIntensity: Decimal;
   /** k until it is known, per ppm. */
   readonly startDecay: Decimal;
+  /** True if the parameters are estimated while it runs. */
   readonly calibrates: boolean;
+  /** Largest distance from the mid that is measured, in parts per million. */
   readonly calibrationDepthPpm: number;
+  /** Number of measured distances. */
   readonly calibrationLevels: number;
+  /** Half-life of the weights, ms. */
   readonly calibrationHalfLife: number;
 }
 

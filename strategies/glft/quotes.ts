@@ -32,7 +32,9 @@ export interface GlftTerms {
 
 /** Distances of bid and ask from the mid. */
 export interface Depths {
+  /** Distance of the bid from the mid. */
   readonly bid: number;
+  /** Distance of the ask from the mid. */
   readonly ask: number;
 }
 

@@ -3,13 +3,17 @@ import { clamp, ppmOf } from 'ballast/strategy';
 
 /** What the prices are computed from. */
 export interface PriceInput {
+  /** Mid in ticks. */
   readonly midTicks: number;
   /** From -1, all size on the ask side, to 1. */
   readonly imbalance: number;
   /** What is held over the greatest inventory, signed. */
   readonly inventoryShare: number;
+  /** Distance of a quote from the mid, in parts per million. */
   readonly halfSpreadPpm: number;
+  /** Largest shift by book imbalance, in parts per million. */
   readonly imbalanceSkewPpm: number;
+  /** Largest shift by inventory, in parts per million. */
   readonly inventorySkewPpm: number;
 }
 

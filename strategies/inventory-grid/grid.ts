@@ -25,12 +25,15 @@ export interface GridLine {
 export interface GridSide {
   /** Ticks, with fractions. */
   readonly prices: readonly number[];
+  /** Size of each order, in lots. */
   readonly sizes: readonly number[];
 }
 
 /** What is asked for. */
 export interface GridInput {
+  /** Prices of the grid. */
   readonly line: GridLine;
+  /** Position in lots; below 0: short. */
   readonly inventoryLots: number;
   /** Orders on each side. */
   readonly levels: number;

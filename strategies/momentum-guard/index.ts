@@ -31,6 +31,7 @@ export interface MomentumParameters extends MakerParameters {
   readonly skewPpm: number;
   /** Half-lives of the two means, ms. */
   readonly fastHalfLife: number;
+  /** Half-life of the slow average, ms. */
   readonly slowHalfLife: number;
   /** Beyond this difference of the two means a side is closed, ppm. */
   readonly guardPpm: number;

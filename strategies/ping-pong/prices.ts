@@ -3,19 +3,24 @@ import { ppmOf, type Touch } from 'ballast/strategy';
 
 /** Distances in ppm; see the README. */
 export interface PingPongRules {
+  /** Distance of a quote from the mid, in parts per million. */
   readonly halfSpreadPpm: number;
+  /** Distance of the closing order from the average price, in parts per million. */
   readonly profitPpm: number;
+  /** Distance between orders of one side, in parts per million. */
   readonly spacingPpm: number;
   readonly giveUpPpm: number;
 }
 
 /** What the prices are computed from. */
 export interface PriceInput {
+  /** Best bid and ask. */
   readonly touch: Touch;
   /** 1: long, -1: short, 0: flat. */
   readonly heldSign: number;
   /** Average price of what is held, ticks with fractions. */
   readonly averageEntryTicks: number | undefined;
+  /** Distances in parts per million. */
   readonly rules: PingPongRules;
 }
 

@@ -22,7 +22,9 @@ import type { Direction } from './trend.ts';
 export interface TrendParameters extends BarRuleParameters {
   /** The position of a trend, in units of the market. */
   readonly position: Decimal;
+  /** Bars of the fast average. */
   readonly fastBars: number;
+  /** Bars of the slow average. */
   readonly slowBars: number;
   /** The means must differ by this to turn the direction, ppm. */
   readonly bandPpm: number;

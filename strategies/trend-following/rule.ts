@@ -20,7 +20,9 @@ export interface TrendTerms {
 
 /** What a rule is made of. */
 export interface TrendRuleOptions extends TrendTerms {
+  /** Bars of the fast average. */
   readonly fastBars: number;
+  /** Bars of the slow average. */
   readonly slowBars: number;
   /** The direction that was stopped out of before. */
   readonly stoppedOut?: Direction;

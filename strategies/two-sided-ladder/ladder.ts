@@ -30,19 +30,25 @@ export interface LadderShape {
 
 /** What a ladder is computed from. */
 export interface LadderInput {
+  /** Rounding and scales of the market. */
   readonly market: Pick<MarketView, 'market' | 'floorTicks' | 'ceilTicks'>;
   /** Best orders of others. */
   readonly bidTicks: number;
+  /** Best ask of other participants, in ticks. */
   readonly askTicks: number;
   /** What the market is thought to be worth, in ticks with fractions. */
   readonly referenceTicks: number;
+  /** Position in lots; below 0: short. */
   readonly inventoryLots: number;
+  /** Number, distance and sizes of the levels. */
   readonly shape: LadderShape;
 }
 
 /** The wanted orders, best first. */
 export interface Ladder {
+  /** Bids, best first. */
   readonly bids: readonly TickLevel[];
+  /** Asks, best first. */
   readonly asks: readonly TickLevel[];
   /** An order was made smaller or left out because of the greatest inventory. */
   readonly isCut: boolean;

@@ -12,9 +12,13 @@ import { createMainWallet, createMainWalletSigner } from '../../wire/gateway/ind
 
 /** What wallets are made with. */
 export interface EphemeralKeyParts {
+  /** Secrets and paths of the process environment. */
   readonly environment: Environment;
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Clock of nonces and grants. */
   readonly clock: Clock;
+  /** The checked configuration. */
   readonly config: Config;
   /** Number of the subaccount that is traded, which exists; default 0, the main account. */
   readonly subaccount?: number;

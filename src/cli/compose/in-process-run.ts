@@ -34,8 +34,11 @@ import { Traffic, watchOrders } from './witness.ts';
 
 /** How long things are under way, in virtual milliseconds. */
 export interface InProcessLatency {
+  /** Time from the bot to the exchange, ms. */
   readonly requestMs: number;
+  /** Time from the exchange back to the bot, ms. */
   readonly answerMs: number;
+  /** Delay of stream frames, ms. */
   readonly frameMs: number;
   /** A commit of the journal. */
   readonly journalMs: number;
@@ -43,7 +46,9 @@ export interface InProcessLatency {
 
 /** What a run in one process is made of. */
 export interface InProcessRunOptions {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
+  /** Random seed, an integer. */
   readonly seed: number;
   /** Virtual time from the start of the bot to its stop, in ms. */
   readonly forMs: number;
@@ -51,10 +56,13 @@ export interface InProcessRunOptions {
   readonly strategies?: readonly PreparedStrategy[];
   /** Folder of a tape that drives the market; absent: seeded participants. */
   readonly tape?: string;
+  /** Symbol of the market; absent: the configured one. */
   readonly symbol?: string;
+  /** Simulated latency; absent: none. */
   readonly latency?: Partial<InProcessLatency>;
   /** Of the exchange. */
   readonly settings?: Partial<ExchangeSettings>;
+  /** Receives log lines; absent: none are written. */
   readonly log?: Log;
   /** Keeps what the kernel sees and decides. */
   readonly runLog?: RunLogWriter;
@@ -66,18 +74,23 @@ export interface InProcessRunOptions {
 
 /** The world of a run, for oracles and for those who disturb it. */
 export interface InProcessWorld {
+  /** The embedded exchange. */
   readonly exchange: Exchange;
+  /** Clock of the run. */
   readonly clock: VirtualClock;
   /** The bot's account: its main wallet and its number at the venue. */
   readonly address: string;
+  /** Account number of the bot. */
   readonly accountId: number;
   /** Its own random generator, drawn from the seed. */
   readonly random: Random;
+  /** Set when the run must stop. */
   readonly stop: StopSignal;
 }
 
 /** What a run leaves. */
 export interface InProcessRun {
+  /** Report of the run. */
   readonly report: RunReport;
   /** As the bot knows them, oldest first. */
   readonly fills: readonly Fill[];

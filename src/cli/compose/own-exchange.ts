@@ -6,13 +6,19 @@ import { startExchangeChild } from '../../exchange/host/index.ts';
 
 /** What the exchange is started with, and who is asked to stop when it ends. */
 export interface OwnExchangeOptions {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Receives log lines. */
   readonly log: Log;
+  /** Random seed, an integer. */
   readonly seed: number;
+  /** Set when the run must stop. */
   readonly stop: StopSignal;
   /** Folder of a recorded market; absent: seeded participants. */
   readonly tape?: string | undefined;
+  /** Symbol of the market; `undefined`: the configured one. */
   readonly symbol?: string | undefined;
 }
 

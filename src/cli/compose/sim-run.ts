@@ -17,13 +17,21 @@ export interface SimRunOptions
     RunOptions,
     'show' | 'journalFolder' | 'recordFolder' | 'lockFolder' | 'beganAtMs' | 'onRecord'
   > {
+  /** Mode of the run. */
   readonly mode: 'demo' | 'sim';
+  /** The configuration and its file. */
   readonly source: ConfigSource;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Receives log lines. */
   readonly log: Log;
+  /** Random seed, an integer. */
   readonly seed: number;
+  /** Path of the tape to play; `undefined`: synthetic participants. */
   readonly tape: string | undefined;
+  /** Symbol of the market; `undefined`: the configured one. */
   readonly symbol: string | undefined;
+  /** Set when the run must stop. */
   readonly stop: StopSignal;
 }
 

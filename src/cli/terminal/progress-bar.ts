@@ -7,8 +7,11 @@ import type { Clock } from '../../core/index.ts';
 
 /** Where a bar goes. */
 export interface BarOutput {
+  /** True if the output is a terminal. */
   readonly isTerminal: boolean;
+  /** Width of the terminal, characters. */
   columns(): number;
+  /** Writes text without a line break. */
   write(text: string): void;
 }
 

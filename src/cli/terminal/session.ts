@@ -23,12 +23,19 @@ import { showStatus } from './status-line.ts';
 
 /** What a command has at hand while it runs. */
 export interface Session {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Receives log lines. */
   readonly log: Log;
+  /** Removes secrets from output. */
   readonly scrubber: Scrubber;
+  /** Set when the run must stop. */
   readonly stop: StopSignal;
+  /** Start of the session, Unix ms. */
   readonly beganAtMs: number;
+  /** Shows the status line; gives the function that removes it. */
   readonly show: (status: () => RunStatus) => () => void;
   /** Takes what the run leaves for reports. */
   readonly onRecord: (record: RunRecord) => void;
@@ -42,6 +49,7 @@ export interface SessionArgs {
   readonly duration: number | undefined;
   /** File for the page. */
   readonly html?: string | undefined;
+  /** True to log debug lines. */
   readonly verbose: boolean | undefined;
 }
 

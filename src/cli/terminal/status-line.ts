@@ -8,10 +8,13 @@ import type { Clock } from '../../core/index.ts';
 
 /** Where a status goes. */
 export interface StatusOutput {
+  /** True if the output is a terminal. */
   readonly isTerminal: boolean;
+  /** True if the output may have colors. */
   readonly isColored: boolean;
   /** Columns of the terminal. */
   columns(): number;
+  /** Writes text without a line break. */
   write(text: string): void;
 }
 

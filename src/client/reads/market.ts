@@ -44,6 +44,7 @@ export interface LimitParam {
 
 /** A span of candles. */
 export interface CandleQuery extends MarketParam, LimitParam {
+  /** Candle interval. */
   readonly interval: CandleInterval;
   /** First start of a bar, Unix milliseconds. */
   readonly startTime?: number | undefined;

@@ -39,6 +39,7 @@ export interface ApiWalletReads {
 
 /** Which vault. */
 export interface VaultParam {
+  /** Id of the vault. */
   readonly id: string;
 }
 

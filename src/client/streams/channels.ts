@@ -45,12 +45,15 @@ import { Audience, type RawFrame, StateTopic, type StreamListener } from './topi
 
 /** An update of prices: all markets in a snapshot, then those that changed in a block. */
 export interface PricesUpdate {
+  /** True if the update replaces all earlier state. */
   readonly isSnapshot: boolean;
+  /** Prices that changed, or of all markets in a snapshot. */
   readonly prices: readonly MarketPrices[];
 }
 
 /** An update of the open orders. */
 export interface OrdersUpdate {
+  /** True if the update replaces all earlier state. */
   readonly isSnapshot: boolean;
   /** What the frame contains: every open order of a snapshot, else the one order that changed. */
   readonly changed: readonly Order[];
@@ -60,7 +63,9 @@ export interface OrdersUpdate {
 
 /** An update of positions: all of them in a snapshot, then those that changed in a block. */
 export interface PositionsUpdate {
+  /** True if the update replaces all earlier state. */
   readonly isSnapshot: boolean;
+  /** Positions that changed, or all in a snapshot. */
   readonly positions: readonly Position[];
 }
 

@@ -40,17 +40,25 @@ export type ResumePosition =
 
 /** What a history topic works with. */
 export interface HistorySource<Entry extends { readonly id: string }> {
+  /** Channel and parameters. */
   readonly params: SubscriptionParams;
+  /** The client's session. */
   readonly session: Session;
+  /** Listeners of the topic. */
   readonly audience: Audience<Entry>;
+  /** Read that gives missing entries. */
   readonly endpoint: 'fills' | 'ledger' | 'events';
+  /** Query parameters of the read. */
   readonly query: Readonly<Record<string, string | number>>;
+  /** Decodes one entry. */
   readonly shape: PeopleSchema<Entry>;
+  /** Where delivery starts. */
   readonly from: ResumePosition;
   /** Which entries of a page belong to the subscription, where pages hold every account's. */
   pageFilter?(): Promise<(entry: Entry) => boolean>;
   /** Requests a frame that names a log position after now; `onMarker` receives it. */
   readonly markers: { request(): void; release(): void };
+  /** Closes the connection and opens a new one. */
   reconnect(why: string): void;
 }
 

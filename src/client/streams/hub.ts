@@ -30,23 +30,29 @@ export interface Subscription {
 
 /** What a topic is made with. */
 export interface HubSubscription {
+  /** The client's session. */
   readonly session: Session;
   /** Asks for a fresh snapshot of the topic. */
   renew(): void;
+  /** Closes the connection and opens a new one. */
   reconnect(why: string): void;
   /** Requests a frame of `marker` after now, and cancels that request. */
   request(marker: SubscriptionParams): void;
+  /** Cancels the request of a marker. */
   release(marker: SubscriptionParams): void;
 }
 
 /** A kind of topic: how it is made and who hears of it. */
 export interface TopicKind<Update> {
+  /** Channel and parameters. */
   readonly params: SubscriptionParams;
   /** The frame that carries a log position, of a topic with history. */
   readonly marker?: SubscriptionParams;
   /** Distinguishes what is subscribed to alike and shown differently. */
   readonly variant?: string;
+  /** Creates the topic. */
   make(subscription: HubSubscription, audience: Audience<Update>): MarkedTopic;
+  /** Creates its set of listeners. */
   audience(): Audience<Update>;
 }
 

@@ -26,11 +26,16 @@ export type StreamListener<Update> = StreamHandlers<Update> | ((update: Update) 
 
 /** What the connection reports to a topic. */
 export interface Topic {
+  /** Channel and parameters. */
   readonly params: SubscriptionParams;
+  /** Called when the gateway confirms the subscription. */
   onAcknowledged(epoch: string): void;
+  /** Called with each frame of the topic. */
   onFrame(frame: RawFrame): void;
   onLagged(lag: { readonly epoch: string; readonly upper: string }): void;
+  /** Called when the connection is lost. */
   onDown(why: string): void;
+  /** Called when the gateway refuses the subscription. */
   onRefused(error: ApiError): void;
   /** One more listens to what is shown already. */
   onJoined?(): void;
@@ -111,8 +116,11 @@ export class Audience<Update> {
 
 /** How frames of a channel without history become updates. */
 export interface StateSource<Update> {
+  /** Channel and parameters. */
   readonly params: SubscriptionParams;
+  /** Listeners of the topic. */
   readonly audience: Audience<Update>;
+  /** Receives log lines. */
   readonly log: Log;
   /** True if the channel begins with a snapshot; nothing is shown before it. */
   readonly hasSnapshot: boolean;

@@ -21,15 +21,19 @@ export interface TriggerOrder extends ExpiringOrderRequest {
 
 /** A time-weighted order. */
 export interface TwapOrder {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Buy or sell. */
   readonly side: 'buy' | 'sell';
   /** All slices together. */
   readonly size: DecimalInput;
+  /** Number of slices. */
   readonly slices: number;
   /** Between two slices, in milliseconds. */
   readonly intervalMs: number;
   /** Distance of the limit of a slice from the index price, in parts per million. */
   readonly priceTolerancePpm: number;
+  /** True if it may only reduce a position; default false. */
   readonly reduceOnly?: boolean | undefined;
 }
 
@@ -43,12 +47,15 @@ export interface TriggerLeg {
 
 /** A take-profit, a stop-loss, or both, of which one at most fires. */
 export interface TpslOrder {
+  /** Symbol of the market. */
   readonly symbol: string;
   /** The side that closes: `sell` for a long position. */
   readonly closeSide: 'buy' | 'sell';
   /** Needed with a parent; without one the pair closes the whole position. */
   readonly size?: DecimalInput | undefined;
+  /** Leg that takes the profit; `undefined`: none. */
   readonly takeProfit?: TriggerLeg | undefined;
+  /** Leg that stops the loss; `undefined`: none. */
   readonly stopLoss?: TriggerLeg | undefined;
   /** The open order whose fills the pair closes; left out: the pair follows the position. */
   readonly parentOrderId?: string | undefined;

@@ -22,7 +22,9 @@ import type { WriteResult } from '../write-result.ts';
 
 /** One order. */
 export interface OrderRequest {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Buy or sell. */
   readonly side: 'buy' | 'sell';
   /** The limit, a multiple of the market's tickSize. */
   readonly price: DecimalInput;
@@ -52,7 +54,9 @@ export interface BuilderFee {
 
 /** An order by market and number. */
 export interface OrderRef {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Order number as text. */
   readonly orderId: string;
 }
 

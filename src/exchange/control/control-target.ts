@@ -56,18 +56,30 @@ import { type SeedAccount, seedAccount } from './seed-accounts.ts';
 
 /** The parts of an exchange that actions work on. */
 export interface ControlParts {
+  /** Settings with all defaults filled in. */
   readonly settings: ResolvedSettings;
+  /** The log of the exchange and its state. */
   readonly sequencer: Sequencer;
+  /** Sends frames to subscribers. */
   readonly publisher: Publisher;
+  /** Verifies signatures and decodes commands. */
   readonly authenticator: Authenticator;
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Random generator, from the seed. */
   readonly random: Random;
+  /** Faults that requests meet. */
   readonly faults: RequestFaults;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
+  /** Clock of the exchange. */
   readonly clock: Clock;
+  /** Reported domain and clock. */
   readonly identity: GatewayIdentity;
   readonly weightLimits: { readonly ip: WeightLimit; readonly account: WeightLimit };
+  /** Replaces the seq ranges missing from histories. */
   readonly setGaps: (gaps: readonly HistoryGap[]) => void;
+  /** Produces one block now. */
   readonly runBlock: () => void;
 }
 
@@ -89,15 +101,20 @@ export interface ControlHost {
 
 /** An account that the action `account` made, with its ephemeral keys. */
 export interface NamedAccount {
+  /** Unique name. */
   readonly name: string;
+  /** Address of the wallet. */
   readonly address: Address;
+  /** Private key, 0x and 64 hexadecimal digits. */
   readonly privateKey: Hex;
+  /** Account number of the venue. */
   readonly accountId: number;
   readonly apiWallets: readonly { readonly address: Address; readonly privateKey: Hex }[];
 }
 
 /** A wallet with money and approved API wallets. */
 export interface FundedSeedAccount extends SeedAccount {
+  /** Account number of the venue. */
   readonly accountId: number;
 }
 
@@ -117,7 +134,9 @@ export interface FundedAccountOptions {
 export interface ControlState {
   /** How many accounts and epochs it has made: the keys and names of the next ones follow from that. */
   readonly counters: { readonly accountsMade: number; readonly epochsMade: number };
+  /** Funded accounts with their keys. */
   readonly accounts: readonly NamedAccount[];
+  /** Account of the last participant; `undefined`: none. */
   readonly participant: number | undefined;
 }
 

@@ -9,7 +9,9 @@ import { type Crypto, type SecretKey, secretKeyOf } from '../../wire/crypto/inde
 
 /** A key in the open. */
 export interface EphemeralKey {
+  /** Address of the wallet. */
   readonly address: Address;
+  /** Private key, 0x and 64 hexadecimal digits. */
   readonly privateKey: Hex;
   /** The same key in the form that `crypto` signs with. */
   readonly key: SecretKey;
@@ -17,6 +19,7 @@ export interface EphemeralKey {
 
 /** A main wallet with its API wallets. */
 export interface SeedAccount extends EphemeralKey {
+  /** Approved API wallets. */
   readonly apiWallets: readonly EphemeralKey[];
 }
 

@@ -10,9 +10,13 @@ import type { LogPosition, VenueEvent, VenueEventBody, VenueOrder } from './type
 /** One change of cash. */
 export interface CashChange {
   readonly kind: string;
+  /** Amount in the smallest unit of its token. */
   readonly amount: bigint;
+  /** Signing id of the market; absent: the change belongs to no market. */
   readonly market?: number;
+  /** Number of the order that caused the change; absent: none. */
   readonly orderSeq?: bigint;
+  /** Number of the order on the other side; absent: none. */
   readonly counterOrderSeq?: bigint;
 }
 

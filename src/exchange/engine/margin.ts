@@ -74,11 +74,13 @@ function requiredOf(state: VenueState, holding: Holding): bigint {
 
 /** The margin values that are published of an account. */
 export interface MarginFigures {
+  /** Cash plus positions at mark, in quantums. */
   readonly netCollateral: bigint;
   /** Of positions only. */
   readonly initialMargin: bigint;
   /** What resting orders may need on top. */
   readonly orderMargin: bigint;
+  /** Maintenance margin in quantums. */
   readonly maintenanceMargin: bigint;
   /** Never below 0. */
   readonly withdrawable: bigint;

@@ -8,6 +8,7 @@ import type { Market, Ppm, Quantums, Side, Ticks, TimeInForce } from '../../doma
 
 /** A market as it is added to the venue. */
 export interface VenueMarket {
+  /** Scales, margins and limits of the market. */
   readonly market: Market;
   /** The first index (oracle) price. */
   readonly indexTicks: Ticks;
@@ -19,7 +20,9 @@ export interface VenueMarket {
 
 /** Protocol rates of one market, instead of the account's. */
 export interface MarketFees {
+  /** Taker rate in parts per million of the notional; absent: the rate of the account's tier. */
   readonly takerFeePpm?: Ppm;
+  /** Maker rate in parts per million of the notional, below 0: a rebate; absent: the rate of the account's tier. */
   readonly makerFeePpm?: Ppm;
 }
 
@@ -27,6 +30,7 @@ export interface MarketFees {
 export interface MarketDex {
   /** Part of the protocol's taker rate that comes on top, in ppm of it. */
   readonly feeScalePpm: Ppm;
+  /** Rate of the deployer, in parts per million. */
   readonly deployerFeePpm: Ppm;
   /** Number of the account that receives the deployer's fee. It must be made before the first trade. */
   readonly deployer: number;
@@ -38,13 +42,17 @@ export interface FeeTier {
   readonly tier: number;
   /** Notional of the last 30 days from which it holds. */
   readonly volume: Quantums;
+  /** Taker rate in parts per million of the notional. */
   readonly takerFeePpm: Ppm;
+  /** Maker rate in parts per million of the notional; below 0: a rebate. */
   readonly makerFeePpm: Ppm;
 }
 
 /** Settings of a venue; nothing in it depends on a clock or on randomness. */
 export interface VenueSettings {
+  /** Markets in index order. */
   readonly markets: readonly VenueMarket[];
+  /** Taker rate in parts per million of the notional. */
   readonly takerFeePpm: Ppm;
   /** Negative: a rebate. */
   readonly makerFeePpm: Ppm;
@@ -56,6 +64,7 @@ export interface VenueSettings {
   readonly insuranceFund?: Quantums;
   /** Of the notional that a liquidation closed, for the insurance fund; absent: 5,000 ppm (own choice). */
   readonly liquidationFeePpm?: Ppm;
+  /** Time between two funding settlements, ms. */
   readonly fundingIntervalMs: number;
   /** Impact notional of the funding premium, in quantums. */
   readonly impactNotional: Quantums;
@@ -81,7 +90,9 @@ export type MarketRules = Partial<Pick<Market, 'tickStep' | 'lotStep' | 'minNoti
 
 /** Where in the log something happens. `sub` counts requests within one entry. */
 export interface LogPosition {
+  /** Position of the log entry, from 1. */
   readonly seq: number;
+  /** Number of the request within the log entry. */
   readonly sub: number;
   /** Time of the block the entry belongs to. */
   readonly blockAtMs: UnixMs;
@@ -89,44 +100,69 @@ export interface LogPosition {
 
 /** Outcome of one item of a command (exchange.md#write-answers). */
 export interface ItemOutcome {
+  /** Index of the item within its list in the command, from 0. */
   readonly inputIndex: number;
+  /** Placement or cancel. */
   readonly kind: 'place' | 'cancel';
+  /** Signing id of the market. */
   readonly market: number;
+  /** Result of the item. */
   readonly state: 'accepted' | 'canceled' | 'rejected';
   /** Of an accepted placement and of the target of every cancel. */
   readonly orderSeq?: bigint;
   /** Index of this record in the log entry: cancels first, then places; continues over the requests of one entry. */
   readonly recordSub: number;
+  /** Reason name of a rejection; absent unless rejected. */
   readonly reason?: string;
+  /** Accepted size in lots; only of an accepted placement. */
   readonly lots?: number;
+  /** Size traded at placement, in lots; only of an accepted placement. */
   readonly filledLots?: number;
+  /** True if the order rests in the book; only of an accepted placement. */
   readonly isResting?: boolean;
+  /** Canceled size, in lots; only of a cancel. */
   readonly canceledLots?: number;
 }
 
 /** Outcome of a command. `rejected` without items is a plain command rejection. */
 export interface CommandOutcome {
+  /** Executed, or rejected as a whole. */
   readonly status: 'executed' | 'rejected';
+  /** Reason name; absent: executed. */
   readonly reason?: string;
+  /** Whether all, some or none of a batch's items were accepted; absent for a single command. */
   readonly batchStatus?: 'ok' | 'partial' | 'none';
+  /** Outcome of each item, in command order. */
   readonly items: readonly ItemOutcome[];
+  /** Events of the command, in log order. */
   readonly events: readonly VenueEvent[];
 }
 
 /** An order as the venue holds it, also after its end. */
 export interface VenueOrder {
+  /** Account number of the venue. */
   readonly account: number;
+  /** Signing id of the market. */
   readonly market: number;
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** Buy or sell. */
   readonly side: Side;
+  /** Price in ticks. */
   readonly priceTicks: number;
   /** As accepted, clamped when reduce-only. */
   readonly lots: number;
+  /** Size that has not traded, in lots. */
   readonly remainingLots: number;
+  /** Time in force. */
   readonly tif: TimeInForce;
+  /** True if the order may only reduce a position. */
   readonly reduceOnly: boolean;
+  /** Last valid instant, Unix ms; 0: none. */
   readonly goodTilMs: number;
+  /** Time of placement, Unix ms. */
   readonly createdAtMs: UnixMs;
+  /** State of the order. */
   readonly status: 'open' | 'filled' | 'canceled' | 'expired';
   /** Log position of the last change. */
   readonly seq: number;
@@ -138,6 +174,7 @@ export interface VenueOrder {
 export type AlgoOrderTerms =
   | {
       readonly kind: 'conditional' | 'takeProfit' | 'stopLoss';
+      /** Index price that triggers the order, in ticks. */
       readonly triggerTicks: number;
       /** Fires at or above the trigger; otherwise at or below. */
       readonly isAbove: boolean;
@@ -146,16 +183,23 @@ export type AlgoOrderTerms =
     }
   | {
       readonly kind: 'twap';
+      /** Number of slices of the TWAP order. */
       readonly slices: number;
+      /** Slices that were sent so far. */
       readonly slicesDone: number;
+      /** Time between two slices, ms. */
       readonly intervalMs: number;
+      /** Distance of a slice's limit from the index price, in parts per million. */
       readonly priceTolerancePpm: number;
+      /** Time of the next slice, Unix ms. */
       readonly nextSliceAtMs: number;
     };
 
 /** The same execution from one side's view. */
 export interface FillSide {
+  /** Account number of the venue. */
   readonly account: number;
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
   /** Positive: paid; negative: a rebate. */
   readonly fee: Quantums;
@@ -171,8 +215,11 @@ export type VenueEventBody =
   | { readonly kind: 'BlockBegun'; readonly blockAtMs: UnixMs }
   | {
       readonly kind: 'OrderAccepted';
+      /** The order after the event. */
       readonly order: VenueOrder;
+      /** Size that has traded, in lots. */
       readonly filledLots: number;
+      /** True if the order rests in the book. */
       readonly isResting: boolean;
     }
   | {
@@ -180,24 +227,33 @@ export type VenueEventBody =
       readonly market: number;
       readonly priceTicks: number;
       readonly lots: number;
+      /** Side of the taker. */
       readonly takerSide: Side;
+      /** The resting order. */
       readonly maker: FillSide;
+      /** The order that took it. */
       readonly taker: FillSide;
       /** State of both orders after it. */
       readonly makerOrder: VenueOrder;
+      /** The taker's order after the fill. */
       readonly takerOrder: VenueOrder;
     }
   | {
       readonly kind: 'OrderCanceled';
+      /** The order after the event. */
       readonly order: VenueOrder;
+      /** Canceled size, in lots. */
       readonly canceledLots: number;
+      /** Reason name. */
       readonly reason: string;
     }
   | { readonly kind: 'OrderExpired'; readonly order: VenueOrder; readonly canceledLots: number }
   | {
       readonly kind: 'OracleUpdated';
       readonly market: number;
+      /** Index price in ticks. */
       readonly indexTicks: number;
+      /** Mark price in ticks. */
       readonly markTicks: number;
     }
   | {
@@ -207,6 +263,7 @@ export type VenueEventBody =
       readonly ratePpm: number;
       /** Rate of the interval in 10^-12. */
       readonly rateE12: number;
+      /** Index price in ticks. */
       readonly indexTicks: number;
     }
   | { readonly kind: 'ScheduleCancelSet'; readonly account: number; readonly triggerMs: number }
@@ -217,6 +274,7 @@ export type VenueEventBody =
       readonly kind: 'LeverageSet';
       readonly account: number;
       readonly market: number;
+      /** Initial margin fraction that the account chose, in parts per million. */
       readonly customImfPpm: number;
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
@@ -234,6 +292,7 @@ export type VenueEventBody =
   | {
       readonly kind: 'Deleverage';
       readonly account: number;
+      /** Account on the other side. */
       readonly counterAccount: number;
       readonly market: number;
       readonly side: Side;
@@ -244,7 +303,9 @@ export type VenueEventBody =
   | {
       readonly kind: 'SocializedLoss';
       readonly account: number;
+      /** Amount in quantums of collateral; below 0 it leaves the account. */
       readonly amount: Quantums;
+      /** Number of accounts that paid. */
       readonly payers: number;
     }
   | { readonly kind: 'InsuranceFundChanged'; readonly change: Quantums; readonly fund: Quantums }
@@ -252,12 +313,16 @@ export type VenueEventBody =
   | {
       readonly kind: 'FinalSettled';
       readonly market: number;
+      /** Index price in ticks. */
       readonly indexTicks: number;
+      /** Number of positions that were settled. */
       readonly positions: number;
     }
   | (WaitingEventHead & {
       readonly kind: 'ConditionalPlaced';
+      /** Index price that triggers the order, in ticks. */
       readonly triggerTicks: number;
+      /** True if it triggers at or above the trigger price; false: at or below. */
       readonly isAbove: boolean;
     })
   | (WaitingEventHead & { readonly kind: 'ConditionalFired' })
@@ -266,7 +331,9 @@ export type VenueEventBody =
   /** A slice went out as a separate order. */
   | (WaitingEventHead & {
       readonly kind: 'TwapSliced';
+      /** Order number of the slice. */
       readonly childOrderSeq: bigint;
+      /** Size that has traded, in lots. */
       readonly filledLots: number;
     })
   | (WaitingEventHead & { readonly kind: 'TwapEnded'; readonly reason: string })
@@ -274,36 +341,51 @@ export type VenueEventBody =
   | {
       readonly kind: 'LedgerAppended';
       readonly account: number;
+      /** Kind of the ledger entry, an open list. */
       readonly entryKind: string;
+      /** Amount in quantums of collateral; below 0 it leaves the account. */
       readonly amount: Quantums;
+      /** Signing id of the market; `undefined`: none. */
       readonly market: number | undefined;
+      /** Number of the order that caused the change; `undefined`: none. */
       readonly orderSeq: bigint | undefined;
+      /** Number of the order on the other side; `undefined`: none. */
       readonly counterOrderSeq: bigint | undefined;
     };
 
 /** One event with its identity (seq, sub, idx), unique over the log (exchange.md#resources). */
 export type VenueEvent = VenueEventBody & {
+  /** Position of the log entry, from 1. */
   readonly seq: number;
+  /** Number of the request within the log entry. */
   readonly sub: number;
+  /** Number of the event within the request. */
   readonly idx: number;
+  /** Time of the block, Unix ms. */
   readonly blockAtMs: UnixMs;
 };
 
 /** A position as the venue holds it. */
 export interface VenuePosition {
+  /** Signing id of the market. */
   readonly market: number;
   /** Signed. */
   readonly lots: number;
+  /** Cost of the position in quantums. */
   readonly costBasis: Quantums;
   /** At the index price (exchange.md#resources). */
   readonly unrealizedPnl: Quantums;
+  /** Funding not settled yet, in quantums. */
   readonly accruedFunding: Quantums;
+  /** Initial margin fraction of the position, in parts per million. */
   readonly initialMarginPpm: Ppm;
 }
 
 /** An account as the venue holds it. */
 export interface VenueAccount {
+  /** Account number of the venue. */
   readonly account: number;
+  /** Cash of the account in quantums. */
   readonly collateral: Quantums;
   /** Collateral + value of positions at the index price + funding not yet paid (exchange.md#resources). */
   readonly equity: Quantums;
@@ -313,10 +395,13 @@ export interface VenueAccount {
   readonly initialMargin: Quantums;
   /** What resting orders may need on top of it. */
   readonly orderMargin: Quantums;
+  /** Maintenance margin in quantums. */
   readonly maintenanceMargin: Quantums;
+  /** Amount that may be withdrawn, in quantums. */
   readonly withdrawable: Quantums;
   /** Rates of its tier; a market may have rates of its own. */
   readonly takerFeePpm: Ppm;
+  /** Maker rate in parts per million of the notional; below 0: a rebate. */
   readonly makerFeePpm: Ppm;
   /** 0: the base rates; `undefined`: there are no tiers. */
   readonly feeTier: number | undefined;
@@ -328,6 +413,7 @@ export interface VenueAccount {
 
 /** What an account has earned as the builder of orders. */
 export interface BuilderFigures {
+  /** Builder fees received so far, in quantums. */
   readonly feesEarned: Quantums;
   /** Notional that the orders it routed have taken. */
   readonly volume: Quantums;
@@ -335,16 +421,21 @@ export interface BuilderFigures {
 
 /** A market's state. */
 export interface VenueMarketView {
+  /** Scales, margins and limits of the market. */
   readonly market: Market;
+  /** Index price in ticks. */
   readonly indexTicks: number;
+  /** Mark price in ticks. */
   readonly markTicks: number;
   /** 0: none yet. */
   readonly lastTicks: number;
+  /** Open interest in lots. */
   readonly openInterestLots: number;
   /** Of the running interval as it looks now, truncated; the exact rate is `fundingRateE12`. */
   readonly fundingRatePpm: number;
   /** The same in 10^-12. */
   readonly fundingRateE12: number;
+  /** Time of the next funding settlement, Unix ms. */
   readonly nextFundingAtMs: UnixMs;
 }
 

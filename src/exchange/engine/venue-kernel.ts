@@ -47,7 +47,9 @@ export interface VenueKernel {
   /** Executes one command. Business failures are outcomes, never exceptions. */
   execute(command: CanonicalCommand, at: LogPosition): CommandOutcome;
 
+  /** True if the account exists. */
   hasAccount(account: number): boolean;
+  /** Current state of an account. */
   account(account: number): VenueAccount;
   /** What the account has earned by routing orders of others. */
   builder(account: number): BuilderFigures;
@@ -63,7 +65,9 @@ export interface VenueKernel {
   openOrders(account: number): readonly VenueOrder[];
   /** An order in the book, `undefined` when there is none of that number. */
   openOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
+  /** All markets. */
   markets(): readonly VenueMarketView[];
+  /** Current state of a market. */
   marketView(market: number): VenueMarketView;
   /** The market only, with its present status and rules. */
   market(market: number): Market;

@@ -9,10 +9,13 @@ import type { FlowHost } from './flow-port.ts';
 
 /** An order that takes at once and never rests. */
 export interface TakeOrder {
+  /** Signing id of the market. */
   readonly market: number;
+  /** Buy or sell. */
   readonly side: Side;
   /** The worst price it accepts, in ticks. */
   readonly limitTicks: number;
+  /** Size in lots. */
   readonly lots: number;
 }
 

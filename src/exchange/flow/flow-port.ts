@@ -46,7 +46,9 @@ export interface FlowHost {
   marketView(market: number): VenueMarketView;
   /** Best levels first, at most `depth` a side. */
   book(market: number, depth: number): { readonly bids: VenueLevels; readonly asks: VenueLevels };
+  /** Current state of an account. */
   account(account: number): VenueAccount;
+  /** Open positions of an account. */
   positions(account: number): readonly VenuePosition[];
   /** Open orders of one account, oldest first. */
   openOrders(account: number): readonly VenueOrder[];

@@ -21,11 +21,13 @@ import type { RecordedFlowBook, RecordedFlowLevels } from './recorded-source.ts'
 
 /** Outcome of the recorded levels. */
 export interface RecordedBookCounters {
+  /** Sets of levels that were applied. */
   levelsApplied: number;
   /** Sets that are locked or crossed in themselves and were not applied: an import separates them (`--crossed-books separate`). */
   levelsUnusable: number;
   /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
   bookCrossed: number;
+  /** Size taken from other participants by recorded levels, in lots. */
   bookCrossedLots: number;
   /** Lots that lost their queue position because an order cannot shrink. */
   requeuedLots: number;

@@ -35,6 +35,7 @@ import type {
 export interface RecordedFlowSettings {
   /** `signingMarketId` of the market that the recording drives. */
   readonly market: number;
+  /** The recorded market data. */
   readonly source: RecordedSource;
   /** Recorded ms per ms of exchange time; 1 when left out. */
   readonly speed?: number;
@@ -49,16 +50,21 @@ export interface RecordedFlowSettings {
 export interface RecordedFlowStats extends Readonly<RecordedBookCounters> {
   /** Recorded trades that were sent, and those of them for which too little was there, with the lots left over. */
   readonly tradesApplied: number;
+  /** Recorded trades that found no order at all. */
   readonly tradesUnfilled: number;
+  /** Size of recorded trades that found no order, in lots. */
   readonly unfilledLots: number;
+  /** Index prices that were set. */
   readonly marksApplied: number;
   /** Gaps of the recording that were met, and their whole length in recorded ms. */
   readonly gaps: number;
+  /** Total time within gaps, ms. */
   readonly gapsMs: number;
   /** As the source counts them. */
   readonly tradesMoved: number;
   /** Orders that the exchange rejected, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
+  /** Number of deposits to the flow's accounts. */
   readonly topUps: number;
   /** Recorded time reached, Unix ms; 0: not begun. */
   readonly recordedAtMs: number;

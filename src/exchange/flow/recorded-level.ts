@@ -13,12 +13,15 @@
 
 /** An order of the crowd at one level. */
 export interface CrowdOrder {
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** Size that has not traded, in lots. */
   readonly remainingLots: number;
 }
 
 /** What has to be done so that a level holds its target. */
 export interface LevelChange {
+  /** Orders to cancel. */
   readonly cancels: readonly CrowdOrder[];
   /** Sizes of new orders at the end of the queue, in order. */
   readonly adds: readonly number[];
@@ -28,7 +31,9 @@ export interface LevelChange {
 
 /** Sizes of orders must be multiples of `stepLots` and at least `minLots`. */
 export interface SizeRule {
+  /** Step of an order size, in lots. */
   readonly stepLots: number;
+  /** Smallest order size, in lots. */
   readonly minLots: number;
 }
 

@@ -27,7 +27,9 @@ import {
 
 /** One resting level of a recording. */
 export interface RecordedFlowLevel {
+  /** Price in ticks. */
   readonly priceTicks: Ticks;
+  /** Size in lots. */
   readonly sizeLots: Lots;
 }
 
@@ -37,23 +39,31 @@ export type RecordedFlowLevels = readonly RecordedFlowLevel[];
 /** A full new set of resting levels; what is not in it rests no more. */
 export interface RecordedFlowBook {
   readonly kind: 'levels';
+  /** Exchange time, Unix ms. */
   readonly atMs: UnixMs;
+  /** Bid levels, best first. */
   readonly bids: RecordedFlowLevels;
+  /** Ask levels, best first. */
   readonly asks: RecordedFlowLevels;
 }
 
 /** A recorded execution against the book, with the side of its taker. */
 export interface RecordedFlowTrade {
   readonly kind: 'trade';
+  /** Exchange time, Unix ms. */
   readonly atMs: UnixMs;
+  /** Side of the taker. */
   readonly aggressor: Side;
+  /** Price in ticks. */
   readonly priceTicks: Ticks;
+  /** Size in lots. */
   readonly sizeLots: Lots;
 }
 
 /** Prices that the recorded exchange published. */
 export interface RecordedFlowMark {
   readonly kind: 'mark';
+  /** Exchange time, Unix ms. */
   readonly atMs: UnixMs;
   readonly indexTicks: Ticks;
 }
@@ -61,7 +71,9 @@ export interface RecordedFlowMark {
 /** Nothing was recorded after `atMs` until `untilMs`. */
 export interface RecordedFlowGap {
   readonly kind: 'gap';
+  /** Exchange time, Unix ms. */
   readonly atMs: UnixMs;
+  /** End of the gap, Unix ms. */
   readonly untilMs: UnixMs;
 }
 
@@ -80,14 +92,21 @@ export interface RecordedSource {
 
 /** A block of rows of a tape, in columns. What each row says is in `domain/market-rows.ts`. */
 export interface RecordedRows {
+  /** Number of rows. */
   readonly rows: number;
+  /** Kind of each row (`domain/market-rows.ts`). */
   readonly kind: ArrayLike<number>;
+  /** Flags of each row. */
   readonly flags: ArrayLike<number>;
+  /** Market index of each row. */
   readonly market: ArrayLike<number>;
   /** Exchange time, Unix us. */
   readonly exchangeUs: ArrayLike<number>;
+  /** Price of each row in ticks, or the value that its kind defines. */
   readonly price: ArrayLike<number>;
+  /** Size of each row in lots, or the value that its kind defines. */
   readonly size: ArrayLike<number>;
+  /** Id of each row; its kind defines the meaning. */
   readonly id: ArrayLike<number>;
 }
 

@@ -19,12 +19,17 @@ import type { Participant, ParticipantContext } from './participants/participant
 
 /** Settings of the synthetic flow; the same for each market. */
 export interface SyntheticParticipantsSettings {
+  /** Unique name. */
   readonly name: string;
   /** `signingMarketId`s of the markets to live in; empty: all. */
   readonly markets: readonly number[];
+  /** Walk of the index price. */
   readonly index: IndexPriceSettings;
+  /** Takers without information. */
   readonly noise: NoiseTakerSettings;
+  /** Takers that know the next price. */
   readonly informed: Omit<InformedTakerSettings, 'stepMs'>;
+  /** Makers, one per entry. */
   readonly makers: readonly BackgroundMakerSettings[];
   /**
    * When another source sets an index price, the market continues from there if true; else it returns to its own walk.

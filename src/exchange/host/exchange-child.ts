@@ -12,12 +12,15 @@ import { BotError, type Clock, isRecord, parseJson, type Timer } from '../../cor
 
 /** What the exchange is started with. */
 export interface ExchangeChildOptions {
+  /** Random seed, an integer. */
   readonly seed: number;
   /** Folder of a tape. */
   readonly tape: string | undefined;
+  /** Symbol of the market; `undefined`: the configured one. */
   readonly symbol: string | undefined;
   /** Name of the recorded market at the exchange. */
   readonly marketName: string | undefined;
+  /** Clock of the exchange. */
   readonly clock: Clock;
   /** Called when the exchange ends without a stop. */
   readonly onExit: (why: string) => void;
@@ -25,15 +28,21 @@ export interface ExchangeChildOptions {
 
 /** An account the exchange made: ephemeral keys. */
 export interface FundedAccount {
+  /** Wallet address, 0x and 40 hexadecimal digits. */
   readonly address: string;
+  /** Private key, 0x and 64 hexadecimal digits. */
   readonly privateKey: string;
 }
 
 /** A running exchange. */
 export interface ExchangeChild {
+  /** Process id of the child. */
   readonly processId: number;
+  /** URL of the HTTP interface. */
   readonly baseUrl: string;
+  /** URL of the stream. */
   readonly wsUrl: string;
+  /** Funded accounts with their keys. */
   readonly accounts: readonly FundedAccount[];
   /** Ends it and waits until it is gone. The counters of a recorded market are its last line. */
   stop(): Promise<Readonly<Record<string, number>> | undefined>;

@@ -25,7 +25,9 @@ import { openTapeMarket, type PlayedMarket } from './tape-market.ts';
 export interface ExchangeHostOptions {
   /** A controlledClock one can be moved ahead by the control. */
   readonly clock: Clock;
+  /** Receives log lines. */
   readonly log: Log;
+  /** Random seed, an integer. */
   readonly seed: number;
   /** Funded accounts to make. */
   readonly accounts: number;
@@ -37,6 +39,7 @@ export interface ExchangeHostOptions {
   readonly marketName?: string | undefined;
   /** No background participants at all. */
   readonly isQuiet: boolean;
+  /** Settings that differ from the defaults; absent: none. */
   readonly settings?: Partial<ExchangeSettings>;
   /** Markets, accounts, participants and events; instead of `tape`. */
   readonly scenario?: Scenario | undefined;
@@ -50,21 +53,27 @@ export interface ExchangeHostOptions {
 
 /** An exchange with its market, not served yet. */
 export interface HostedExchange {
+  /** The exchange that is served. */
   readonly exchange: Exchange;
   /** What can be done to it from outside. */
   readonly api: ControlApi;
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Funded accounts with their keys. */
   readonly accounts: readonly NamedAccount[];
   /** Lines for people about what drives the market. */
   readonly about: readonly string[];
   /** Counters of a recorded market, `undefined` without one. */
   recording(): Readonly<Record<string, number>> | undefined;
+  /** Stops serving; resolves when all is closed. */
   stop(): Promise<void>;
 }
 
 /** An exchange on a port. */
 export interface ServedExchange extends HostedExchange {
+  /** The HTTP and stream server. */
   readonly server: ExchangeServer;
+  /** Random seed of the exchange. */
   readonly seed: number;
 }
 
@@ -121,6 +130,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
 /** Other options of a served exchange. */
 export interface ServedExchangeOptions
   extends Omit<ExchangeHostOptions, 'seed' | 'scenario' | 'saveSnapshot'> {
+  /** TCP port. */
   readonly port: number;
   /** Absent: that of the scenario, or 7. */
   readonly seed: number | undefined;

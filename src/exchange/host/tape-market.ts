@@ -20,6 +20,7 @@ export interface TapeChoice {
 
 /** A market of a tape at its beginning. */
 export interface PlayedMarket {
+  /** Origin of the tape. */
   readonly source: TapePlayback;
   /** The market of the exchange: the decimals of the tape, no smallest notional, its index at the first mid. */
   readonly perpetual: ReturnType<typeof perpetual>;

@@ -8,25 +8,39 @@ import type { ExchangeDomain, QuirkId, QuirkSwitches, Quirks, Sequencer } from '
 
 /** What holds. */
 export interface ExchangeSettingsState {
+  /** Seq ranges missing from histories. */
   readonly gaps: readonly HistoryGap[];
   readonly replicas: readonly { readonly lagMs: number; readonly seq: number }[];
   readonly replicaShare: number;
+  /** Time until an entry is durable, ms. */
   readonly durabilityLagMs: number;
+  /** Last durable seq. */
   readonly durableSeq: number;
+  /** Request weight per peer address and minute. */
   readonly ipQuota: number;
+  /** Request weight per wallet and minute. */
   readonly accountQuota: number;
+  /** EIP-712 signing domain. */
   readonly domain: ExchangeDomain;
+  /** Offset of the reported clock, ms. */
   readonly skewMs: number;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: Quirks;
 }
 
 /** Where it is held. */
 export interface SettingsStateParts {
+  /** The log of the exchange and its state. */
   readonly sequencer: Sequencer;
+  /** Reported domain and clock. */
   readonly identity: GatewayIdentity;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
+  /** Request weight budget by peer address. */
   readonly ipWeightLimit: WeightLimit;
+  /** Request weight budget by wallet. */
   readonly accountWeightLimit: WeightLimit;
+  /** Current seq ranges missing from histories. */
   readonly gaps: () => readonly HistoryGap[];
 }
 

@@ -53,10 +53,13 @@ import { Recording } from './recording.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeParts {
+  /** Clock of the exchange. */
   readonly clock: Clock;
   /** Seeds the flows, ephemeral keys and the epoch. */
   readonly random: Random;
+  /** Signing, recovery and hashing. */
   readonly crypto: Crypto;
+  /** Settings that differ from the defaults; absent: none. */
   readonly settings?: Partial<ExchangeSettings>;
   /** Remembers what comes to it, so that a snapshot can be taken; costs memory as long as it runs. */
   readonly isRecorded?: boolean;
@@ -76,7 +79,9 @@ export interface StreamSession {
 
 /** A stream that was let in, and the headers that its upgrade is answered with. */
 export interface StreamHandle {
+  /** The stream session. */
   readonly session: StreamSession;
+  /** HTTP headers of the upgrade response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

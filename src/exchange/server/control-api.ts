@@ -11,7 +11,9 @@ import { loadSnapshot, takeSnapshot } from '../snapshot/index.ts';
 
 /** What a control API works on. */
 export interface ControlApiParts {
+  /** The exchange to control. */
   readonly exchange: Exchange;
+  /** Clock of the exchange. */
   readonly clock: Clock;
   /** Absent: time cannot be moved from here. */
   readonly controlledClock?: ControlledClock;

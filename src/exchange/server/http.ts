@@ -32,7 +32,9 @@ export interface ExtraRoutes {
 
 /** What a server hands requests to. */
 export interface Served {
+  /** The current exchange. */
   readonly exchange: () => Exchange;
+  /** Routes outside of the interface; `undefined`: none. */
   readonly sideDoor?: ExtraRoutes | undefined;
 }
 

@@ -9,11 +9,15 @@ import type { Exchange, StreamSession } from '../kernel/index.ts';
 
 /** How long things are under way; 0: the next turn of the clock. */
 export interface InProcessOptions {
+  /** Clock of the exchange. */
   readonly clock: Clock;
   /** The address that requests are charged to; default 127.0.0.1. */
   readonly ip?: string;
+  /** Time from the client to the exchange, ms; default 0. */
   readonly requestLatencyMs?: number;
+  /** Time from the exchange back to the client, ms; default 0. */
   readonly answerLatencyMs?: number;
+  /** Delay of stream frames, ms; default 0. */
   readonly frameLatencyMs?: number;
 }
 
@@ -21,8 +25,11 @@ export interface InProcessOptions {
 export interface InProcessRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** HTTP headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body as text; absent: none. */
   readonly body?: string;
+  /** Time until the request is given up, ms. */
   readonly timeoutMs: number;
 }
 
@@ -30,15 +37,20 @@ export interface InProcessRequest {
 export type InProcessReply =
   | {
       readonly kind: 'answer';
+      /** HTTP status. */
       readonly status: number;
+      /** HTTP headers. */
       readonly headers: Readonly<Record<string, string>>;
+      /** Body as text; empty: none. */
       readonly body: string;
     }
   | { readonly kind: 'lost'; readonly why: string };
 
 /** What a stream tells its client. */
 export interface InProcessStreamEvents {
+  /** Called when the stream is open. */
   onOpen(): void;
+  /** Called with each frame and its time of receipt, Unix ms. */
   onFrame(text: string, receivedAtMs: number): void;
   /** Exactly once. */
   onClose(why: string): void;
@@ -46,7 +58,9 @@ export interface InProcessStreamEvents {
 
 /** The client's end of a stream. */
 export interface InProcessStream {
+  /** Sends one text frame. */
   send(text: string): void;
+  /** Closes the stream. */
   close(why: string): void;
 }
 

@@ -27,7 +27,9 @@ const CHANNEL_NOTES: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Where the page is served from. */
 export interface PageAddress {
+  /** URL of the HTTP interface. */
   readonly baseUrl: string;
+  /** URL of the stream. */
   readonly wsUrl: string;
 }
 

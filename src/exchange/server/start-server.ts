@@ -23,7 +23,9 @@ export interface ServerOptions {
 export interface ExchangeServer {
   /** Without a trailing slash, with the base path of the exchange. */
   readonly baseUrl: string;
+  /** URL of the stream. */
   readonly wsUrl: string;
+  /** TCP port. */
   readonly port: number;
   /** Cuts all connections and stops listening. The exchange itself continues. */
   close(): Promise<void>;

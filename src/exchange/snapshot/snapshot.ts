@@ -24,16 +24,23 @@ const BLOCKS_PER_LINE = 1_000;
 
 /** What a snapshot says besides its steps. */
 export interface SnapshotHead {
+  /** Name of the snapshot format. */
   readonly format: string;
+  /** Version of the snapshot format. */
   readonly version: number;
+  /** Version of the command encoding. */
   readonly codecVersion: number;
+  /** Random seed, an integer. */
   readonly seed: number;
   /** Settings that differ from the defaults, and the name of the first ledger. */
   readonly settings: Partial<ExchangeSettings>;
   /** Time of the clock when it was taken, and of the first block. */
   readonly nowMs: number;
+  /** Start time of the exchange, Unix ms. */
   readonly startMs: number;
+  /** Settings that actions have changed. */
   readonly settingsState: ExchangeSettingsState;
+  /** Accounts and participants of control actions. */
   readonly control: ControlState;
 }
 

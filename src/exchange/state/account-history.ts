@@ -9,12 +9,15 @@ import type { FillEvent, LedgerEvent } from './event.ts';
 
 /** One fill from this account's side. */
 export interface FillRow extends RowKey {
+  /** The fill. */
   readonly event: FillEvent;
+  /** Role of the account in the fill. */
   readonly role: 'maker' | 'taker';
 }
 
 /** An order that ended, at the seq of its end. */
 export interface EndedOrder extends RowKey {
+  /** The order at its end. */
   readonly order: VenueOrder;
 }
 

@@ -55,10 +55,15 @@ const VAULT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalComman
 
 /** Where the kernel looks. */
 export interface AccessTables {
+  /** Wallets and their accounts. */
   readonly registry: Registry;
+  /** Grants of API wallets. */
   readonly grants: Grants;
+  /** Next nonce of each scope. */
   readonly nonces: Nonces;
+  /** Vaults of the exchange. */
   readonly vaults: Vaults;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
 }
 

@@ -19,12 +19,19 @@ const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
 
 /** One bar in ticks and lots; its latest state. */
 export interface Bar {
+  /** Start of the candle, Unix ms. */
   readonly startAtMs: number;
+  /** First price in ticks. */
   readonly openTicks: number;
+  /** Highest price in ticks. */
   highTicks: number;
+  /** Lowest price in ticks. */
   lowTicks: number;
+  /** Last price in ticks. */
   closeTicks: number;
+  /** Traded size in lots. */
   volumeLots: number;
+  /** Number of trades. */
   tradeCount: number;
 }
 

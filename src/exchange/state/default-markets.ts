@@ -11,10 +11,15 @@ export const COLLATERAL_DECIMALS = 6;
 
 /** What differs between two perpetuals. */
 export interface PerpetualSpec {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Id of the market in signed commands. */
   readonly signingMarketId: number;
+  /** Decimals of a price; one tick is 10^-priceDecimals. */
   readonly priceDecimals: number;
+  /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
+  /** Index price in ticks. */
   readonly indexTicks: number;
 }
 

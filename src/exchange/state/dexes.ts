@@ -7,7 +7,9 @@ import type { VenueMarket } from '../engine/index.ts';
 
 /** A builder dex of an exchange. */
 export interface DexSettings {
+  /** Unique id of the dex. */
   readonly id: string;
+  /** Name of the dex. */
   readonly name: string;
   /** The wallet that receives the deployer's fee; it gets an account with the exchange. */
   readonly deployer: Address;
@@ -15,6 +17,7 @@ export interface DexSettings {
   readonly symbols: readonly string[];
   /** Part of the protocol's taker rate that comes on top, in ppm of it (exchange.md#market-rules). */
   readonly feeScalePpm: Ppm;
+  /** Rate of the deployer, in parts per million. */
   readonly deployerFeePpm: Ppm;
 }
 

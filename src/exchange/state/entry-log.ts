@@ -7,21 +7,29 @@ import { assert, must } from '../../core/index.ts';
 
 /** The identity of a row. */
 export interface RowKey {
+  /** Position of the log entry, from 1. */
   readonly seq: number;
+  /** Number of the request within the log entry. */
   readonly sub: number;
+  /** Number of the event within the request. */
   readonly idx: number;
 }
 
 /** Rows of a page, in order, and whether more follow up to the same bound. */
 export interface Page<Row> {
+  /** Rows of the page, in order. */
   readonly rows: readonly Row[];
+  /** True if rows remain after this page. */
   readonly hasMore: boolean;
 }
 
 /** What a page is asked with. */
 export interface PageQuery<Row> {
+  /** Only rows after this key; `undefined`: from the start. */
   readonly after: RowKey | undefined;
+  /** Last key that the page may contain. */
   readonly upper: RowKey;
+  /** Most rows of a page. */
   readonly limit: number;
   /** Rows that count; left out: all do. */
   readonly accepts?: ((row: Row) => boolean) | undefined;

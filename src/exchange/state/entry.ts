@@ -10,7 +10,9 @@ import type { Receipt, VerifiedRequest } from './request.ts';
 
 /** A rejection that nothing in the request asks for. */
 export interface ForcedRejection {
+  /** Reason name. */
   readonly reason: string;
+  /** True if the rejection uses up the nonce. */
   readonly isNonceConsumed: boolean;
 }
 
@@ -21,7 +23,9 @@ export type LogEntry =
   | { readonly kind: 'request'; readonly request: VerifiedRequest; readonly forced?: ForcedRejection }
   | {
       readonly kind: 'deposit';
+      /** Wallet that owns the account. */
       readonly owner: Address;
+      /** Number of the subaccount, from 0. */
       readonly subaccount: number;
       /** In the smallest unit of the token. */
       readonly amount: bigint;
@@ -46,6 +50,7 @@ export type LogEntry =
 
 /** What an entry led to. */
 export interface Applied {
+  /** Events of the entry, in log order. */
   readonly events: readonly ExchangeEvent[];
   /** Of a request. */
   readonly receipt?: Receipt;

@@ -14,15 +14,21 @@ export const SYSTEM_SUB = 65_535;
 export type AccessEvent = (
   | {
       readonly kind: 'AgentApproved';
+      /** Account number of the venue. */
       readonly account: number;
+      /** Address of the API wallet. */
       readonly agent: Address;
+      /** Last valid instant of the grant, Unix ms; 0: it never expires. */
       readonly validUntilMs: number;
     }
   | { readonly kind: 'AgentRevoked'; readonly account: number; readonly agent: Address }
   | {
       readonly kind: 'SubaccountCreated';
+      /** Account number of the venue. */
       readonly account: number;
+      /** Wallet that owns the account. */
       readonly owner: Address;
+      /** Number of the subaccount, from 0. */
       readonly subaccount: number;
     }
   | VaultEventBody
@@ -40,13 +46,21 @@ export type VaultEventBody = { readonly vault: number; readonly account: number 
 /** A change of what an account holds of another token than the collateral, in that token's smallest unit. */
 export interface TokenEvent {
   readonly kind: 'TokenAppended';
+  /** Account number of the venue. */
   readonly account: number;
+  /** Kind of the ledger entry, an open list. */
   readonly entryKind: string;
+  /** Number of the token. */
   readonly token: number;
+  /** Amount in the smallest unit of its token. */
   readonly amount: bigint;
+  /** Position of the log entry, from 1. */
   readonly seq: number;
+  /** Number of the request within the log entry. */
   readonly sub: number;
+  /** Number of the event within the request. */
   readonly idx: number;
+  /** Time of the block, Unix ms. */
   readonly blockAtMs: UnixMs;
 }
 

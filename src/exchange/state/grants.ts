@@ -7,8 +7,11 @@ import type { Address } from '../../domain/index.ts';
 
 /** One grant. `validUntilMs` 0: never expires. */
 export interface Grant {
+  /** Account number of the venue. */
   readonly account: number;
+  /** Address of the API wallet. */
   readonly agent: Address;
+  /** Last valid instant of the grant, Unix ms; 0: it never expires. */
   readonly validUntilMs: number;
 }
 

@@ -22,8 +22,11 @@ const FUNDING_MAX = 10_000;
 
 /** What is remembered of one market. */
 export interface MarketHistory {
+  /** Public trades. */
   readonly trades: EntryLog<FillEvent>;
+  /** Funding settlements. */
   readonly funding: EntryLog<FundingEvent>;
+  /** Candles of all intervals. */
   readonly candles: Candles;
 }
 
@@ -32,7 +35,9 @@ export type PublicEvent = Exclude<ExchangeEvent, LedgerEvent>;
 
 /** How much is kept. */
 export interface HistoryLimits {
+  /** Most entries kept in one history. */
   readonly historyMax: number;
+  /** Most public events kept. */
   readonly eventsMax: number;
 }
 

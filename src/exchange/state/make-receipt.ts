@@ -5,7 +5,9 @@ import type { Receipt, VaultEffect, VerifiedRequest } from './request.ts';
 
 /** Outcome of an operation, of the venue or of a vault. */
 export type Outcome = Omit<CommandOutcome, 'events'> & {
+  /** Events of the entry, in log order. */
   readonly events: readonly ExchangeEvent[];
+  /** Effect of a vault operation; absent: it was none. */
   readonly vault?: VaultEffect;
 };
 

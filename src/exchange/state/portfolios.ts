@@ -8,7 +8,9 @@ import { SAMPLE_PERIOD_MS, Samples } from './samples.ts';
 
 /** The value of an account at one time, in quantums. */
 export interface ValueSample {
+  /** Time, Unix ms. */
   readonly atMs: number;
+  /** Equity in quantums. */
   readonly equity: bigint;
   /** Paid in less taken out up to then. */
   readonly netInflow: bigint;

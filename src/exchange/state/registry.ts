@@ -7,8 +7,11 @@ import type { Address } from '../../domain/index.ts';
 
 /** An account that belongs to a wallet. Subaccount 0 is the main account. */
 export interface OwnedAccount {
+  /** Account number of the venue. */
   readonly id: number;
+  /** Wallet that owns the account. */
   readonly owner: Address;
+  /** Number of the subaccount, from 0. */
   readonly subaccount: number;
 }
 

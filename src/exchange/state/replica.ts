@@ -9,6 +9,7 @@ import type { ExchangeState } from './exchange-state.ts';
 
 /** The state of a replica. */
 export interface ReplicaView {
+  /** Lag of the replica, ms. */
   readonly lagMs: number;
   /** The last position it has applied. */
   readonly seq: number;

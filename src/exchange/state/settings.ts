@@ -20,9 +20,13 @@ import { defaultQuirks, type Quirks } from './quirks.ts';
 
 /** The signing domain of an environment (exchange.md#signing). */
 export interface ExchangeDomain {
+  /** Name field of the EIP-712 domain. */
   readonly name: string;
+  /** Version field of the EIP-712 domain. */
   readonly version: string;
+  /** Chain id of the signing domain. */
   readonly chainId: number;
+  /** Contract address of the signing domain. */
   readonly verifyingContract: string;
 }
 
@@ -32,6 +36,7 @@ export interface ExchangeSettings extends VenueSettings {
   readonly dexes: readonly DexSettings[];
   /** Length of a block: order of system events, expiries and coalesced frames. */
   readonly blockMs: number;
+  /** EIP-712 signing domain. */
   readonly domain: ExchangeDomain;
   /** The table of signed structs. */
   readonly structs: StructTable;
@@ -58,7 +63,9 @@ export interface ExchangeSettings extends VenueSettings {
   readonly readTimeoutMs: number;
   /** How long a write with `ack=result` waits for its result before it ends in 202. */
   readonly resultTimeoutMs: number;
+  /** Request weight per minute and peer address. */
   readonly ipWeightLimit: number;
+  /** Request weight per minute and wallet. */
   readonly accountWeightLimit: number;
   /** Subscriptions per connection (openapi.yaml). */
   readonly subscriptionsMax: number;
@@ -80,6 +87,7 @@ export interface ExchangeSettings extends VenueSettings {
 
 /** Settings in which every question has its answer. */
 export interface ResolvedSettings extends ExchangeSettings {
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: Quirks;
 }
 

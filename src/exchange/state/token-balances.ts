@@ -4,7 +4,9 @@ import type { TokenEvent } from './event.ts';
 
 /** A balance of a token, or a change of one, in the token's smallest unit. */
 export interface TokenAmount {
+  /** Number of the token. */
   readonly token: number;
+  /** Amount in the smallest unit of the token. */
   readonly amount: bigint;
 }
 

@@ -7,8 +7,11 @@ import { COLLATERAL_DECIMALS } from './default-markets.ts';
 
 /** One token as the exchange lists it. */
 export interface ListedToken {
+  /** Number of the token. */
   readonly token: number;
+  /** Symbol of the token. */
   readonly symbol: string;
+  /** Decimals of the token. */
   readonly decimals: number;
 }
 

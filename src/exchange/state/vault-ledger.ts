@@ -20,15 +20,21 @@ const MILLION = 1_000_000;
 export type VaultOutcome =
   | { readonly reason: string }
   | {
+      /** Venue events of moved cash. */
       readonly moved: readonly VenueEvent[];
+      /** The vault's own event. */
       readonly told: VaultEventBody;
+      /** Minted or burned shares and moved cash. */
       readonly effect: VaultEffect;
     };
 
 /** Where the desk works. */
 export interface VaultLedgerParts {
+  /** The venue that keeps the cash. */
   readonly venue: VenueKernel;
+  /** Wallets and their accounts. */
   readonly registry: Registry;
+  /** Vaults of the exchange. */
   readonly vaults: Vaults;
   /** Makes an account that can be asked for; gives its number. */
   readonly openAccount: () => number;

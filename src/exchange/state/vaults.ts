@@ -9,6 +9,7 @@ import { Samples } from './samples.ts';
 
 /** The account of a vault, as reads and streams select it. */
 export interface VaultAccount {
+  /** Account number of the vault. */
   readonly id: number;
   /** Its id: the number of its account, as text. */
   readonly vault: string;
@@ -19,13 +20,17 @@ export type AccountHolder = OwnedAccount | VaultAccount;
 
 /** What a vault was worth at one time. */
 export interface NavSample {
+  /** Time, Unix ms. */
   readonly atMs: number;
+  /** Equity in quantums. */
   readonly equity: bigint;
+  /** Shares outstanding. */
   readonly shares: bigint;
 }
 
 /** What one account has in a vault. */
 export interface Stake {
+  /** Shares that the depositor owns. */
   readonly shares: bigint;
   /** Paid in less taken out, in quantums. */
   readonly netDeposits: bigint;

@@ -12,8 +12,11 @@ const LISTED_MAX = 100;
 
 /** One withdrawal; its id is its seq. */
 export interface WithdrawalRow {
+  /** Its seq as text. */
   readonly id: string;
+  /** Amount in quantums. */
   readonly amount: bigint;
+  /** Time, Unix ms. */
   readonly atMs: number;
 }
 

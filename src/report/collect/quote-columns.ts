@@ -28,11 +28,13 @@ export type QuoteOwner = Pick<RecordedQuote, 'strategyId' | 'symbol'>;
 
 /** An order that came to rest. */
 export interface RestedQuote {
+  /** The resting order. */
   readonly order: WorkingOrder;
   /** Its number among all resting orders. */
   readonly ordinal: number;
   /** The code of its id, see {@link QuoteColumns.codeOf}. */
   readonly code: number;
+  /** Strategy that owns the order. */
   readonly owner: QuoteOwner;
 }
 

@@ -51,12 +51,18 @@ const FIELDS = ['realized', 'unrealized', 'fees', 'funding', 'turnover'] as cons
 
 /** The result of a run. */
 export interface RunTotals {
+  /** Equity at the start, in quantums. */
   readonly equityStart: Quantums;
+  /** Equity at the end, in quantums. */
   readonly equityEnd: Quantums;
+  /** Deposits less withdrawals, in quantums. */
   readonly transfers: Quantums;
+  /** Profit and loss, split by cause. */
   readonly pnl: Pnl;
+  /** Equity change that no entry explains, in quantums; 0 is expected. */
   readonly residual: Quantums;
   readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
+  /** Profit and loss by strategy and market. */
   readonly byStrategy: readonly RunPnl[];
 }
 

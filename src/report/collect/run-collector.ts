@@ -41,7 +41,9 @@ export type RunIdentity = Pick<
 
 /** What a collector is made of. */
 export interface RunCollectorOptions {
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Mode, id and configuration of the run. */
   readonly identity: RunIdentity;
   /** Default {@link SAMPLE_PERIOD_MS}. */
   readonly samplePeriodMs?: number | undefined;
@@ -51,13 +53,17 @@ export interface RunCollectorOptions {
     | undefined;
   /** Default {@link QUOTES_MAX} and {@link SAMPLES_MAX}. */
   readonly quotesMax?: number;
+  /** Most samples kept; default two days of seconds. */
   readonly samplesMax?: number;
 }
 
 /** The parts of a bot that a collector reads. */
 export interface CollectedBot {
+  /** State of the account. */
   readonly account: AccountState;
+  /** State of the markets. */
   readonly markets: MarketState;
+  /** Ids of the strategies. */
   readonly strategies: readonly StrategyId[];
   /** Markets of its strategies. */
   readonly symbols: readonly MarketSymbol[];
@@ -67,6 +73,7 @@ export interface CollectedBot {
 
 /** See the module. All but `finish` is for the bot. */
 export interface RunCollector {
+  /** Starts to collect from a bot. */
   join(bot: CollectedBot): void;
   /** Strategies start: what was before is not of this run. */
   begin(): void;

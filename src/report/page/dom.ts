@@ -46,9 +46,13 @@ export interface Canvas {
 
 /** A chart of uPlot. */
 export interface Plot {
+  /** Height in CSS pixels. */
   readonly height: number;
+  /** Canvas of the chart. */
   readonly ctx: Canvas;
+  /** Element over the plotting area. */
   readonly over: PageElement;
+  /** Plotting area, canvas pixels. */
   readonly bbox: {
     readonly left: number;
     readonly top: number;
@@ -56,6 +60,7 @@ export interface Plot {
     readonly height: number;
   };
   readonly scales: Readonly<Record<string, { readonly min?: number | null; readonly max?: number | null }>>;
+  /** Axes of the chart. */
   readonly axes: readonly {
     readonly font: readonly string[];
     readonly gap: number;
@@ -63,9 +68,11 @@ export interface Plot {
     readonly _size: number;
   }[];
   readonly cursor: { readonly left?: number; readonly top?: number };
+  /** Position of a value, in pixels. */
   valToPos(value: number, scale: string, isCanvas?: boolean): number;
   setScale(scale: string, limits: { readonly min: number; readonly max: number }): void;
   setSize(size: { readonly width: number; readonly height: number }): void;
+  /** Draws the chart again. */
   redraw(isRebuilding?: boolean, isRecalculating?: boolean): void;
 }
 
@@ -80,23 +87,32 @@ export type AxisCall = readonly [
 
 /** A line as it is drawn. */
 export interface Line {
+  /** Times in order. */
   readonly at: readonly number[];
+  /** Values; `null`: unknown. */
   readonly value: readonly (number | null)[];
 }
 
 /** One market, unpacked, prices and sizes in their units. */
 export interface MarketLines {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Decimals of a price; one tick is 10^-priceDecimals. */
   readonly priceDecimals: number;
+  /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
+  /** Mid over time. */
   readonly mid: Line;
+  /** Position over time. */
   readonly inventory: Line;
+  /** Own orders: from, to, price and side. */
   readonly orders: {
     readonly from: readonly number[];
     readonly to: readonly number[];
     readonly price: readonly number[];
     readonly isBid: readonly number[];
   };
+  /** Own fills: time, price, size and side. */
   readonly fills: {
     readonly at: readonly number[];
     readonly price: readonly number[];
@@ -109,15 +125,26 @@ export interface MarketLines {
 
 /** The options of a chart beyond the common ones. */
 export interface ChartParts {
+  /** Heading of the chart. */
   readonly title: string;
+  /** Height in CSS pixels. */
   readonly height: number;
+  /** The points. */
   readonly line: Line;
+  /** Label of the value. */
   readonly label: string;
+  /** CSS color of the line. */
   readonly color: string;
+  /** Decimals of the shown values. */
   readonly decimals: number;
+  /** True for steps between points; absent: straight lines. */
   readonly isStepped?: boolean;
+  /** True if the area below is filled; absent: it is not. */
   readonly isFilled?: boolean;
+  /** Value range of the vertical axis; absent: automatic. */
   readonly range?: (plot: Plot, low: number | null, high: number | null) => readonly [number, number];
+  /** Draws over the chart; absent: nothing. */
   readonly draw?: (plot: Plot) => void;
+  /** HTML text of the tooltip; absent: none. */
   readonly tip?: (plot: Plot, left: number, top: number) => string;
 }

@@ -7,9 +7,13 @@ import { type HeldErrors, withBand } from './band.ts';
 
 /** What a backtest takes of a calibration: plain data, for threads and queues. */
 export interface Calibrated {
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
+  /** Latency of orders; `undefined`: not measured. */
   readonly entry: Latency | undefined;
+  /** Latency of responses; `undefined`: not measured. */
   readonly response: Latency | undefined;
+  /** Out-of-sample errors. */
   readonly errors: HeldErrors;
 }
 

@@ -55,7 +55,9 @@ export function localMarketsOf(
 
 /** What a local venue takes the exchange to be like. */
 export interface LocalModels {
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
+  /** Latency of orders and responses. */
   readonly latency: OrderLatency;
   readonly venue: ReturnType<typeof localTermsOf>;
 }

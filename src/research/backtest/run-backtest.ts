@@ -23,6 +23,7 @@ import type { BacktestOptions, BacktestRun, FeedLatency } from './types.ts';
 
 /** What a backtest of a configuration is made of. */
 export interface ConfiguredBacktest {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
   /** Folder of the tape. */
   readonly tape: string;
@@ -30,10 +31,13 @@ export interface ConfiguredBacktest {
   readonly seed?: number | undefined;
   /** Between these times of the exchange, Unix ms. */
   readonly fromMs?: number | undefined;
+  /** End, Unix ms; `undefined`: to the end. */
   readonly toMs?: number | undefined;
   /** File of a calibration: its models instead of the configured ones, and a band around the profit. */
   readonly calibration?: string | undefined;
+  /** Receives log lines; absent: none are written. */
   readonly log?: Log;
+  /** Called with the rows done and the rows of the tape; absent: no progress. */
   readonly onProgress?: (rows: number, ofRows: number) => void;
 }
 

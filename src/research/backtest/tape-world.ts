@@ -25,7 +25,9 @@ export type TapeWorldOptions = Omit<BacktestOptions, 'onProgress'>;
 
 /** What a backtest and a paper run bring with them. */
 export interface TapeWorldPorts {
+  /** Mode of the run. */
   readonly mode: RunIdentity['mode'];
+  /** Creates the bot of the run. */
   makeBot(options: BotOptions): Bot;
   /** Receives each fact of the venue before the bot does. */
   onVenueFact?(fact: Fact): void;

@@ -16,8 +16,11 @@ export interface ReplaySource {
   readonly name: string;
   /** Head of its hash chain, hex. */
   readonly hash: string;
+  /** Number of rows. */
   readonly rows: number;
+  /** First exchange time, Unix us. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
   /** Markets by their index in the rows. */
   readonly markets: readonly Market[];
@@ -35,23 +38,34 @@ export type FeedLatency = { readonly kind: 'in-data'; readonly shiftUs: number }
 
 /** What a backtest is made of. */
 export interface BacktestOptions {
+  /** The recorded rows. */
   readonly tape: ReplaySource;
+  /** Strategies with their markets and parameters. */
   readonly strategies: readonly StrategySetup[];
+  /** Limits of the risk checks. */
   readonly limits: RiskLimits;
+  /** Limits of the running monitor; `undefined`: none. */
   readonly monitor: MonitorLimits | undefined;
+  /** Random seed, an integer. */
   readonly seed: number;
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
+  /** Latency of market data. */
   readonly feed: FeedLatency;
+  /** Latency of orders and responses. */
   readonly latency: OrderLatency;
   readonly venue: Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingIntervalMs'>;
+  /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */
   readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };
   /** Only between these times of the exchange, Unix us. */
   readonly fromUs?: number;
+  /** End of the exchange time, Unix us; absent: to the end of the tape. */
   readonly toUs?: number;
   /** Samples of the record, default 1,000 ms. */
   readonly samplePeriodMs?: number;
+  /** Receives log lines. */
   readonly log: Log;
   /** Called now and then: rows done of all. */
   readonly onProgress?: (rows: number) => void;
@@ -59,6 +73,7 @@ export interface BacktestOptions {
 
 /** What a backtest gives. */
 export interface BacktestRun {
+  /** Record of the run. */
   readonly record: RunRecord;
   /** Rows replayed. */
   readonly rows: number;

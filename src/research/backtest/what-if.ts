@@ -59,18 +59,23 @@ import { countedByVenue } from './tape-world.ts';
 
 /** A run as it was, and as it would have been. */
 export interface WhatIfReplay {
+  /** Record of the real run. */
   readonly actual: RunRecord;
+  /** Record of the simulated run. */
   readonly simulated: RunRecord;
 }
 
 /** What a what-if replay is made of. */
 export interface WhatIfParts {
+  /** Header of the run log. */
   readonly header: RunLogHeader;
   /** Reads the log from its beginning. */
   entries(): Iterable<LogEntry>;
   /** The configuration it would have had; its section `paper` says how orders are matched. */
   readonly source: ConfigSource;
+  /** Strategies with checked parameters. */
   readonly prepared: readonly PreparedStrategy[];
+  /** Strategies with their markets. */
   readonly strategies: readonly StrategySetup[];
   /** Its models match the orders instead of the configured ones. */
   readonly calibrated?: Calibrated | undefined;

@@ -22,6 +22,7 @@ const BILLION = 1_000_000_000n;
 
 /** What an account is opened with. */
 export interface BarTerms {
+  /** Initial collateral in quantums. */
   readonly collateral: Quantums;
   /** Of the notional of each fill; a take-profit pays it too. */
   readonly takerPpm: Ppm;
@@ -35,6 +36,7 @@ export interface BarTerms {
 
 /** What a fill was. */
 export interface BookedFill {
+  /** Fee in quantums; below 0: a rebate. */
   readonly fee: bigint;
   /** The share of the fee that opened a position, where a fill closed one and opened another. */
   readonly openingFee: bigint;

@@ -24,7 +24,9 @@ const RATE_UNIT = 10n ** BigInt(RATE_DECIMALS - 9);
 export interface BarFileOptions {
   /** Decimals of prices and sizes; absent: as many as the file shows. */
   readonly priceDecimals?: number | undefined;
+  /** Decimals of a size; `undefined`: found by reading the data. */
   readonly sizeDecimals?: number | undefined;
+  /** True if bars may be missing. */
   readonly isGapAllowed: boolean;
 }
 
@@ -37,8 +39,11 @@ export interface NamedData {
 
 /** Bars of a file. */
 export interface BarFile extends NamedData {
+  /** The bars, oldest first. */
   readonly bars: BarColumns;
+  /** Decimals of a price; one tick is 10^-priceDecimals. */
   readonly priceDecimals: number;
+  /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
 }
 

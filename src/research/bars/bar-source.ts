@@ -22,30 +22,39 @@ import { longerBars } from './gather.ts';
 
 /** What a backtest over bars is made of. One of `tape` and `csv` is named. */
 export interface ConfiguredBars extends Partial<BarFileOptions> {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
   /** Folder of a tape. */
   readonly tape?: string | undefined;
   /** A file of bars, and one of settlements. */
   readonly csv?: string | undefined;
+  /** Path of the funding rates; `undefined`: no funding is paid. */
   readonly funding?: string | undefined;
   /** Length of the bars, ms; absent: as they are. */
   readonly barMs?: number | undefined;
   /** Name of the strategy, and its market; absent: the only one. */
   readonly strategy?: string | undefined;
+  /** Symbol of the market; `undefined`: the only one. */
   readonly market?: string | undefined;
+  /** Slippage of each fill in ticks; `undefined`: 0. */
   readonly slippageTicks?: number | undefined;
   /** Bars that begin between these times, Unix ms. */
   readonly fromMs?: number | undefined;
+  /** End, Unix ms; `undefined`: to the end. */
   readonly toMs?: number | undefined;
 }
 
 /** Bars of one market with where they came from. */
 export interface LoadedBars {
+  /** The bars, oldest first. */
   readonly bars: BarColumns;
+  /** Funding settlements; `undefined`: no funding is paid. */
   readonly settlements: SettlementColumns | undefined;
   /** What the bars were made of. */
   readonly madeOf: 'candles' | 'trades' | 'file';
+  /** The market with its decimals. */
   readonly market: TapeMarket;
+  /** Additional columns by name. */
   readonly data: readonly NamedData[];
   /** The configuration with this market only. */
   readonly config: Config;

@@ -6,6 +6,7 @@ import type { Bars } from '../../bot/strategy/index.ts';
 
 /** Bars of one length in order of time, whole: see {@link Bars}. */
 export interface BarColumns extends Bars {
+  /** Number of rows. */
   readonly rows: number;
   /** Length of each bar, us. */
   readonly barUs: number;
@@ -13,6 +14,7 @@ export interface BarColumns extends Bars {
 
 /** Settlements of funding in order of time. */
 export interface SettlementColumns {
+  /** Number of rows. */
   readonly rows: number;
   /** Unix us. */
   readonly atUs: Float64Array;

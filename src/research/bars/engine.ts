@@ -18,11 +18,15 @@ import { type FillColumns, type FillReason, type TradeColumns, TradeLog } from '
 
 /** What a run over bars is made of. */
 export interface BarRunOptions {
+  /** The traded market. */
   readonly market: Market;
   /** At least one, in order: `checkBars` has seen them. */
   readonly bars: BarColumns;
+  /** Funding settlements; `undefined`: no funding is paid. */
   readonly settlements?: SettlementColumns | undefined;
+  /** Computes the target position. */
   readonly rule: BarRule;
+  /** Collateral, fees and limits. */
   readonly terms: BarTerms;
 }
 
@@ -30,19 +34,27 @@ export interface BarRunOptions {
 export interface BarRun {
   /** By bar, at its close: equity in quantums (exact up to 2^53), the position, what the rule wanted then. */
   readonly equity: Float64Array;
+  /** Position after each bar, in lots. */
   readonly heldLots: Float64Array;
+  /** Target position of each bar, in lots. */
   readonly wantedLots: Float64Array;
+  /** All fills. */
   readonly fills: FillColumns;
+  /** All round trips. */
   readonly trades: TradeColumns;
+  /** Profit and loss, split by cause. */
   readonly pnl: Pnl;
+  /** Equity at the start, in quantums. */
   readonly equityStart: Quantums;
   /** With what is open at the last close. */
   readonly equityEnd: Quantums;
   /** equityEnd - equityStart - (realized + unrealized + funding - fees): 0 or a fault. */
   readonly residual: Quantums;
+  /** Traded notional in quantums. */
   readonly turnover: Quantums;
   /** Targets that the position limit or the margin cut, and those that were below the smallest notional. */
   readonly cut: number;
+  /** Targets that were below the market's minimum order. */
   readonly tooSmall: number;
 }
 

@@ -11,8 +11,11 @@ const US_PER_MS = 1_000;
 
 /** The span of a tape that is read. */
 export interface BarTape {
+  /** First exchange time, Unix us. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
+  /** All rows, batch by batch. */
   batches(): Generator<EventBatch>;
 }
 
@@ -28,8 +31,11 @@ export interface TapeBarOptions {
 
 /** What was read. */
 export interface TapeBars {
+  /** The bars, oldest first. */
   readonly bars: BarColumns;
+  /** Funding settlements. */
   readonly settlements: SettlementColumns;
+  /** What the bars were made of. */
   readonly from: 'candles' | 'trades';
 }
 

@@ -25,9 +25,13 @@ const KINDS = { fee: 'taker_fee', funding: 'funding', trade: 'trade' } as const;
 /** What only the caller knows of a run. */
 export interface BarIdentity
   extends Pick<RunRecord, 'runId' | 'configHash' | 'codeHash' | 'tapes' | 'seed' | 'collateralDecimals'> {
+  /** Id of the strategy. */
   readonly strategyId: StrategyId;
+  /** The traded market. */
   readonly market: Market;
+  /** The bars, oldest first. */
   readonly bars: BarColumns;
+  /** Collateral, fees and limits. */
   readonly terms: BarTerms;
 }
 

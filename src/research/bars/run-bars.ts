@@ -18,18 +18,23 @@ import { FILL_REASONS } from './trades.ts';
 
 /** What a run over bars gives. */
 export interface BarsResult extends Pick<LoadedBars, 'bars' | 'madeOf'> {
+  /** Positions, fills and trades. */
   readonly run: BarRun;
   /** Why a fill happened, by its number in the columns of trades. */
   readonly reasons: typeof FILL_REASONS;
+  /** The traded market. */
   readonly market: Market;
+  /** Record of the run. */
   readonly record: RunRecord;
 }
 
 /** Bars, market and terms, ready for runs. */
 export interface OpenBars {
+  /** Bars, market and settlements. */
   readonly loaded: LoadedBars;
   /** All of the configuration, and the one that runs. */
   readonly strategies: readonly PreparedStrategy[];
+  /** The strategy with checked parameters. */
   readonly strategy: PreparedStrategy;
   /** Runs the rule of `strategy`, which may have other parameters, over `bars`, which may be a part. */
   run(strategy: PreparedStrategy, bars: BarColumns): BarsResult;

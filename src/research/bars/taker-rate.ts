@@ -7,7 +7,9 @@ import type { Ppm, Quantums } from '../../domain/index.ts';
 
 /** A rate from a volume on. */
 export interface TakerTier {
+  /** Least 30-day volume of the tier, in quantums. */
   readonly volumeMin: Quantums;
+  /** Taker rate in parts per million. */
   readonly takerPpm: Ppm;
 }
 

@@ -20,6 +20,7 @@ export interface FillColumns {
   readonly bar: Float64Array;
   /** Signed: above 0 bought. */
   readonly lots: Float64Array;
+  /** Fill price in ticks. */
   readonly priceTicks: Float64Array;
   /** Before slippage. */
   readonly referenceTicks: Float64Array;
@@ -31,6 +32,7 @@ export interface FillColumns {
 
 /** Trades, equal lengths; the last one may be open. */
 export interface TradeColumns {
+  /** Index of the opening bar. */
   readonly openBar: Float64Array;
   /** NaN: still open. */
   readonly closeBar: Float64Array;
@@ -38,6 +40,7 @@ export interface TradeColumns {
   readonly lots: Float64Array;
   /** The price of the first and of the last fill. */
   readonly openTicks: Float64Array;
+  /** Closing price in ticks. */
   readonly closeTicks: Float64Array;
   /** Realized profit with funding, less fees, in quantums. */
   readonly profit: readonly bigint[];
@@ -47,10 +50,15 @@ export interface TradeColumns {
 
 /** One fill as the engine reports it. */
 export interface BarFill {
+  /** Index of the bar. */
   readonly bar: number;
+  /** Size in lots. */
   readonly lots: number;
+  /** Price in ticks. */
   readonly priceTicks: number;
+  /** Price before slippage, in ticks. */
   readonly referenceTicks: number;
+  /** Cause of the fill. */
   readonly reason: FillReason;
 }
 

@@ -22,17 +22,23 @@ import { drawnFrom, type LatencyFigures, LatencyProbe, latencyFigures } from './
 
 /** One component of latency: its statistics, and the values that a backtest draws from. */
 export interface CalibratedLatency extends LatencyFigures {
+  /** Sample values, us. */
   readonly us: readonly number[];
 }
 
 /** What a calibration leaves, as a document. */
 export interface CalibrationDocument extends QueueCalibration {
+  /** Name of the document. */
   readonly schema: 'ballast-calibration';
+  /** Version of the document. */
   readonly version: 1;
+  /** Id of the run. */
   readonly runId: string;
+  /** Path of the tape. */
   readonly tape: string;
   /** `null`: the run had no write to measure it; the backtest's own settings were used. */
   readonly entry: CalibratedLatency | null;
+  /** Latency of responses; `null`: not measured. */
   readonly response: CalibratedLatency | null;
   /** What a backtest with these models is held to be wrong by. */
   readonly errors: HeldErrors;

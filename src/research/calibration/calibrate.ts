@@ -20,12 +20,15 @@ export type ComparedFill = Pick<
 
 /** A span of time, Unix ms; end exclusive. */
 export interface RunSpan {
+  /** Start, Unix ms. */
   readonly fromMs: number;
+  /** End, Unix ms. */
   readonly toMs: number;
 }
 
 /** What is calibrated. */
 export interface CalibrationInput {
+  /** Compared span of time. */
   readonly span: RunSpan;
   /** The fills that the run had. */
   readonly fills: readonly ComparedFill[];
@@ -37,24 +40,35 @@ export interface CalibrationInput {
 
 /** A markout, mean over the lots that were filled; bps of the price. NaN: no fill has one. */
 export interface MarkoutComparison {
+  /** Time after the fill, ms. */
   readonly horizonMs: number;
+  /** Markout of the run, in basis points. */
   readonly actualBps: number;
+  /** Markout of the backtest, in basis points. */
   readonly predictedBps: number;
 }
 
 /** Fills as maker of the run and of the backtest over one span. */
 export interface Comparison {
+  /** Compared span of time. */
   readonly span: RunSpan;
+  /** Fills of the run. */
   readonly actualFills: number;
+  /** Fills of the backtest. */
   readonly predictedFills: number;
+  /** Filled size of the run, in lots. */
   readonly actualLots: number;
+  /** Filled size of the backtest, in lots. */
   readonly predictedLots: number;
+  /** Markouts by horizon. */
   readonly markouts: readonly MarkoutComparison[];
 }
 
 /** How a model did on the part that is trained on. */
 export interface TriedModel {
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
+  /** Fills of the backtest. */
   readonly fills: number;
   /** Fills too many or too few in all, and in each piece of the time, as a fraction of the run's; 0: none. */
   readonly distance: number;
@@ -62,9 +76,11 @@ export interface TriedModel {
 
 /** The result of a calibration. */
 export interface QueueCalibration {
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
   /** Each model that was tried, on the first part. */
   readonly tried: readonly TriedModel[];
+  /** Comparison on the training span. */
   readonly trained: Comparison;
   /** What counts: the part that was not trained on. */
   readonly held: Comparison;

@@ -10,15 +10,21 @@ import type { Fact, RequestId } from '../../domain/index.ts';
 
 /** Measured parts, microseconds, in order of time. */
 export interface LatencySamples {
+  /** Times from send to the exchange, us. */
   readonly entryUs: readonly number[];
+  /** Times from the exchange to the response, us. */
   readonly responseUs: readonly number[];
 }
 
 /** Quantiles of a component and how far those of the second half are from them, as a fraction of them. */
 export interface LatencyFigures {
+  /** Number of samples. */
   readonly samples: number;
+  /** Median, us. */
   readonly p50Us: number;
+  /** 90th percentile, us. */
   readonly p90Us: number;
+  /** Out-of-sample error of the quantiles, as a fraction of them. */
   readonly heldErrorPart: number;
 }
 

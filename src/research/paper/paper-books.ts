@@ -26,10 +26,14 @@ import type { LocalVenue } from '../venue/index.ts';
 
 /** What a proof is made with. */
 export interface PaperProofParts {
+  /** The bot. */
   readonly bot: Bot;
+  /** The local venue. */
   readonly venue: LocalVenue;
   readonly markets: ReadonlyMap<MarketSymbol, Market>;
+  /** Symbols in market order. */
   readonly symbols: readonly MarketSymbol[];
+  /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
 }
 

@@ -54,6 +54,7 @@ import { TimedVenue } from './timed-venue.ts';
 /** What a paper run on a gateway is started with. */
 export interface LivePaperOptions
   extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
+  /** URL of the gateway. */
   readonly baseUrl: string;
   /** Instead of the network. */
   readonly transport?: Transport;

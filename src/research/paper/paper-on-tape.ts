@@ -39,11 +39,15 @@ export interface TapePaperOptions
 
 /** What a paper run leaves. */
 export interface PaperRun {
+  /** Report of the run. */
   readonly report: RunReport;
+  /** Record of the run. */
   readonly record: RunRecord;
+  /** Fills in order. */
   readonly fills: readonly Fill[];
   /** Of all decisions and fills; see `DecisionHash`. */
   readonly decisionHash: string;
+  /** Id of the run. */
   readonly runId: string;
 }
 

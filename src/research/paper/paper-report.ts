@@ -9,19 +9,31 @@ import type { PaperBooks } from './paper-books.ts';
 
 /** What a report is made of. */
 export interface PaperReportParts {
+  /** The checked configuration. */
   readonly config: Config;
+  /** The bot. */
   readonly bot: Bot;
+  /** The local venue. */
   readonly venue: LocalVenue;
+  /** Accounts of the run. */
   readonly books: PaperBooks;
+  /** Traded markets. */
   readonly markets: readonly Market[];
+  /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
+  /** Origin of the market data. */
   readonly market: RunReport['market'];
+  /** Random seed, an integer. */
   readonly seed: number;
+  /** Length of the run, ms. */
   readonly durationMs: number;
   /** Machine time at which the command began. */
   readonly beganAtMs: number;
+  /** True if no orders are open at the end. */
   readonly isEmpty: boolean;
+  /** Why the run ended. */
   readonly stopReason: string;
+  /** Operational metrics; absent: none. */
   readonly metrics?: RunReport['metrics'];
 }
 

@@ -24,6 +24,7 @@ export interface PaperWorldOptions extends TapeWorldOptions {
    */
   readonly switch?: { readonly periodMs: number; readonly timeoutMs: number } | undefined;
   readonly keptLog?: KeptLog | undefined;
+  /** Accounts of the run. */
   readonly books: PaperBooks;
   /** A bug of ours stops the run. */
   onCrash(thrown: unknown): void;

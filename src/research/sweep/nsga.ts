@@ -14,7 +14,9 @@ const ATTEMPTS_MAX = 100;
 
 /** A point with what it is worth. */
 export interface ScoredPoint {
+  /** Index of a value on each axis. */
   readonly point: Point;
+  /** One score per objective; more is better. */
   readonly scores: Scores;
 }
 

@@ -19,7 +19,9 @@ const KEPT_S = 86_400;
 
 /** A job with all a worker needs to know; plain data. */
 export interface QueuedJob<Setup> {
+  /** What the worker needs for every job. */
   readonly setup: Setup;
+  /** The job. */
   readonly job: SweepJob;
 }
 

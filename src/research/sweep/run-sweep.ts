@@ -20,11 +20,13 @@ import { createWorkerPool } from './worker-pool.ts';
 
 /** What a sweep is made of. */
 export interface SweepOptions {
+  /** The configuration and its file. */
   readonly source: ConfigSource;
   /** Folder of the tape. */
   readonly tape: string;
   /** Folder of its results; one that has some is resumed. */
   readonly out: string;
+  /** Random seed; `undefined`: one is drawn. */
   readonly seed: number | undefined;
   /** File of a calibration: its models instead of the configured ones, and a band around each profit. */
   readonly calibration?: string | undefined;

@@ -8,6 +8,7 @@ import { assert, type Random } from '../../core/index.ts';
 export interface Axis {
   /** `<strategy>.<parameter>`. */
   readonly path: string;
+  /** Values in order. */
   readonly values: readonly string[];
 }
 

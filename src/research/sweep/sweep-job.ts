@@ -16,14 +16,17 @@ import type { SweepJob, SweepResult, SweepStatistics } from './types.ts';
 
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */
 export interface SweepSetup {
+  /** Text of the configuration. */
   readonly configText: string;
   /** Folder of the configuration: its relative paths start there. */
   readonly configFile: string;
   /** Folder of the tape. */
   readonly tape: string;
+  /** Random seed; `undefined`: one is drawn. */
   readonly seed: number | undefined;
   /** What the sweep was asked for with: a worker elsewhere may have another. */
   readonly codeHash: string;
+  /** Hash of the tape. */
   readonly tapeHash: string;
   /** Instead of the configured models; absent: those. */
   readonly calibrated?: Calibrated | undefined;

@@ -13,6 +13,7 @@ const RESULTS_FILE = 'results.jsonl';
 
 /** Results of earlier runs, and appends new ones. */
 export interface SweepResults {
+  /** Results of earlier runs by job key. */
   readonly known: Map<string, SweepResult>;
   /** Bytes of a last line that a killed process had begun, cut off. */
   readonly cutBytes: number;

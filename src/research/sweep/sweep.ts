@@ -14,20 +14,27 @@ import type { JobRunner, SweepJob, SweepPart, SweepResult, SweepSpan, SweepStati
 
 /** One thing that is wanted of a result. */
 export interface Objective {
+  /** Name of the statistic. */
   readonly statistic: string;
+  /** Direction of improvement. */
   readonly better: 'higher' | 'lower';
 }
 
 /** What is tried, and how. */
 export interface SweepSettings {
+  /** Parameters and their values. */
   readonly axes: readonly Axis[];
+  /** Search method. */
   readonly method: 'grid' | 'random' | 'nsga2';
   /** Backtests of random and nsga2 for each window. */
   readonly trials: number;
+  /** Points per generation. */
   readonly population: number;
+  /** Random seed, an integer. */
   readonly seed: number;
   /** The most important first. */
   readonly objectives: readonly Objective[];
+  /** Number of walk-forward windows. */
   readonly windows: number;
   /** From 0 to 1; with one window and 0 the whole tape is used and nothing is left for a test. */
   readonly trainFraction: number;
@@ -35,10 +42,13 @@ export interface SweepSettings {
 
 /** What a sweep runs with. */
 export interface SweepPorts {
+  /** Span of the tape. */
   readonly span: SweepSpan;
+  /** Runs the jobs. */
   readonly runner: JobRunner;
   /** Results that are known already, by key; new ones are added. */
   readonly known: Map<string, SweepResult>;
+  /** Key of a job: the hash of all it depends on. */
   keyOf(job: Omit<SweepJob, 'key'>): string;
   /** A result that was not known before. */
   onResult(result: SweepResult, job: SweepJob): void;
@@ -48,13 +58,17 @@ export interface SweepPorts {
 
 /** A job with its result. */
 export interface SweepRow {
+  /** The job. */
   readonly job: SweepJob;
+  /** The result of the job. */
   readonly result: SweepResult;
 }
 
 /** Outcome of one window. */
 export interface SweepWindow {
+  /** Index of the window, from 0. */
   readonly window: number;
+  /** Training span. */
   readonly train: SweepSpan;
   /** Absent when the whole tape was trained on. */
   readonly test: SweepSpan | undefined;
@@ -66,7 +80,9 @@ export interface SweepWindow {
 
 /** All of a sweep, in the order in which it was asked for. */
 export interface SweepOutcome {
+  /** One row per job, in order. */
   readonly rows: readonly SweepRow[];
+  /** Windows in order of time. */
   readonly windows: readonly SweepWindow[];
 }
 

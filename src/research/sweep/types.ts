@@ -13,10 +13,13 @@ export interface SweepJob {
   readonly key: string;
   /** Values by `<strategy>.<parameter>`. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Index of the window, from 0. */
   readonly window: number;
+  /** Training or test span. */
   readonly part: SweepPart;
   /** Exchange time, Unix ms. */
   readonly fromMs: number;
+  /** End, Unix ms. */
   readonly toMs: number;
 }
 
@@ -32,11 +35,14 @@ export type SweepResult =
 export interface JobRunner {
   /** Resolves when every job has a result; `onResult` is called once for each, in any order. */
   run(jobs: readonly SweepJob[], onResult: (result: SweepResult) => void): Promise<void>;
+  /** Releases all resources; safe to call once. */
   close(): Promise<void>;
 }
 
 /** A span of exchange time, Unix ms. */
 export interface SweepSpan {
+  /** Start, Unix ms. */
   readonly fromMs: number;
+  /** End, Unix ms. */
   readonly toMs: number;
 }

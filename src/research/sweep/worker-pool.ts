@@ -12,6 +12,7 @@ export interface WorkerPoolOptions {
   readonly url: URL;
   /** Handed to every thread at its start. */
   readonly data: unknown;
+  /** Number of threads. */
   readonly workers: number;
 }
 

@@ -32,7 +32,9 @@ const MILLION = 1_000_000;
 
 /** What the charges ask of the whole. */
 export interface AccountChargesPorts {
+  /** Markets in index order. */
   readonly booths: readonly MarketSlot[];
+  /** Funding interval, us. */
   readonly intervalUs: number;
   /** A log entry begins, unless one is under way. */
   begin(us: number): void;

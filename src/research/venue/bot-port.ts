@@ -23,10 +23,13 @@ const ARMED_MS_MIN = 1000;
 
 /** What the port works with. */
 export interface BotPortOptions {
+  /** Receives facts for the bot. */
   readonly sink: FactSink;
   /** Takes several, no fill among them, instead of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
+  /** Lanes of the bot. */
   readonly lanes: readonly LaneId[];
+  /** Current time, Unix ms. */
   nowMs(): number;
   /** Sends a command on its way. */
   send(lane: LaneId, command: Command): void;

@@ -42,17 +42,23 @@ const RECORDS_MAX = 65_536;
 
 /** One execution of an own order. */
 export interface LocalFill {
+  /** Size in lots. */
   readonly lots: number;
+  /** Price in ticks. */
   readonly priceTicks: number;
+  /** Role in the fill. */
   readonly role: 'maker' | 'taker';
+  /** Fee in quantums; below 0: a rebate. */
   readonly fee: bigint;
 }
 
 /** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
 export interface Packet {
+  /** Facts in order. */
   readonly facts: readonly Fact[];
   /** Where the first of them is with which the port to the bot itself changes, and how many there are. */
   readonly doorAt: number;
+  /** Number of facts that change the port. */
   readonly doorCount: number;
   /** True if a fill is among them. */
   readonly hasFills: boolean;

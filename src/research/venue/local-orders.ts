@@ -21,13 +21,17 @@ import type { Matcher } from './matcher.ts';
 
 /** A market with what matches there. */
 export interface MarketSlot {
+  /** State of the market. */
   readonly market: LocalMarket;
+  /** Matches own orders with recorded ones. */
   readonly matcher: Matcher;
 }
 
 /** What a command was sent with: what its outcome is proven by, and when it left, in Unix ms. */
 export interface PendingSend {
+  /** How the outcome was proven. */
   readonly proof: Proof;
+  /** Time of sending, Unix ms. */
   readonly sentAtMs: number;
 }
 

@@ -13,6 +13,7 @@ const FEED = EVENT.feed;
 
 /** What is passed over. */
 export interface PassedRows {
+  /** The rows. */
   readonly rows: MarketRows;
   /** Which of them are no levels. */
   readonly others: Int32Array;

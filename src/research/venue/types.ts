@@ -40,6 +40,7 @@ export type FillModelName = (typeof FILL_MODELS)[number];
 
 /** A fill model with its parameters. */
 export interface FillModelSettings {
+  /** Name of the model. */
   readonly name: FillModelName;
   /** Of `queue-power`: n in p = f(behind) / (f(behind) + f(ahead)), f(x) = x^n. Default 3. */
   readonly exponent?: number;
@@ -65,7 +66,9 @@ export interface OrderLatency {
 export interface LocalVenueOptions {
   /** By the index of a market in the rows. */
   readonly markets: readonly Market[];
+  /** Fill model of resting orders. */
   readonly fillModel: FillModelSettings;
+  /** Latency of orders and responses. */
   readonly latency: OrderLatency;
   readonly fees: { readonly makerPpm: Ppm; readonly takerPpm: Ppm };
   /** Tiers by the traded notional of the last 30 days of UTC, as at the exchange; lowest first; absent: none. */
@@ -74,11 +77,15 @@ export interface LocalVenueOptions {
     readonly makerPpm: Ppm;
     readonly takerPpm: Ppm;
   }[];
+  /** Initial collateral in quantums. */
   readonly collateral: Quantums;
   /** Hours between settlements of funding where the tape names rates but no settlements. Default 1. */
   readonly fundingIntervalMs?: number;
+  /** Lanes of the bot. */
   readonly lanes: readonly LaneId[];
+  /** Random generator; the same seed gives the same run. */
   readonly random: Random;
+  /** Receives facts for the bot. */
   readonly sink: FactSink;
   /** Takes what arrives together, where no fill is among it, instead of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
@@ -86,18 +93,27 @@ export interface LocalVenueOptions {
 
 /** Rows of the markets in columns, see `EVENT`. */
 export interface MarketRows {
+  /** Kind of each row (`domain/market-rows.ts`). */
   readonly kind: Uint8Array;
+  /** Flags of each row. */
   readonly flags: Uint8Array;
+  /** Market index of each row. */
   readonly market: Uint16Array;
+  /** Exchange time of each row, Unix us. */
   readonly exchangeUs: Float64Array;
+  /** Price of each row in ticks, or the value that its kind defines. */
   readonly price: Uint32Array;
+  /** Size of each row in lots, or the value that its kind defines. */
   readonly size: Float64Array;
+  /** Id of each row; its kind defines the meaning. */
   readonly id: Float64Array;
 }
 
 /** Levels of a market as its rows give them, by the keys of a side. */
 export interface EmittedLevels {
+  /** Bid levels. */
   readonly bids: LevelSide;
+  /** Ask levels. */
   readonly asks: LevelSide;
 }
 

@@ -7,6 +7,7 @@ export type ReadAt = (position: number, length: number) => Uint8Array;
 export interface FileEnd {
   /** After the last complete batch. */
   wholeBytes: number;
+  /** Number of complete batches. */
   batches: number;
   /** Absent: the end mark is where it should be. */
   torn: string | undefined;

@@ -10,6 +10,7 @@ import { must } from '../../core/index.ts';
 /** A column as it is stored in a file. */
 export interface StoredColumn {
   readonly name: string;
+  /** Arrow type of the values. */
   readonly type: DataType;
   /** Of one value. */
   readonly bytes: number;
@@ -19,7 +20,9 @@ export interface StoredColumn {
 
 /** The columns of a file. */
 export interface Layout {
+  /** Columns in file order. */
   readonly columns: readonly StoredColumn[];
+  /** The Arrow schema of the columns. */
   readonly schema: Schema;
   /** The message of the schema: what every file of this layout begins with. */
   readonly metadata: Buffer;

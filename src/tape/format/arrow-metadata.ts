@@ -24,10 +24,13 @@ const PAIR_BYTES = 16;
 
 /** A record batch as its message describes it. */
 export interface BatchHead {
+  /** Number of rows. */
   readonly rows: number;
+  /** Length of the body in bytes. */
   readonly bodyLength: number;
   /** By column: where in the body its values begin, and their bytes. */
   readonly offsets: readonly number[];
+  /** Length of each buffer in bytes. */
   readonly lengths: readonly number[];
 }
 

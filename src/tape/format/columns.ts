@@ -8,7 +8,9 @@ import { BATCH_ROWS_MAX, EVENT, type EventBatch, type EventRow } from './events.
 
 /** How many indexes of a manifest the rows may name. */
 export interface Places {
+  /** Number of markets in the manifest. */
   readonly markets: number;
+  /** Number of feeds in the manifest. */
   readonly feeds: number;
 }
 

@@ -35,19 +35,25 @@ export interface TapeSource {
 
 /** Rows of one file. */
 export interface RowSummary {
+  /** Number of rows. */
   readonly rows: number;
   /** Exchange times of the first and the last row, Unix us. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
+  /** Number of rows by kind. */
   readonly counts: RowCounts;
 }
 
 /** A file as its writer hands it over. */
 export interface SealedFile {
+  /** File name within the tape. */
   readonly name: string;
   /** `events`, `raw`, `feeds`, or what else is beside them. */
   readonly kind: string;
+  /** Size in bytes. */
   readonly bytes: number;
+  /** SHA-256 of the content, hexadecimal. */
   readonly sha256: string;
   /** Of `events`. */
   readonly events?: RowSummary;
@@ -57,12 +63,15 @@ export interface SealedFile {
 
 /** Raw records of one file. */
 export interface RawSummary {
+  /** Number of raw frames. */
   readonly frames: number;
+  /** Number of raw responses. */
   readonly answers: number;
   /** Frames that the recorder could not write, reported by gap markers. */
   readonly leftOut: number;
   /** Receive times of the first and the last record, Unix ms. */
   readonly fromMs: number;
+  /** End, Unix ms. */
   readonly toMs: number;
 }
 
@@ -74,7 +83,9 @@ export interface TapeFile extends SealedFile {
 
 /** What makes a manifest, before any file. */
 export interface TapeHead {
+  /** Origin of the data. */
   readonly source: TapeSource;
+  /** Markets in index order. */
   readonly markets: readonly TapeMarket[];
   /** Names of custom feeds. */
   readonly feeds: readonly string[];
@@ -84,17 +95,23 @@ export interface TapeHead {
 
 /** The manifest of a tape. */
 export interface Manifest extends TapeHead {
+  /** Name of the format. */
   readonly format: typeof TAPE_FORMAT;
+  /** Version of the format. */
   readonly version: number;
   /** False: its writer was not closed; files that are not listed may be beside it. */
   readonly sealed: boolean;
+  /** Number of rows. */
   readonly rows: number;
   /** Span of the rows, Unix us of the exchange; 0 without rows. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
+  /** Number of rows by kind. */
   readonly counts: RowCounts;
   /** What was repaired and what was cut off, in words. */
   readonly notes: readonly string[];
+  /** All files of the tape but the manifest. */
   readonly files: readonly TapeFile[];
   /** Head of the chain of files. */
   readonly chain: string;

@@ -29,11 +29,13 @@ const ZSTD = {
 
 /** An answer over REST as it is recorded. */
 export interface RecordedAnswer {
+  /** HTTP method. */
   readonly method: string;
   /** With its query. */
   readonly path: string;
   /** Absent: no answer came, `body` says why. */
   readonly status?: number;
+  /** Body as text. */
   readonly body: string;
 }
 
@@ -71,6 +73,7 @@ function blockHead(packed: Uint8Array, rawLength: number, firstMs: number, recor
 export interface RawBlock {
   /** Where it begins in the file. */
   readonly position: number;
+  /** Number of lines. */
   readonly records: number;
   /** Its lines, as text. */
   readonly text: string;
@@ -80,6 +83,7 @@ export interface RawBlock {
 export interface RawEnd {
   /** After the last complete block. */
   wholeBytes: number;
+  /** Number of complete blocks. */
   blocks: number;
   /** Absent: the file ends with a whole block. */
   torn: string | undefined;

@@ -25,9 +25,11 @@ import { writingError } from './write-error.ts';
 
 /** A file whose writer was killed: what of it is whole. */
 export interface TornFile {
+  /** File name within the tape. */
   readonly name: string;
   /** Bytes up to the end of the last complete batch or block, and bytes after it. */
   readonly wholeBytes: number;
+  /** Bytes that were cut off. */
   readonly cutBytes: number;
   /** In words: what is missing, after which batch or block. */
   readonly what: string;
@@ -35,7 +37,9 @@ export interface TornFile {
 
 /** A manifest with what a killed writer left. */
 export interface Recovered {
+  /** Manifest of the tape. */
   readonly manifest: Manifest;
+  /** Files that were truncated. */
   readonly torn: readonly TornFile[];
 }
 

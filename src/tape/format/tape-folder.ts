@@ -20,7 +20,9 @@ import { unwritable } from './write-error.ts';
 
 /** A tape that is being written. Its writers hand over each file when it is whole. */
 export interface TapeFolder {
+  /** Path of the folder. */
   readonly folder: string;
+  /** Source and markets, written first. */
   readonly head: TapeHead;
   /** Says which markets and feeds the rows name, where that was not known at the beginning. Once, before any row. */
   declare(markets: readonly TapeMarket[], feeds?: readonly string[]): void;
@@ -36,6 +38,7 @@ export interface TapeFolder {
 export interface TapeFolderOptions extends Omit<TapeHead, 'feeds' | 'version'> {
   /** Made if it is not there. */
   readonly folder: string;
+  /** Names of custom feeds in index order; absent: none. */
   readonly feeds?: readonly string[];
 }
 

@@ -22,15 +22,19 @@ import { FEEDS_NAME } from './tape-writer.ts';
 export interface Tape {
   /** Name of its folder. */
   readonly name: string;
+  /** Manifest of the tape. */
   readonly manifest: Manifest;
   /** Hash of the tape: over its manifest and thereby over every byte of its files. */
   readonly hash: string;
+  /** Number of rows. */
   readonly rows: number;
   /** Exchange times of the first and the last row, Unix us. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
   /** By their index in the rows. */
   readonly markets: readonly TapeMarket[];
+  /** Names of custom feeds in index order. */
   readonly feeds: readonly string[];
   /** Files that a killed writer left; empty: none. */
   readonly torn: readonly TornFile[];

@@ -9,12 +9,15 @@ const TWO_WORDS = 2 ** 32;
 
 /** A column of integers from 0 to 2^32 - 1 in words. */
 export interface Halves {
+  /** Lowest 16 bits. */
   readonly low: Uint16Array;
+  /** Next 16 bits. */
   readonly middle: Uint16Array;
 }
 
 /** A column of safe integers in words. */
 export interface ColumnWords extends Halves {
+  /** Highest 32 bits, signed. */
   readonly high: Int32Array;
 }
 

@@ -18,27 +18,46 @@ import { malformed, quoted, type RecordedScale } from './location.ts';
 
 /** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
+  /** Paths of the files that were read. */
   readonly files: readonly string[];
+  /** Number of messages by type. */
   readonly messages: Readonly<Record<string, number>>;
+  /** Time from first to last record, s. */
   readonly spanSeconds: number;
+  /** First receive time as recorded. */
   readonly firstLocal: string;
+  /** Last receive time as recorded. */
   readonly lastLocal: string;
+  /** Last update id of the REST snapshot. */
   readonly restSnapshotLastUpdateId: string;
+  /** Depth updates that were applied. */
   readonly diffsApplied: number;
+  /** Depth updates older than the snapshot. */
   readonly diffsDroppedBeforeSnapshot: number;
+  /** Breaks in the chain of update ids. */
   readonly sequenceGaps: number;
+  /** Number of book states with the best bid at or above the best ask. */
   readonly crossedStates: number;
   readonly finalLevels: { readonly bids: number; readonly asks: number };
+  /** Best bid at the end; `undefined`: none. */
   readonly finalBestBid: TextLevel | undefined;
+  /** Best ask at the end; `undefined`: none. */
   readonly finalBestAsk: TextLevel | undefined;
+  /** Last update id that was applied. */
   readonly lastUpdateId: string;
   /** Of book trades only, as are notional, vwap and the counts of takers. */
   readonly tradeVolume: string;
+  /** Sum of price times size of all trades, as decimal text. */
   readonly tradeNotionalPriceTimesQty: string;
+  /** Volume-weighted average price as decimal text. */
   readonly vwap: string;
+  /** Trades with a buying taker. */
   readonly takerBuys: number;
+  /** Trades with a selling taker. */
   readonly takerSells: number;
+  /** Number of trades by kind. */
   readonly tradeKinds: Readonly<Record<string, number>>;
+  /** Breaks in the sequence of trade ids. */
   readonly tradeIdGaps: number;
   /** Best-quote frames compared with the book at the same update id. */
   readonly bookTickerSameUpdateIdAgree: number;

@@ -32,52 +32,73 @@ interface Transacted extends Published {
 /** The REST depth snapshot. */
 export interface BinanceSnapshot extends Received {
   readonly kind: 'snapshot';
+  /** Last update id that is included. */
   readonly lastUpdateId: number;
+  /** Transaction time, Unix ms. */
   readonly transactAtMs: UnixMs;
+  /** Bid levels as recorded. */
   readonly bids: readonly TextLevel[];
+  /** Ask levels as recorded. */
   readonly asks: readonly TextLevel[];
 }
 
 /** A change of the book: new total sizes of levels. */
 export interface BinanceDiff extends Transacted {
   readonly kind: 'depth';
+  /** First update id that is included. */
   readonly firstUpdateId: number;
+  /** Last update id that is included. */
   readonly lastUpdateId: number;
+  /** Last update id of the message before. */
   readonly previousUpdateId: number;
+  /** Bid levels as recorded. */
   readonly bids: readonly TextLevel[];
+  /** Ask levels as recorded. */
   readonly asks: readonly TextLevel[];
 }
 
 /** A trade; only `MARKET` ones met the book, `INSURANCE_FUND` and `ADL` did not. */
 export interface BinanceTrade extends Transacted {
   readonly kind: 'trade';
+  /** Number of the trade. */
   readonly tradeId: number;
+  /** Price as decimal text. */
   readonly price: string;
+  /** Size as decimal text. */
   readonly size: string;
   readonly tradeKind: string;
+  /** True if the taker sold. */
   readonly isBuyerMaker: boolean;
 }
 
 /** Best quotes as of one update id. */
 export interface BinanceBookTicker extends Transacted {
   readonly kind: 'bookTicker';
+  /** Update id of the book. */
   readonly updateId: number;
+  /** Best bid. */
   readonly bid: TextLevel;
+  /** Best ask. */
   readonly ask: TextLevel;
 }
 
 /** Mark price, index price and funding. */
 export interface BinanceMarkPrice extends Published {
   readonly kind: 'markPrice';
+  /** Mark price as decimal text. */
   readonly mark: string;
+  /** Index price as decimal text. */
   readonly index: string;
+  /** Funding rate of one interval as decimal text. */
   readonly fundingRate: string;
+  /** Time of the next funding settlement, Unix ms. */
   readonly nextFundingAtMs: UnixMs;
 }
 
 /** A frame of a stream that is not read; kept so that it can be counted. */
 export interface BinanceOther extends Received {
   readonly kind: 'other';
+  /** Name of the stream. */
   readonly stream: string;
 }
 

@@ -7,7 +7,9 @@ import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
 
 /** One resting level. */
 export interface RecordedLevel {
+  /** Price in ticks. */
   readonly priceTicks: Ticks;
+  /** Size in lots. */
   readonly sizeLots: Lots;
 }
 
@@ -21,7 +23,9 @@ export const LOCKED_BOOK_RULE =
 
 /** Both sides of a book, best first. */
 export interface Sides {
+  /** Bid levels, best first. */
   readonly bids: RecordedLevels;
+  /** Ask levels, best first. */
   readonly asks: RecordedLevels;
 }
 

@@ -8,18 +8,25 @@ const GAP_FACTOR = 1.5;
 
 /** The statistics of a file; decimals as text without trailing zeros. What a file does not hold is left out. */
 export interface CandleFigures {
+  /** Number of rows. */
   readonly rows: number;
+  /** First time, Unix ms. */
   readonly firstMs: number;
+  /** Last time, Unix ms. */
   readonly lastMs: number;
   /** The usual distance of two rows: the median. */
   readonly stepMs: number;
   /** Steps longer than one and a half of it. */
   readonly gaps: number;
+  /** Lowest low as decimal text; absent: no bars. */
   readonly minLow?: string;
+  /** Highest high as decimal text; absent: no bars. */
   readonly maxHigh?: string;
   /** Bars whose open or close is outside of low and high. */
   readonly badRows?: number;
+  /** Sum of volumes as decimal text; absent: no volumes. */
   readonly sumVolume?: string;
+  /** Sum of funding rates as decimal text; absent: no rates. */
   readonly sumRate?: string;
 }
 

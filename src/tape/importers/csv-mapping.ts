@@ -25,7 +25,9 @@ const CSV_ROLES: Readonly<Record<CsvRows, readonly string[]>> = {
 
 /** A column that holds times. */
 export interface CsvTime {
+  /** Name of the column, or its number from 1 where the file has no header. */
   readonly column: string;
+  /** Unit of the values. */
   readonly unit: TimeUnit;
 }
 
@@ -33,8 +35,11 @@ export interface CsvTime {
 export interface CsvFileMapping {
   /** The names of such files; `*` matches any letters. */
   readonly name: string;
+  /** Kind of the rows. */
   readonly rows: CsvRows;
+  /** Character between cells. */
   readonly separator: string;
+  /** True if the first line names the columns. */
   readonly hasHeader: boolean;
   /** The exchange's time. */
   readonly time: CsvTime;
@@ -56,19 +61,27 @@ export interface CsvFileMapping {
 export interface CsvMapping {
   /** The market, where no column names it. */
   readonly symbol?: string | undefined;
+  /** Decimals of a price; `undefined`: found by reading the data. */
   readonly priceDecimals?: number | undefined;
+  /** Decimals of a size; `undefined`: found by reading the data. */
   readonly sizeDecimals?: number | undefined;
+  /** Silence of the book that counts as a gap, ms; `undefined`: none does. */
   readonly silenceMs?: number | undefined;
+  /** Mapping of each kind of file. */
   readonly files: readonly CsvFileMapping[];
 }
 
 /** Columns of the values in a row of a file. */
 export interface CsvColumns {
+  /** Index of the column of the exchange time. */
   readonly time: number;
+  /** Index of the column of the receive time; `undefined`: none. */
   readonly received: number | undefined;
+  /** Index of the column of the symbol; `undefined`: none. */
   readonly symbol: number | undefined;
   /** Cells by role; of `books` all levels, best first. */
   readonly roles: Readonly<Record<string, readonly number[]>>;
+  /** Cells of the header; `undefined`: none. */
   readonly header: readonly string[] | undefined;
 }
 

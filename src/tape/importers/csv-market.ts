@@ -14,21 +14,33 @@ import { SnapshotBooks } from './snapshot-books.ts';
 
 /** Rows of a file that happened together. */
 export interface CsvGroup {
+  /** Symbol of the market. */
   readonly symbol: string;
+  /** Exchange time, Unix us. */
   readonly exchangeUs: number;
+  /** Receive time, Unix us. */
   readonly receivedUs: number;
+  /** Mapping of the file. */
   readonly mapping: CsvFileMapping;
+  /** Indexes of its columns. */
   readonly columns: CsvColumns;
+  /** Rows of one market and time. */
   readonly rows: readonly CsvRow[];
 }
 
 /** The statistics of one market; the volume as decimal text. */
 export interface CsvFigures {
+  /** Number of rows. */
   readonly rows: number;
+  /** Number of trades. */
   readonly trades: number;
+  /** Traded size as decimal text. */
   readonly tradeVolume: string;
+  /** Trades with a buying taker. */
   readonly buys: number;
+  /** First time, Unix us. */
   readonly firstUs: number;
+  /** Last time, Unix us. */
   readonly lastUs: number;
 }
 

@@ -8,12 +8,15 @@ import { malformed, type Place, quoted } from './location.ts';
 
 /** One row: a cell of text a column. */
 export interface CsvRow {
+  /** Location in the recording. */
   readonly place: Place;
+  /** Cells of the row, unquoted. */
   readonly cells: readonly string[];
 }
 
 /** How a file is written. */
 export interface CsvShape {
+  /** Character between cells. */
   readonly separator: string;
   /** Names in the first line; absent: there is no header, and columns are numbered from 1. */
   readonly header: readonly string[] | undefined;

@@ -18,8 +18,11 @@ const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives 
 
 /** The statistics of one feed. */
 export interface FeedFigures {
+  /** Number of values. */
   readonly values: number;
+  /** First time, Unix ms. */
   readonly firstMs: number;
+  /** Last time, Unix ms. */
   readonly lastMs: number;
 }
 

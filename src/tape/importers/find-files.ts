@@ -8,6 +8,7 @@ import { ConfigError, messageOf } from '../../core/index.ts';
 
 /** A file and what its name says. */
 export interface NamedFile {
+  /** Path of the file. */
   readonly path: string;
   /** Which of the patterns its name has. */
   readonly pattern: number;
@@ -17,6 +18,7 @@ export interface NamedFile {
 
 /** The files of an import, in order of their names. */
 export interface FoundFiles {
+  /** Files to import, in order. */
   readonly files: readonly NamedFile[];
   /** Names in the folders that do not belong to the format. */
   readonly ignored: readonly string[];

@@ -25,10 +25,14 @@ export type FrameRow = readonly [kind: EventKind, price: number, size: number, i
 
 /** Rows that happened together. */
 export interface Frame {
+  /** Exchange time, Unix us. */
   readonly exchangeUs: number;
+  /** Receive time, Unix us. */
   readonly receivedUs: number;
   readonly rank: (typeof RANK)[keyof typeof RANK];
+  /** Index of the market. */
   readonly market: number;
+  /** Rows of the frame, in order. */
   readonly rows: readonly FrameRow[];
   /** Of the one row of a custom feed, whose market is its index: its value as JSON. */
   readonly line?: string;
@@ -37,6 +41,7 @@ export interface Frame {
 /** What a {@link FrameOrder} is made of. */
 export interface FrameOrderOptions {
   readonly writer: EventWriter & Pick<RowsWriter, 'feedLine'>;
+  /** Counts of what was dropped, repaired and inferred. */
   readonly counts: ImportCounts;
   /** A silence of a market's book (or quotes, where it has no book) longer than this is a gap; Infinity: none. */
   readonly silenceUs: number;

@@ -25,15 +25,23 @@ const TRADES = csvShapeOf('time_seconds,price,size,is_buyer_maker');
 
 /** The statistics of a recording; volume and notional as decimal text. */
 export interface GeminiFigures {
+  /** Number of depth rows. */
   readonly depthRows: number;
+  /** First time, Unix s. */
   readonly firstSec: number;
+  /** Last time, Unix s. */
   readonly lastSec: number;
   /** Seconds between the first and the last that have no row. */
   readonly secondsWithoutRow: number;
+  /** Number of books with the best bid at or above the best ask. */
   readonly crossedOrLocked: number;
+  /** Number of trades. */
   readonly trades: number;
+  /** Traded size as decimal text. */
   readonly tradeVolume: string;
+  /** Traded notional as decimal text. */
   readonly tradeNotional: string;
+  /** Trades with a selling taker. */
   readonly buyerIsMaker: number;
 }
 

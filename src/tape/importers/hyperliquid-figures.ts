@@ -3,18 +3,31 @@ import { formatScaled } from '../../core/index.ts';
 
 /** The statistics of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
 export interface HyperliquidFigures {
+  /** Number of recorded books. */
   readonly bookRows: number;
+  /** First exchange time, Unix ms. */
   readonly firstExchMs: number;
+  /** Last exchange time, Unix ms. */
   readonly lastExchMs: number;
+  /** Longest time between two books, ms. */
   readonly maxGapMs: number;
+  /** Books earlier than the one before. */
   readonly outOfOrder: number;
+  /** Number of books with the best bid at or above the best ask. */
   readonly crossedOrLocked: number;
+  /** Number of trades. */
   readonly trades: number;
+  /** Number of different trade ids. */
   readonly distinctTradeIds: number;
+  /** Traded size as decimal text. */
   readonly tradeVolume: string;
+  /** Trades with a buying taker. */
   readonly buys: number;
+  /** Number of best-quote rows. */
   readonly bboRows: number;
+  /** Trades earlier than the one before. */
   readonly tradesOutOfOrder: number;
+  /** First and last trade time, Unix ms. */
   readonly tradeSpanMs: readonly [first: number, last: number];
 }
 

@@ -44,6 +44,7 @@ const FORMATS = {
 
 /** What to import and where to. */
 export interface ImportOptions extends ImportRequest {
+  /** Format of the recording. */
   readonly format: RecordingFormat;
   /** Folder of the tape; must not exist, or be empty. */
   readonly out: string;
@@ -51,18 +52,25 @@ export interface ImportOptions extends ImportRequest {
 
 /** What an import made. */
 export interface ImportResult {
+  /** Format of the recording. */
   readonly format: RecordingFormat;
+  /** Path of the new tape; must not exist. */
   readonly out: string;
   /** Hash of the tape. */
   readonly hash: string;
+  /** Number of rows. */
   readonly rows: number;
   /** Exchange times of the first and the last row, Unix us. */
   readonly fromUs: number;
+  /** Last exchange time, Unix us. */
   readonly toUs: number;
+  /** Markets in index order. */
   readonly markets: readonly TapeMarket[];
   /** Rows by market and kind. */
   readonly kinds: RowCounts;
+  /** Paths of the files that were read. */
   readonly files: readonly string[];
+  /** Paths of files that were not read. */
   readonly ignored: readonly string[];
   /** What was dropped, repaired or inferred, by reason. */
   readonly counts: ImportTally;

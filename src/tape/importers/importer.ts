@@ -12,6 +12,7 @@ export interface ImportRequest {
   readonly symbol?: string;
   /** Decimals of prices and sizes where the format does not fix them; absent: the fewest that hold all of them. */
   readonly priceDecimals?: number;
+  /** Decimals of a size; absent: found by reading the data. */
   readonly sizeDecimals?: number;
   /** Treatment of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
   readonly locked: 'keep' | 'separate';
@@ -23,12 +24,15 @@ export interface ImportRequest {
 
 /** A recording that was looked at and can be read once. */
 export interface OpenedImport {
+  /** Markets in index order. */
   readonly markets: readonly TapeMarket[];
   /** Names of custom feeds; absent: none. */
   readonly feeds?: readonly string[];
   /** Files that are read, and names in the folders that are not. */
   readonly files: readonly string[];
+  /** Paths of files that were not read. */
   readonly ignored: readonly string[];
+  /** Silence of the book that counts as a gap, ms. */
   readonly silenceMs: number;
   /** Reads everything and hands its frames over. @throws ProtocolError naming file and line. */
   run(order: FrameOrder): Promise<void>;

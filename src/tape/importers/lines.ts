@@ -16,7 +16,9 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** One line of a file without its end. */
 export interface RecordedLine {
+  /** Location in the recording. */
   readonly place: Place;
+  /** Text without the line break. */
   readonly text: string;
 }
 

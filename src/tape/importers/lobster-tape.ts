@@ -29,9 +29,11 @@ const TYPE = { added: 1, reduced: 2, deleted: 3, executed: 4, hidden: 5, cross: 
 
 /** The statistics of one ticker. */
 export interface LobsterFigures {
+  /** Number of messages. */
   readonly messages: number;
   /** Messages by event type, 1 to 7. */
   readonly types: Readonly<Record<string, number>>;
+  /** Traded size in shares. */
   readonly tradedShares: number;
   /** Orders that rest when the recording ends. */
   readonly restingOrders: number;

@@ -7,13 +7,17 @@ import { type Lots, lots, PRICE_TICKS_MAX, type Ticks, ticks } from '../../domai
 
 /** A line of a recorded file; lines count from 1. */
 export interface Place {
+  /** Path of the file. */
   readonly file: string;
+  /** Line, from 1. */
   readonly line: number;
 }
 
 /** How many decimals prices and sizes of a recording have: one tick is 10^-priceDecimals, one lot 10^-sizeDecimals. */
 export interface RecordedScale {
+  /** Decimals of a price; one tick is 10^-priceDecimals. */
   readonly priceDecimals: number;
+  /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
 }
 

@@ -20,13 +20,17 @@ export function printedDecimalsOf(printed: string): number {
 
 /** Decimals that the reader was given. */
 export interface StatedScale {
+  /** Decimals of a price; `undefined`: found by reading the data. */
   readonly priceDecimals?: number | undefined;
+  /** Decimals of a size; `undefined`: found by reading the data. */
   readonly sizeDecimals?: number | undefined;
 }
 
 /** Which cells of a row are prices and which are sizes. */
 export interface ScaledColumns {
+  /** Indexes of the price columns. */
   readonly prices: readonly number[];
+  /** Indexes of the size columns. */
   readonly sizes: readonly number[];
 }
 

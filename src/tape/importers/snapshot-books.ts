@@ -9,7 +9,9 @@ import { LevelChanges } from './level-changes.ts';
 
 /** When a book was, in Unix microseconds. */
 export interface BookTimes {
+  /** Exchange time, Unix us. */
   readonly exchangeUs: number;
+  /** Receive time, Unix us. */
   readonly receivedUs: number;
 }
 

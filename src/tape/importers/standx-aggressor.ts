@@ -12,13 +12,17 @@ export const STANDX_BOOK_STEP_TICKS = 10;
 
 /** Best prices as printed; `undefined` for an empty side or before the first book. */
 export interface PrintedBest {
+  /** Printed best bid in ticks; `undefined`: none. */
   readonly bidTicks: Ticks | undefined;
+  /** Printed best ask in ticks; `undefined`: none. */
   readonly askTicks: Ticks | undefined;
 }
 
 /** An aggressor and the rule that found it. */
 export interface Aggressor {
+  /** Side of the taker. */
   readonly side: Side;
+  /** Rule that decided the side. */
   readonly rule: 'quote' | 'tick';
 }
 

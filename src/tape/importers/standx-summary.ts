@@ -8,20 +8,33 @@ import { STANDX_LEVELS, STANDX_SCALE, type StandxBookRow, type StandxTradeRow } 
 
 /** The statistics of one hour; prices as recorded, volumes as decimal text. */
 export interface StandxHourSummary {
+  /** Number of recorded books. */
   readonly bookRows: number;
+  /** Number of different book times. */
   readonly distinctBookTimes: number;
   /** Among distinct snapshots. */
   readonly lockedStates: number;
+  /** Number of book states with the best bid at or above the best ask. */
   readonly crossedStates: number;
+  /** Longest time between two books, ms. */
   readonly maxGapMs: number;
+  /** Books earlier than the one before. */
   readonly outOfOrder: number;
+  /** First exchange time, Unix ms. */
   readonly firstExchMs: number;
+  /** Last exchange time, Unix ms. */
   readonly lastExchMs: number;
+  /** Best bid and ask of the first book, as recorded. */
   readonly firstBest: readonly [bid: string, ask: string];
+  /** Best bid and ask of the last book, as recorded. */
   readonly lastBest: readonly [bid: string, ask: string];
+  /** Number of trades. */
   readonly trades: number;
+  /** Traded size as decimal text. */
   readonly tradeVolume: string;
+  /** Traded notional as decimal text. */
   readonly tradeNotional: string;
+  /** Number of trades by recorded side. */
   readonly tradeSides: Readonly<Record<string, number>>;
 }
 

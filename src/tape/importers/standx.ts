@@ -44,7 +44,9 @@ export interface StandxBookRow extends StandxRow {
 /** A trade. */
 export interface StandxTradeRow extends StandxRow {
   readonly kind: 'trade';
+  /** Price as decimal text. */
   readonly price: string;
+  /** Size as decimal text. */
   readonly size: string;
   /** As recorded, which is SELL whatever happened. */
   readonly side: string;

@@ -33,7 +33,9 @@ const SEGMENT_MS_MAX = 3_600_000;
 export interface RecorderOptions {
   /** Made if it is not there; one per run. */
   readonly folder: string;
+  /** Clock of all times and timers. */
   readonly clock: Clock;
+  /** Receives log lines. */
   readonly log: Log;
   /** What is recorded, in words. */
   readonly description?: string;

@@ -27,10 +27,13 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What to write where. */
 export interface ExportOptions {
+  /** Path of the tape. */
   readonly tape: string;
+  /** Format of the output. */
   readonly format: ExportFormat;
   /** File; must not exist. */
   readonly out: string;
+  /** Exported span of time; absent: all. */
   readonly range?: TimeRange;
 }
 

@@ -10,7 +10,9 @@ import { RowCursor } from './row-cursor.ts';
 
 /** Which tapes become which. */
 export interface MergeOptions {
+  /** Paths of the tapes. */
   readonly tapes: readonly string[];
+  /** Path of the new tape; must not exist. */
   readonly out: string;
 }
 

@@ -11,7 +11,9 @@ import { RowCursor } from './row-cursor.ts';
 
 /** What to cut out of which tape. */
 export interface SliceOptions {
+  /** Path of the tape. */
   readonly tape: string;
+  /** Path of the new tape; must not exist. */
   readonly out: string;
   /** First exchange time, Unix us; absent: from the beginning. */
   readonly fromUs?: number | undefined;

@@ -32,6 +32,7 @@ import {
 
 /** Something that is wrong. */
 export interface TapeFinding {
+  /** Path of the file. */
   readonly file: string;
   /** With the byte, batch, row or block where it is known. */
   readonly what: string;
@@ -43,10 +44,15 @@ export interface TapeCheck {
   readonly hash: string;
   /** False: its writer was not closed. */
   readonly sealed: boolean;
+  /** Number of files. */
   readonly files: number;
+  /** Size in bytes. */
   readonly bytes: number;
+  /** Number of rows. */
   readonly rows: number;
+  /** Number of raw frames. */
   readonly frames: number;
+  /** Number of raw responses. */
   readonly answers: number;
   /** Records that the recorder could not write, by its own markers. */
   readonly leftOut: number;

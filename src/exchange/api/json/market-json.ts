@@ -76,7 +76,9 @@ function levelsJson(market: Market, levels: VenueLevels): readonly WireLevel[] {
 
 /** Where and when something was true. */
 export interface StatePoint {
+  /** Position of the last log entry in the state. */
   readonly seq: number;
+  /** Time, Unix ms. */
   readonly atMs: number;
 }
 

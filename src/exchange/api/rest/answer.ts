@@ -7,10 +7,13 @@ import { errorCodeOf, type WireErrorBody } from '../../../wire/protocol/index.ts
 
 /** One HTTP request. Header names are in lower case. */
 export interface ExchangeRequest {
+  /** HTTP method. */
   readonly method: string;
   /** Path with its query, as it was sent. */
   readonly path: string;
+  /** HTTP headers, names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Body as text; empty: none. */
   readonly body: string;
   /** The address that is charged for it. */
   readonly ip: string;
@@ -18,8 +21,11 @@ export interface ExchangeRequest {
 
 /** One HTTP answer. */
 export interface ExchangeAnswer {
+  /** HTTP status. */
   readonly status: number;
+  /** HTTP headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body as text; empty: none. */
   readonly body: string;
 }
 
@@ -31,19 +37,25 @@ export type ExchangeReply = ExchangeAnswer | typeof NO_RESPONSE;
 
 /** What a handler gives back: a status, a body to be written as JSON, and its own headers. */
 export interface EndpointResult {
+  /** HTTP status. */
   readonly status: number;
   /** A text is JSON already. */
   readonly body: object | string;
+  /** Additional HTTP headers; absent: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A refusal: thrown nowhere, returned everywhere. */
 export interface Refusal {
+  /** Error code of the interface. */
   readonly code: string;
+  /** Error text for people. */
   readonly message: string;
+  /** Additional fields of the error body; absent: none. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Default: the status of the code, 422 for unknown codes. */
   readonly status?: number;
+  /** Additional HTTP headers; absent: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -36,7 +36,9 @@ import type { Refusal } from './answer.ts';
 
 /** A write that may be put into the log, with the wallet whose budget it is charged to. */
 export interface AuthenticatedWrite {
+  /** The signed request. */
   readonly request: VerifiedRequest;
+  /** Wallet whose budget the write is charged to. */
   readonly wallet: Address;
 }
 

@@ -19,14 +19,17 @@ import type { EndpointResult, Refusal } from './answer.ts';
 export interface ReadContext {
   /** The state that is read: the newest, or the replica's. */
   readonly state: ExchangeState;
+  /** Settings of the exchange. */
   readonly settings: ExchangeSettings;
   /** Server time in Unix ms. */
   readonly nowMs: number;
+  /** EIP-712 signing domain. */
   readonly domain: ExchangeDomain;
   /** The last position whose results are written down. */
   readonly durableSeq: number;
   /** Gaps in the history, as the control set them. */
   readonly gaps: readonly HistoryGap[];
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
   /** Bounds of history that were given out. */
   readonly bounds: IssuedBounds;
@@ -36,7 +39,9 @@ export interface ReadContext {
 
 /** Log positions that this replica never saw. */
 export interface HistoryGap {
+  /** First missing seq. */
   readonly first: number;
+  /** Last missing seq. */
   readonly last: number;
 }
 

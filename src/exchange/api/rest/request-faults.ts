@@ -53,8 +53,11 @@ export interface FaultRule {
 
 /** What an undisturbed exchange does with requests. */
 export interface RequestPaths {
+  /** Answers a request without a fault. */
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply>;
+  /** The answer of a refusal before the sequencer. */
   refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer;
+  /** Rejects a write with a given reason. */
   reject(request: ExchangeRequest, forced: ForcedRejection): ExchangeReply | Promise<ExchangeReply>;
 }
 

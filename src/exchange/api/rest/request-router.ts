@@ -43,19 +43,29 @@ import type { Writes } from './writes.ts';
 
 /** What the router needs. */
 export interface RouterParts {
+  /** Clock of the exchange. */
   readonly clock: Clock;
+  /** Settings of the exchange. */
   readonly settings: ExchangeSettings;
+  /** The log of the exchange and its state. */
   readonly sequencer: Sequencer;
+  /** Request weight budget by peer address. */
   readonly ipWeightLimit: WeightLimit;
+  /** Names of the exchange's own headers. */
   readonly headers: HeaderNames;
+  /** Waits for a log position, up to a deadline. */
   readonly boundedWait: BoundedWait;
+  /** Handles writes. */
   readonly writes: Writes;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
+  /** Page bounds that clients were given. */
   readonly bounds: IssuedBounds;
   /** Gaps in the history, as the control set them. */
   readonly gaps: () => readonly HistoryGap[];
   /** Draws the replica that answers a request. */
   readonly random: Random;
+  /** Reported domain and clock. */
   readonly identity: GatewayIdentity;
 }
 

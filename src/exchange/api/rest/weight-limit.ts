@@ -8,6 +8,7 @@ import { formatRateLimit, formatRateLimitPolicy, RATE_WINDOW_MS } from '../../..
 
 /** The budget after a charge. */
 export interface Charge {
+  /** True if the charge fitted into the budget. */
   readonly isWithin: boolean;
   /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number;

@@ -28,12 +28,19 @@ import type { WeightLimit } from './weight-limit.ts';
 
 /** What a write needs. */
 export interface WriteParts {
+  /** The log of the exchange and its state. */
   readonly sequencer: Sequencer;
+  /** Verifies signatures and decodes commands. */
   readonly authenticator: Authenticator;
+  /** Request weight budget by wallet. */
   readonly accountWeightLimit: WeightLimit;
+  /** Settings of the exchange. */
   readonly settings: ExchangeSettings;
+  /** Names of the exchange's own headers. */
   readonly headers: HeaderNames;
+  /** Waits for a log position, up to a deadline. */
   readonly boundedWait: BoundedWait;
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
 }
 

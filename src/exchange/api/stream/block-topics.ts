@@ -13,8 +13,11 @@ import type { Subscription } from './subscription.ts';
 
 /** What happened since the last block. */
 export interface BlockChanges {
+  /** Ids of the markets that changed in the block. */
   readonly markets: ReadonlySet<number>;
+  /** Numbers of the accounts that changed in the block. */
   readonly accounts: ReadonlySet<number>;
+  /** True if a mark price changed in the block. */
   readonly isAnyMarkMoved: boolean;
 }
 

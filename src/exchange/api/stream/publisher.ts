@@ -31,12 +31,17 @@ interface Topic {
 
 /** What a publisher works with. */
 export interface PublisherParts {
+  /** Clock of the exchange. */
   readonly clock: Clock;
+  /** Settings of the exchange. */
   readonly settings: ExchangeSettings;
   /** Where the newest state is. */
   readonly source: { readonly state: ExchangeState };
+  /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
+  /** Page bounds that clients were given. */
   readonly bounds: IssuedBounds;
+  /** Reported domain and clock. */
   readonly identity: GatewayIdentity;
 }
 

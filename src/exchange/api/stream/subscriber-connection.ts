@@ -8,6 +8,7 @@ import type { Subscription } from './subscription.ts';
 
 /** Where the frames of a connection go: a socket, or memory. */
 export interface FrameSink {
+  /** Sends one text frame. */
   send(text: string): void;
   /** False while the peer does not read fast enough. */
   isReady(): boolean;

@@ -18,13 +18,19 @@ import { isCandleInterval } from '../../state/index.ts';
 
 /** A subscription that was understood. Fields are there as the channel needs them. */
 export interface Subscription {
+  /** Unique text of channel and parameters. */
   readonly key: string;
+  /** Channel name. */
   readonly channel: Channel;
   /** As the client sent them: acknowledgements echo them. */
   readonly params: SubscriptionParams;
+  /** Market of the channel; absent: the channel names none. */
   readonly market?: Market;
+  /** Levels per side; absent: the channel has no depth. */
   readonly depth?: number;
+  /** Candle interval; absent: the channel has none. */
   readonly interval?: CandleInterval;
+  /** Account of the channel; absent: the channel is public. */
   readonly account?: AccountHolder;
   /** Of `events`: the wallet whose accounts it is about. */
   readonly owner?: Address;
@@ -32,14 +38,19 @@ export interface Subscription {
 
 /** Why parameters are refused. */
 export interface SubscriptionProblem {
+  /** Error code of the interface. */
   readonly code: string;
+  /** Error text for people. */
   readonly message: string;
 }
 
 /** What subscriptions are looked up in. */
 export interface SubscriptionTables {
+  /** Wallets and their accounts. */
   readonly registry: Registry;
+  /** Vaults of the exchange. */
   readonly vaults: Vaults;
+  /** The market of a symbol; `undefined`: unknown. */
   marketBySymbol(symbol: string): Market | undefined;
 }
 

@@ -8,8 +8,10 @@ export type Result = Omit<CommandOutcome, 'events'>;
 
 /** Which record of a command an item is about, and where it is. */
 export interface RecordPlace {
+  /** Index of the item within its list in the command, from 0. */
   readonly inputIndex: number;
   readonly recordSub: number;
+  /** Signing id of the market. */
   readonly market: number;
 }
 

@@ -10,13 +10,17 @@ import { BUY, SELL } from './order-book.ts';
 
 /** What is asked. */
 export interface Taking {
+  /** Buy or sell. */
   readonly side: 'buy' | 'sell';
+  /** Price in ticks. */
   readonly priceTicks: number;
+  /** Size in lots. */
   readonly lots: number;
 }
 
 /** What would trade. */
 export interface Preview {
+  /** Size that would trade at once, in lots. */
   readonly lots: number;
   /** Sum of price x lots. */
   readonly tickLots: bigint;

@@ -18,10 +18,15 @@ import type { VenueState } from '../state.ts';
 
 /** The terms of an order that its margin is checked with. */
 export interface CandidateTerms {
+  /** Buy or sell. */
   readonly side: Side;
+  /** Price in ticks. */
   readonly priceTicks: number;
+  /** Size in lots. */
   readonly lots: number;
+  /** Time in force. */
   readonly tif: TimeInForce;
+  /** True if the order may only reduce a position. */
   readonly reduceOnly: boolean;
 }
 

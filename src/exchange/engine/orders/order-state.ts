@@ -6,14 +6,23 @@ import type { VenueOrder } from '../types.ts';
 
 /** What an order is made of. */
 export interface OrderTerms {
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** Buy or sell. */
   readonly side: Side;
+  /** Price in ticks. */
   readonly priceTicks: number;
+  /** Size in lots. */
   readonly lots: number;
+  /** Time in force. */
   readonly tif: TimeInForce;
+  /** True if the order may only reduce a position. */
   readonly reduceOnly: boolean;
+  /** Last valid instant, Unix ms; 0: none. */
   readonly goodTilMs: number;
+  /** Time of placement, Unix ms. */
   readonly createdAtMs: UnixMs;
+  /** Position of the log entry, from 1. */
   readonly seq: number;
 }
 

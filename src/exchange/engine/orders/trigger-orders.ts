@@ -13,14 +13,21 @@ import type { OrderState } from './order-state.ts';
 
 /** One of them. */
 export interface TriggerOrder {
+  /** Account that owns the order. */
   readonly account: AccountState;
+  /** Market of the order. */
   readonly market: MarketState;
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** The order that the trigger places. */
   readonly order: CanonicalOrder;
+  /** Last valid instant, Unix ms; 0: none. */
   readonly goodTilMs: number;
+  /** Index price that triggers the order, in ticks. */
   readonly triggerTicks: number;
   /** Fires at or above the trigger; otherwise at or below. */
   readonly isAbove: boolean;
+  /** Time of placement, Unix ms. */
   readonly createdAtMs: UnixMs;
   /** Log position of its placement. */
   readonly seq: number;

@@ -9,15 +9,25 @@ import type { VenueOrder } from '../types.ts';
 
 /** What a time-weighted order is made of. */
 export interface TwapTerms {
+  /** Account that owns the order. */
   readonly account: AccountState;
+  /** Market of the order. */
   readonly market: MarketState;
+  /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** Buy or sell. */
   readonly side: Side;
+  /** Total size, in lots. */
   readonly lots: number;
+  /** Number of slices of the TWAP order. */
   readonly slices: number;
+  /** Time between two slices, ms. */
   readonly intervalMs: number;
+  /** Distance of a slice's limit from the index price, in parts per million. */
   readonly priceTolerancePpm: number;
+  /** True if the order may only reduce a position. */
   readonly reduceOnly: boolean;
+  /** Time of placement, Unix ms. */
   readonly createdAtMs: UnixMs;
 }
 

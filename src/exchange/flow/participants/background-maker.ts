@@ -21,9 +21,11 @@ import type { Participant, ParticipantContext } from './participant.ts';
 export interface BackgroundMakerSettings {
   /** Time between two looks, ms; each pause is drawn from half of it to one and a half. */
   readonly requoteMs: number;
+  /** Levels per side. */
   readonly levels: number;
   /** From the fair price to the first level, and from level to level. */
   readonly halfSpreadPpm: number;
+  /** Distance between levels, in parts per million of the price. */
   readonly stepPpm: number;
   /** Notional of the first level; each further one is half of it larger. */
   readonly notional: number;
@@ -31,6 +33,7 @@ export interface BackgroundMakerSettings {
   readonly follow: number;
   /** Inventory at which it leans by `skewPpm`, and the most it leans. */
   readonly inventoryNotional: number;
+  /** Shift of the quotes by inventory, in parts per million. */
   readonly skewPpm: number;
   /** It keeps its quotes while the fair price is nearer than this to the quoted one. */
   readonly deadbandPpm: number;

@@ -18,6 +18,7 @@ export interface NoiseTakerSettings {
   readonly notional: number;
   /** Probability that an arrival is a sweep, and its notional. */
   readonly sweepProbability: number;
+  /** Notional of a sweep, in quantums. */
   readonly sweepNotional: number;
   /** The worst price they accept, ppm from the index price. */
   readonly tolerancePpm: number;

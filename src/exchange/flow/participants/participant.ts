@@ -11,8 +11,11 @@ export interface Participant {
 
 /** Where a participant trades and what it starts with. */
 export interface ParticipantContext {
+  /** The exchange, as participants use it. */
   readonly host: FlowHost;
+  /** Signing id of the market. */
   readonly market: number;
+  /** Index price of the market. */
   readonly index: IndexPriceProcess;
   /** Names its random numbers; unique in the exchange. */
   readonly name: string;

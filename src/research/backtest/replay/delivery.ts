@@ -9,13 +9,17 @@ import type { FeedLatency } from '../types.ts';
 
 /** The columns that a delivery is worked out from. */
 export interface DeliveryInput {
+  /** Flags of each row. */
   readonly flags: Uint8Array;
+  /** Exchange time of each row, Unix us. */
   readonly exchangeUs: Float64Array;
+  /** Receive time of each row, Unix us. */
   readonly receivedUs: Float64Array;
 }
 
 /** Always this long after the exchange's time, which never falls: nothing has to be worked out. */
 export interface ConstantDelivery {
+  /** Delay, us. */
   readonly delayUs: number;
 }
 

@@ -40,8 +40,11 @@ for (const kind of [
 
 /** What a replay reads and whom it feeds. */
 export interface ReplayOptions {
+  /** The recorded rows. */
   readonly tape: ReplaySource;
+  /** Latency of market data. */
   readonly feed: FeedLatency;
+  /** Random generator; the same seed gives the same run. */
   readonly random: Random;
   /** The bot's. It is set to the time of each frame when that is given to the bot. */
   readonly clock: FeedClock;

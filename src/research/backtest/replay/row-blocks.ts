@@ -11,6 +11,7 @@ import type { Delivery } from './delivery.ts';
 export interface RowBlock extends Omit<EventBatch, 'receivedUs'> {
   /** When the bot sees each row less {@link delayUs}, Unix us; never falls. */
   readonly deliveryUs: Float64Array;
+  /** Delay, us. */
   readonly delayUs: number;
 }
 
