@@ -2,10 +2,18 @@
  * What a file exports, another file of the product asks for: a test alone is no reason. What only tests need lives in
  * test/support, or is reached through what the product uses.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { doorOf, ROOT, type SourceFile, sourceFiles } from './source.ts';
+import {
+  doorOf,
+  LISTED,
+  namesIn,
+  PICKED,
+  packageDoors,
+  type SourceFile,
+  sourceFiles,
+  TAKEN_APART,
+} from './source.ts';
 
 const source = sourceFiles('src');
 const ASKING = [...source, ...['strategies', 'bench', 'scripts'].flatMap(sourceFiles)];
@@ -41,8 +49,6 @@ const INNER_FOR_TESTS: Readonly<Record<string, string>> = {
   'src/wire/crypto/address.ts checksumAddress': 'vectors of EIP-55, and the comparison with viem',
   'src/wire/crypto/load.ts loadCryptoFrom': 'back ends that fail, which no machine has at will',
   'src/wire/protocol/codec/order-id.ts unpackOrderId': 'packing and unpacking are inverse',
-  'src/wire/protocol/error-codes.ts PRE_NONCE_REASONS':
-    'each reason of the set is in the table of error codes',
   'src/wire/protocol/schema/write.ts WRITE_ANSWER': 'the schema against openapi.yaml and samples of answers',
   'src/wire/protocol/schema/write.ts SEQUENCED_ANSWER':
     'the schema against openapi.yaml and samples of answers',
@@ -50,30 +56,10 @@ const INNER_FOR_TESTS: Readonly<Record<string, string>> = {
 
 /** Exports of values: functions, classes, constants. Types are free. */
 const EXPORTED = /^export (?:abstract |async )*(?:function\*?|class|const|let) (\w+)/gm;
-const LISTED = /\b(import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
-const TAKEN_APART = /\{([^{}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
-const PICKED = /\bimport\(\s*'([^']+)'\s*\)\)?\.(\w+)/g;
 const LAZY = /\bimport\(\s*'([^']+)'\s*\)/g;
 const WHOLE = /\bimport\s+(?:type\s+)?\*\s+as\s+(\w+)\s+from\s*'([^']+)'/g;
 
-/** Doors of the package: their names are used by whoever installs it. */
-const published = Object.values(
-  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: Record<string, object> })
-    .exports,
-).map((door) => (door as { readonly 'ballast-source': string })['ballast-source'].slice(2));
-
-const namesIn = (list: string): string[] =>
-  list
-    .split(',')
-    .map((part) =>
-      (
-        part
-          .trim()
-          .replace(/^type\s+/, '')
-          .split(/\s+as\s+|\s*:\s*/)[0] ?? ''
-      ).trim(),
-    )
-    .filter((name) => name !== '');
+const published = packageDoors();
 
 /** `path name` of all that a file asks for, with what it hands on from elsewhere under `export`. */
 function askedBy({ path, text }: SourceFile): string[] {
@@ -81,10 +67,10 @@ function askedBy({ path, text }: SourceFile): string[] {
   const isDoor = doorOf(path) !== undefined && !published.includes(path);
   return [
     ...[...text.matchAll(LISTED)].flatMap(([, verb, list = '', specifier = '']) =>
-      verb === 'export' && isDoor ? [] : namesIn(list).map((name) => `${at(specifier)} ${name}`),
+      verb === 'export' && isDoor ? [] : namesIn(list, 'inside').map((name) => `${at(specifier)} ${name}`),
     ),
     ...[...text.matchAll(TAKEN_APART)].flatMap(([, list = '', specifier = '']) =>
-      namesIn(list).map((name) => `${at(specifier)} ${name}`),
+      namesIn(list, 'inside').map((name) => `${at(specifier)} ${name}`),
     ),
     ...[...text.matchAll(PICKED)].map(([, specifier = '', name = '']) => `${at(specifier)} ${name}`),
     ...[...text.matchAll(LAZY)].map(([, specifier = '']) => `${at(specifier)} *`),

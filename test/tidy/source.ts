@@ -25,6 +25,12 @@ export interface Import {
 }
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?'([^']+)'/gm;
+/** Names in braces: `import { a } from`, `export { a } from`; the first group is the verb. */
+export const LISTED = /\b(import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
+/** `const { a } = await import()`. */
+export const TAKEN_APART = /\{([^{}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
+/** `(await import()).a`. */
+export const PICKED = /\bimport\(\s*'([^']+)'\s*\)\)?\.(\w+)/g;
 const DYNAMIC_IMPORT = /\bimport\(\s*'([^']+)'\s*\)/g;
 
 /** All TypeScript files below `folder`, sorted. */
@@ -67,4 +73,21 @@ export function roomOf(path: string): string | undefined {
 export function doorOf(path: string): string | undefined {
   const room = roomOf(path);
   return room !== undefined && path === `src/${room}/index.ts` ? room : undefined;
+}
+
+/** The names in the braces of an import or export: `outside` for what follows `as`. */
+export function namesIn(list: string, side: 'inside' | 'outside'): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim().replace(/^type\s+/, ''))
+    .filter((part) => part !== '')
+    .map((part) => part.split(/\s+as\s+|\s*:\s*/).at(side === 'inside' ? 0 : -1) ?? part);
+}
+
+/** The doors of the package, as paths: their exports are its documented interface. */
+export function packageDoors(): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    exports: Record<string, { readonly 'ballast-source': string }>;
+  };
+  return Object.values(manifest.exports).map((door) => door['ballast-source'].slice(2));
 }

@@ -107,7 +107,7 @@ export function errorCodeOf(code: string): ErrorCode | undefined {
 }
 
 /** The reasons for which the exchange refuses a write before its nonce is spent (exchange.md#nonces). */
-export const PRE_NONCE_REASONS: ReadonlySet<string> = new Set([
+const PRE_NONCE_REASONS: ReadonlySet<string> = new Set([
   'BadSignature',
   'SignatureExpired',
   'UnboundSigner',
