@@ -62,7 +62,7 @@ interface Scheduled {
 }
 
 const US_PER_MS = 1_000;
-/** Timers that run in one round of the event loop at the most. */
+/** Timers that run in one round of the event loop at most. */
 const ROUND_TIMERS_MAX = 256;
 /** With fewer canceled timers than this it is not worth clearing them out. */
 const CANCELED_MIN = 1_000;

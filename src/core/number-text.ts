@@ -1,7 +1,7 @@
 /**
  * @module
  * Numbers as text, where most are little more than the one before: the digits in front are kept, the last three looked
- * up. The ids of trades are such, and the names of what a run counts; a whole number to text takes longer than all else
+ * up. The ids of trades are such, and the names of what a run counts; an integer to text takes longer than all else
  * that a trade is told by.
  */
 const THOUSAND = 1_000;

@@ -94,7 +94,7 @@ export const longText: Kind<string> = {
   read: (value) => (typeof value === 'string' ? value : undefined),
 };
 
-/** A whole number within bounds, both included. */
+/** An integer within bounds, both included. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
   const above = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return {

@@ -5,7 +5,7 @@
  * What this does not do: division, but for shares in parts per million.
  */
 
-/** A whole number: a safe integer as `number`, any other as `bigint`. Made by the functions of this module alone. */
+/** An integer: a safe integer as `number`, any other as `bigint`. Made by the functions of this module alone. */
 export type Whole = number | bigint;
 
 /** `value` in the form that it takes here. */
@@ -71,7 +71,7 @@ export function shareUp(amount: Whole, ppm: number): Whole {
 }
 
 const MILLION = 1_000_000n;
-/** Up to here a million times the rate is below 2^50: a quotient of it by a million is never rounded to a whole number. */
+/** Up to here a million times the rate is below 2^50: a quotient of it by a million is never rounded to an integer. */
 const FAST_PPM_MAX = 2 ** 30;
 
 /** The whole millions in `amount`. A quotient beyond 2^33 can be rounded up to the next whole number. */

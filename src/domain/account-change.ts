@@ -1,6 +1,6 @@
 /**
  * @module
- * What a fold changed, told once each: what strategies hear of and what monitors judge. A fact that was known already
+ * What a fold changed, reported once each: what strategies hear of and what monitors judge. A fact that was known already
  * changes nothing and says nothing.
  */
 import type { Fill, LedgerEntry } from './account.ts';

@@ -322,7 +322,7 @@ export class OrderStore {
     const { order, seq, isOld } = held;
     const record = this.orders.of(order.symbol, orderId);
     record.seq = seq;
-    // The exchange does not say whose an order of an earlier life is: the journal has said it.
+    // The exchange does not say whose an order of a previous run is: the journal has said it.
     record.strategyId = order.strategyId ?? record.strategyId;
     record.intentId = order.intentId ?? record.intentId;
     this.orders.find(record, order.sizeLots - order.remainingLots, seq);

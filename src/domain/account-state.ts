@@ -6,7 +6,7 @@
  *
  *   facts ──► fold ──► orders, reservations ──► exposure (risk)
  *                 └──► inventories, cash  ────► profit (strategies, reports)
- *                 └──► changes, told once ────► handlers, monitors
+ *                 └──► changes, reported once ────► handlers, monitors
  *
  * What this does not do: it never ends an order by a timer or by inference (I30), and it never books a fill that the
  * exchange did not report.
@@ -155,7 +155,7 @@ export class AccountState implements AccountView {
   }
 
   /**
-   * Tells whose orders of an earlier life were, before their fills are folded in: a strategy finds its inventory again.
+   * Tells whose orders of a previous run were, before their fills are folded in: a strategy finds its inventory again.
    */
   recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
     this.#orderStore.orders.recallOwners(orders);

@@ -39,7 +39,7 @@ export class ExposureSum implements Exposure {
   buyTickLots: Whole = 0;
   sellTickLots: Whole = 0;
 
-  /** Begins anew, with nothing or with what `other` has counted. */
+  /** Starts again, with nothing or with what `other` has counted. */
   begin(other: Exposure = NO_EXPOSURE): this {
     this.positionLots = other.positionLots;
     this.buyLots = other.buyLots;
@@ -76,7 +76,7 @@ export class OwnedExposure {
   readonly ofAccount = new ExposureSum();
   readonly ofStrategy = new ExposureSum();
 
-  /** Begins anew, with nothing. */
+  /** Starts again, with nothing. */
   begin(strategyId: StrategyId | undefined): void {
     this.strategyId = strategyId;
     this.ofAccount.begin();

@@ -75,7 +75,7 @@ export type AccountFact =
       readonly epoch?: string | undefined;
     }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
-  /** The exchange's ledger was begun anew: all account state and cursors are void. */
+  /** The exchange's ledger was restarted: all account state and cursors are void. */
   | { readonly type: 'EpochChanged'; readonly epoch: string; readonly seq?: Seq };
 
 /** Facts about our own writes, from the lanes. */
@@ -105,7 +105,7 @@ export type WriteFact =
       readonly reason: string;
       readonly proof: Proof;
     }
-  /** Proven that it will never execute: its nonce was spent by another request. */
+  /** Proven that it will never execute: its nonce was consumed by another request. */
   | { readonly type: 'OrderNotExecuted'; readonly spec: OrderSpec; readonly proof: Proof }
   | {
       readonly type: 'CancelExecuted';
@@ -131,13 +131,13 @@ export type WriteFact =
       readonly type: 'WriteResolved';
       readonly lane: LaneId;
       readonly requestId: RequestId;
-      /** `refused`: its nonce is not spent, and its bytes are alive until it is (outcomes-and-receipts.md). */
+      /** `refused`: its nonce is not consumed, and its bytes are alive until it is (outcomes-and-receipts.md). */
       readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded';
       readonly seq: Seq | undefined;
       /** The exchange's word for a whole write that was rejected or refused. */
       readonly reason?: string | undefined;
     }
-  /** Its nonce is spent, in a ledger that is gone: what it did is part of the state of `epoch` (obligation O119). */
+  /** Its nonce is consumed, in a ledger that is gone: what it did is part of the state of `epoch` (obligation O119). */
   | {
       readonly type: 'WriteVoided';
       readonly lane: LaneId;

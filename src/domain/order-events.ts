@@ -1,4 +1,4 @@
-/** @module What became of orders and intents, as changes with their reason and proof. */
+/** @module The outcome of orders and intents, as changes with their reason and proof. */
 import type { Fill } from './account.ts';
 import type { AccountChange, OrderStatus } from './account-change.ts';
 import type { Proof } from './fact.ts';

@@ -52,7 +52,7 @@ export class OrderTracker {
   #lastList: WorkingList | undefined;
   /** Orders that have ended and whose fills have not all come. */
   readonly #owing = new Set<TrackedOrder>();
-  /** Whose orders of an earlier life were. */
+  /** Whose orders of a previous run were. */
   readonly #recalled = new Map<OrderId, OrderOwner>();
   readonly #onChange: (symbol: MarketSymbol) => void;
   /** Orders in {@link #working}: asked for in every turn. */
@@ -69,7 +69,7 @@ export class OrderTracker {
     return this.#byNumber.get(orderId);
   }
 
-  /** Working orders of a market, oldest first. The list is made anew when something changed. */
+  /** Working orders of a market, oldest first. The list is made again when something changed. */
   workingIn(symbol: MarketSymbol): readonly WorkingOrder[] {
     const working = this.#listOf(symbol);
     if (working === undefined || working.records.length === 0) return NO_ORDERS;
@@ -124,7 +124,7 @@ export class OrderTracker {
     return record;
   }
 
-  /** Notes whose orders of an earlier life were, for fills that come before anything else of them. */
+  /** Notes whose orders of a previous run were, for fills that come before anything else of them. */
   recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
     for (const { orderId, strategyId, intentId } of orders)
       this.#recalled.set(orderId, { strategyId, intentId });
@@ -144,7 +144,7 @@ export class OrderTracker {
   }
 
   /**
-   * An order of an earlier life is found as it stands at `seq`, filled by `filledLots`: what its number was filled before
+   * An order of a previous run is found as it is at `seq`, filled by `filledLots`: what its number was filled before
    * that belongs to an order that had the number first (ambiguity A10).
    */
   find(record: TrackedOrder, filledLots: number, seq: Seq): void {

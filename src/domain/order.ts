@@ -1,6 +1,6 @@
 /**
  * @module
- * Orders as a strategy asks for them and as they stand at the exchange.
+ * Orders as a strategy asks for them and as they are at the exchange.
  */
 import type { UnixMs } from '../core/index.ts';
 import type { ClientOrderId, IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';

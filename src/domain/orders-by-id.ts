@@ -42,7 +42,7 @@ export class OrdersById {
   /** What is kept, by its place; of those that are not here, in columns. */
   readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
-  /** How many wait at the most before they are put into columns: fewer than would be forgotten meanwhile. */
+  /** How many wait at most before they are put into columns: fewer than would be forgotten meanwhile. */
   readonly #warmMax: number;
   /** Up to which they were put into columns, and those that came back from there. */
   #cooledTo = 0;

@@ -1,7 +1,7 @@
 /**
  * @module
- * A bounded memory of ids that were seen, oldest forgotten first: what makes a fold idempotent without growing for
- * ever. What this does not do: it cannot tell an id it has forgotten from one it never saw; the caller bounds that.
+ * A bounded memory of ids that were seen, oldest forgotten first: what makes a fold idempotent without growing forever
+ * . What this does not do: it cannot tell an id it has forgotten from one it never saw; the caller bounds that.
  */
 import { assert } from '../core/index.ts';
 

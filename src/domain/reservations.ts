@@ -1,7 +1,7 @@
 /**
  * @module
  * Intents that were approved and are not proven to an end: in flight, unresolved, or in the shadow of a refused request
- * whose bytes stay valid until its nonce is spent (outcomes-and-receipts.md). Their exposure stays reserved.
+ * whose bytes stay valid until its nonce is consumed (outcomes-and-receipts.md). Their exposure stays reserved.
  */
 import { FewMap, type UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
@@ -149,7 +149,7 @@ export class Reservations {
     return this.#move(write, 'unresolved');
   }
 
-  /** A placement was refused without its nonce being spent: its bytes can still run. */
+  /** A placement was refused without its nonce being consumed: its bytes can still run. */
   refuse(intentId: IntentId): void {
     const reservation = this.#byIntent.get(intentId);
     if (reservation === undefined) return;

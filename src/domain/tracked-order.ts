@@ -45,7 +45,7 @@ export interface TrackedOrder {
   canceledBy: string | undefined;
   /** Its fills by their place in the log. */
   fills: readonly PlacedFill[];
-  /** Where an order of an earlier life was found as it stood, and what of it was filled up to there. */
+  /** Where an order of a previous run was found as it stood, and what of it was filled up to there. */
   found: { readonly seq: Seq; readonly filledLots: number } | undefined;
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
@@ -131,7 +131,7 @@ export function fillsBefore(
 }
 
 /**
- * Was the record found as it stands behind the place of a write that placed an order under its number? Then it is that order
+ * Was the record found as it is behind the place of a write that placed an order under its number? Then it is that order
  * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since.
  */
 export function isFoundBehind({ found }: TrackedOrder, writeSeq: Seq): boolean {
@@ -162,14 +162,14 @@ export function isOtherOrder(
   return writes.isReplacing(order.orderId);
 }
 
-/** What can be left of an order at `seq` at the most, behind the place that it is known from. */
+/** What can be left of an order at `seq` at most, behind the place that it is known from. */
 function leftAt({ order, fills, reportedLots }: TrackedOrder, seq: Seq): number {
   const filledLots = fills.reduce((sum, fill) => (fill.seq < seq ? sum + fill.lots : sum), 0);
   return (order?.sizeLots ?? 0) - Math.max(filledLots, reportedLots);
 }
 
 /**
- * Would `order`, seen anew, be kept as the order of `record` is already? Its owner is the record's where it is known, and what
+ * Would `order`, seen again, be kept as the order of `record` is already? Its owner is the record's where it is known, and what
  * is left of it is the record's to say.
  */
 export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: TrackedOrder): boolean {

@@ -7,7 +7,7 @@ import type { Approved } from './approval.ts';
 import type { RoutedCommand, SafetyCommand, TradingCommand } from './command.ts';
 import type { LaneId } from './ids.ts';
 
-/** Carries commands to a venue; what became of them comes back as facts through the sink it was built with. */
+/** Carries commands to a venue; the outcome of them comes back as facts through the sink it was built with. */
 export interface VenuePort {
   /** True while the lane can take a command at once; a busy lane says so with `LaneReady` when it is free. */
   isReady(lane: LaneId): boolean;

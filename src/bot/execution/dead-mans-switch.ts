@@ -6,7 +6,7 @@
  *
  *   beat ─▶ all green ─▶ schedule-cancel at exchange time + 20 s ─▶ confirmed ─▶ SwitchArmed
  *       └─▶ red ─▶ SwitchHeld, cancel-all, no renewal
- *   trigger reached without a renewal ─▶ SwitchFired: nothing is placed until it is armed anew
+ *   trigger reached without a renewal ─▶ SwitchFired: nothing is placed until it is armed again
  */
 import type { Clock, Log, Timer, UnixMs } from '../../core/index.ts';
 import type { CancelAllOrders, FactSink, ScheduleCancel } from '../../domain/index.ts';
@@ -119,7 +119,7 @@ export class DeadMansSwitch {
     this.#cancelAll();
   }
 
-  /** Another ledger: what was confirmed in the one before protects nothing there, and its positions begin anew. */
+  /** Another ledger: what was confirmed in the one before protects nothing there, and its positions start again. */
   beginEpoch(): void {
     this.#fuse?.cancel();
     this.#triggerAtMs = undefined;
@@ -128,7 +128,7 @@ export class DeadMansSwitch {
 
   /**
    * Orders were canceled at `seq` and not by us: it has fired, before the time we know or after another's schedule
-   * (obligation O79). Nothing is placed until it is armed anew, which is asked for at once.
+   * (obligation O79). Nothing is placed until it is armed again, which is asked for at once.
    */
   takenAt(seq: bigint): void {
     if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
@@ -158,8 +158,8 @@ export class DeadMansSwitch {
     const wasArmed = this.isArmed(0);
     this.#ports.keepTrigger(triggerAtMs);
     if (triggerAtMs === this.#renewalAtMs) this.#heartbeatAtMs = triggerAtMs;
-    // The write that spends a first nonce sets a trigger a second ahead: that it fires before the first heartbeat is
-    // there says nothing of this life.
+    // The write that uses up a first nonce sets a trigger a second ahead: that it fires before the first heartbeat is
+    // there says nothing of this run.
     if (this.#heartbeatAtMs === undefined) return;
     this.#triggerAtMs = triggerAtMs;
     this.#light(triggerAtMs);

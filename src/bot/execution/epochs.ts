@@ -14,7 +14,7 @@ export interface FoundEpochs {
   readonly listed: string | undefined;
   /** Of the account's books in the journal. */
   readonly books: string | undefined;
-  /** Of the writes that an earlier life left open. */
+  /** Of the writes that a previous run left open. */
   readonly left: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * @module
  * Execution as a whole: lanes, safety lane and switch behind the venue port. Commands go in, facts come out, in order
- * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
+ * and synchronously. It opens only when what a previous run left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
 import type { Clock, Log, Random, UnixMs } from '../../core/index.ts';
@@ -49,7 +49,7 @@ const READ_MS_MAX = 1000;
 export interface LaneSettings {
   readonly id: LaneId;
   readonly signer: CommandSigner;
-  /** The wallet was approved (again) since the last run: the first nonce is spent on a harmless write (obligation O122). */
+  /** The wallet was approved (again) since the last run: the first nonce is consumed on a harmless write (obligation O122). */
   readonly burnFirst?: boolean;
   /** Position of the approval's receipt, for the first write (obligation O50). */
   readonly firstMinSeq?: bigint;
@@ -374,7 +374,7 @@ class LaneExecutor implements Executor {
     this.#announce(lane);
   }
 
-  /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
+  /** Counters of a ledger that was restarted may be others: a free lane asks for its nonce before it signs again. */
   #followEpoch(lane: Lane): void {
     const isDue = this.#phase === 'open' || this.#phase === 'stopping';
     if (!isDue || lane.state !== 'idle' || lane.hasOpenBytes) return;

@@ -47,7 +47,7 @@ export class FenceGate {
     return this.#hasMoved || nowMs - this.#sinceMs >= FENCE_WAIT_MS;
   }
 
-  /** Another payload is on its way: waits anew. */
+  /** Another payload is on its way: waits again. */
   restart(nowMs: number): void {
     this.#sinceMs = nowMs;
     this.#firstSeq = undefined;

@@ -2,7 +2,7 @@
  * @module
  * Recognizes a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
  * (obligation O79). The stream may tell of our own cancels before their answers do, so a position is judged when no
- * write is under way. What this does not do: knowing why else an exchange cancels; to be armed anew is always safe.
+ * write is under way. What this does not do: knowing why else an exchange cancels; to be armed again is always safe.
  */
 
 /** What the watch asks and tells. */
@@ -62,7 +62,7 @@ export class FiringWatch {
     this.#ports.onCleared();
   }
 
-  /** Another ledger: its positions begin anew. */
+  /** Another ledger: its positions start again. */
   beginEpoch(): void {
     this.#own.clear();
     this.#doubts.clear();

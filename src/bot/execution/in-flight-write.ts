@@ -59,7 +59,7 @@ export interface NewWrite {
   readonly epoch: string;
   readonly nowMs: UnixMs;
   readonly minSeq?: bigint | undefined;
-  /** Of a fence: the request whose nonce it spends. */
+  /** Of a fence: the request whose nonce it uses up. */
   readonly fences?: RequestId;
 }
 
@@ -71,11 +71,11 @@ export interface InFlightWrite {
   readonly record: WriteRecord;
   readonly expected: Expected;
   readonly query: ReceiptQuery;
-  /** Told once, when the end is known. */
+  /** Reported once, when the end is known. */
   onEnd: ((end: WriteEnd) => void) | undefined;
-  /** What leaves: `undefined` for a write of an earlier life, which is never sent again. */
+  /** What leaves: `undefined` for a write of a previous run, which is never sent again. */
   outgoing: OutgoingWrite | undefined;
-  /** Its facts were told: refused, its bytes are alive until the nonce is spent. */
+  /** Its facts were told: refused, its bytes are alive until the nonce is consumed. */
   isTold: boolean;
   isUnresolvedTold: boolean;
   /** A conflict named it as the one that used the nonce. */

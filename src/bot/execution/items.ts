@@ -8,7 +8,7 @@ import { isRecord, parseScaledNumber } from '../../core/index.ts';
 import type { Lots, Market, MarketSymbol, OrderId, OrderRef, OrderSpec } from '../../domain/index.ts';
 import type { Expected } from './expected.ts';
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type ItemOutcome =
   | {
       readonly kind: 'placed';

@@ -1,12 +1,12 @@
 /**
  * @module
  * One lane: the ordered sender of one nonce scope. One unresolved write at a time; the record is durable before the
- * first byte leaves and is signed while it commits; what became of a write is proven before its nonce is left behind.
+ * first byte leaves and is signed while it commits; the outcome of a write is proven before its nonce is left behind.
  *
  *   idle ─▶ signed ─▶ inflight ─▶ settling ─▶ idle                 the answer decides
  *                        ├─▶ waiting ─▶ inflight                   412, 421, 429, nothing left: the same bytes again
  *                        └─▶ resolving ─▶ settling                 a receipt decides
- *                                └─▶ fencing ─▶ settling           a harmless write spends the nonce
+ *                                └─▶ fencing ─▶ settling           a harmless write uses up the nonce
  *
  * All requests signed for the current nonce are its contenders: a write, the refused ones before it, fences. Exactly
  * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
@@ -50,7 +50,7 @@ export interface SendOptions {
   readonly target?: WriteTarget | undefined;
   /** `x-svc-min-seq` (obligation O50). */
   readonly minSeq?: bigint | undefined;
-  /** Told once how it ended. */
+  /** Reported once how it ended. */
   readonly onEnd?: (end: WriteEnd) => void;
 }
 
@@ -68,7 +68,7 @@ export class Lane {
   /** Requests of this lane that are closed. */
   readonly #closed = new RecentIds<string>(CLOSED_MAX);
   #state: LaneState = 'starting';
-  /** Is the nonce of the next write known? While writes of an earlier life are resolved it is not. */
+  /** Is the nonce of the next write known? While writes of a previous run are resolved it is not. */
   #isBegun = false;
   #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
   #busySinceMs: number | undefined;
@@ -123,7 +123,7 @@ export class Lane {
     return this.#open.contenders.filter((flight) => !flight.isTold).length;
   }
 
-  /** Could bytes that were signed here still be executed? Refused ones count until their nonce is spent. */
+  /** Could bytes that were signed here still be executed? Refused ones count until their nonce is consumed. */
   get hasOpenBytes(): boolean {
     return this.#open.contenders.length > 0;
   }
@@ -137,7 +137,7 @@ export class Lane {
     this.#rest();
   }
 
-  /** Takes nothing until {@link begin}: the nonce must be asked for anew. */
+  /** Takes nothing until {@link begin}: the nonce must be asked for again. */
   suspend(): void {
     assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, got ${this.#state}`);
     this.#isBegun = false;
@@ -182,7 +182,7 @@ export class Lane {
     return flight.record.requestId;
   }
 
-  /** Tells what an earlier life left open. Orders and fills that may be of it find an intent that waits for them then. */
+  /** Tells what a previous run left open. Orders and fills that may be of it find an intent that waits for them then. */
   tellOpen(records: readonly WriteRecord[]): void {
     for (const record of records) tellLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
   }
@@ -201,7 +201,7 @@ export class Lane {
     }
   }
 
-  /** Stops for good, with a name. What is open goes on being resolved; with fences only while `mayFence`. */
+  /** Stops for good, with a name. What is open continues being resolved; with fences only while `mayFence`. */
   halt({ code, reason }: HaltReason, mayFence = false): void {
     const endsFences = !mayFence && this.#mayFence;
     if (endsFences) this.#mayFence = false;
@@ -328,7 +328,7 @@ export class Lane {
     return true;
   }
 
-  /** The nonce was spent in a ledger that is gone: its requests are closed without a word on their items. */
+  /** The nonce was consumed in a ledger that is gone: its requests are closed without a word on their items. */
   #closeVoid(next: Nonce): void {
     this.#state = 'settling';
     this.#finish(next, this.#settlement.voided(this.#open.contenders, this.#ports.epoch()));
@@ -364,7 +364,7 @@ export class Lane {
     this.#ports.onIdle();
   }
 
-  /** Refused bytes are alive until their nonce is spent: by the next write, or by a fence when none comes. */
+  /** Refused bytes are alive until their nonce is consumed: by the next write, or by a fence when none comes. */
   async #closeShadow(nonce: Nonce): Promise<void> {
     await this.#waits.wait(SHADOW_MS);
     const isResting = this.#state === 'idle' || (this.#state === 'halted' && this.#mayFence);

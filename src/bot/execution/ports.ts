@@ -98,16 +98,16 @@ export interface WriteRecord {
   readonly commandHash: Hex;
   readonly epoch: string;
   readonly nowMs: UnixMs;
-  /** The canonical bytes as hex, empty where there are none; a signature is made anew, never stored. */
+  /** The canonical bytes as hex, empty where there are none; a signature is made again, never stored. */
   readonly bytes: Hex;
   /** The operation in domain terms, to give its items back to their intents after a restart. */
   readonly command: LaneCommand;
   readonly canonical: Signable;
-  /** Of a fence: the request whose nonce it spends again. */
+  /** Of a fence: the request whose nonce it uses up again. */
   readonly fences?: RequestId;
 }
 
-/** What became of a write. */
+/** The outcome of a write. */
 export interface OutcomeRecord {
   readonly requestId: RequestId;
   readonly lane: LaneId;
@@ -117,7 +117,7 @@ export interface OutcomeRecord {
   /** What proves it: answer, receipt, conflicting request. */
   readonly proof: string;
   readonly seq: bigint | undefined;
-  /** Placements that were accepted: fills of an earlier life find their strategy by them. */
+  /** Placements that were accepted: fills of a previous run find their strategy by them. */
   readonly placed?: readonly {
     readonly orderId: OrderId;
     readonly strategyId: StrategyId;
@@ -133,7 +133,7 @@ export interface WriteJournal {
   recordOutcome(record: OutcomeRecord): Promise<void>;
   /**
    * Writes without a final outcome, oldest first: resolved before the first new write (obligation O34). A refused one
-   * stays among them until its nonce is spent: its bytes are alive until then.
+   * stays among them until its nonce is consumed: its bytes are alive until then.
    */
   openWrites(): readonly WriteRecord[];
   /** The highest nonce ever written for a scope, `undefined` when there is none. */
@@ -155,7 +155,7 @@ export interface LanePorts {
   readonly pipe: WritePipe;
   readonly journal: WriteJournal;
   readonly sink: FactSink;
-  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is consumed. */
   readonly onOutcome?: ((outcome: OutcomeRecord) => void) | undefined;
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
@@ -166,7 +166,7 @@ export interface LanePorts {
    */
   onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
-  /** The harmless write that spends an open nonce, where it is not the switch as it stands. */
+  /** The harmless write that uses up an open nonce, where it is not the switch as it is. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;

@@ -40,7 +40,7 @@ export interface ReceiptTools {
   readonly gate: FenceGate;
   readonly clock: Clock;
   /**
-   * No answer may be older than this position. Asked anew for each receipt: a ledger that is begun anew while one is
+   * No answer may be older than this position. Asked again for each receipt: a ledger that is restarted while one is
    * waited for makes it void (obligation O20).
    */
   minSeq(): bigint | undefined;

@@ -34,14 +34,14 @@ export interface LaneStart {
   /** Of the first new write. */
   readonly nonce: Nonce;
   readonly journal: JournalPosition;
-  /** Writes of an earlier life that had to be resolved. */
+  /** Writes of a previous run that had to be resolved. */
   readonly recovered: number;
 }
 
 /** What was found at the start. */
 export interface StartReport {
   readonly epoch: string;
-  /** Orders open before the first write of this life. */
+  /** Orders open before the first write of this run. */
   readonly openOrders: number;
   readonly lanes: readonly LaneStart[];
 }
@@ -49,7 +49,7 @@ export interface StartReport {
 /** The venue port of live trading and of the simulation. */
 export interface Executor extends VenuePort {
   /**
-   * Tells what an earlier life left open, before anything of the account is read: whose a fill is that comes before the
+   * Tells what a previous run left open, before anything of the account is read: whose a fill is that comes before the
    * outcome of its write is known once that is. {@link start} does it where it was not done.
    */
   tellOpen(): void;
@@ -67,8 +67,8 @@ export interface Executor extends VenuePort {
   /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
   beat(): void;
   /**
-   * The account is synced at `seq`: behind a gap the exchange may have been started anew, without the switch (ambiguity
-   * A14). What was confirmed before counts no more, and it is armed anew. Before the start it tells which ledger runs.
+   * The account is synced at `seq`: behind a gap the exchange may have been started again, without the switch (ambiguity
+   * A14). What was confirmed before counts no more, and it is armed again. Before the start it tells which ledger runs.
    */
   onSynced(seq: bigint, epoch: string | undefined): void;
   /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */

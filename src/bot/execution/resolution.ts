@@ -1,7 +1,7 @@
 /**
  * @module
  * The way out of an unknown outcome (outcomes-and-receipts.md): receipts are polled; when they say that nothing has
- * executed, the nonce is fenced; when the ledger was begun anew, the fence is made there. It never gives up and never
+ * executed, the nonce is fenced; when the ledger was restarted, the fence is made there. It never gives up and never
  * guesses.
  */
 import { messageOf, must } from '../../core/index.ts';
@@ -163,7 +163,7 @@ export class Resolution {
     }
   }
 
-  /** Not one byte of a fence has left: the next one is made anew, with the time of then. */
+  /** Not one byte of a fence has left: the next one is made again, with the time of then. */
   #notSent(flight: InFlightWrite): void {
     const { contenders } = this.#host.open;
     contenders.splice(contenders.indexOf(flight), 1);
@@ -221,7 +221,7 @@ export class Resolution {
   }
 
   /**
-   * The ledger was begun anew (obligation O119): from here on only receipts of the new epoch count, and a 404 of it says
+   * The ledger was restarted (obligation O119): from here on only receipts of the new epoch count, and a 404 of it says
    * nothing of the old. The fence decides, whatever the counter says: a replica that is behind may show a ledger that is
    * gone, and only the answer to a write tells which one runs. A lane that may not fence any more goes by the counter: has
    * it moved on and the new epoch knows nothing of the write, it is closed without a word on its items: the rebuild from
@@ -245,7 +245,7 @@ export class Resolution {
       if (isOther && ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
       if (next?.nonce === open.nonce && !isOther) return false;
       if (next !== undefined && this.#host.mayFence) {
-        // The nonce is spent, or nobody knows where: there is nothing to spare.
+        // The nonce is consumed, or nobody knows where: there is nothing to spare.
         this.#gate.restart(Number.NEGATIVE_INFINITY);
         return false;
       }

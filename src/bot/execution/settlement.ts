@@ -87,7 +87,7 @@ export class Settlement {
     return untold;
   }
 
-  /** Refused before its nonce was spent: told now, alive until then. Says whether the lane can go on. */
+  /** Refused before its nonce was consumed: told now, alive until then. Says whether the lane can continue. */
   refused(flight: InFlightWrite, code: string): HaltReason | undefined {
     this.#record(flight, { outcome: 'refused', isConsumed: false, proof: `refusal:${code}` });
     flight.isTold = true;

@@ -1,7 +1,7 @@
 /**
  * @module
  * One lane by itself: for a client of people, whose writes are proven like those of a bot, without a switch and without a
- * safety lane. Opening it resolves what an earlier life left open and finds the first nonce; a ledger that is begun anew is
+ * safety lane. Opening it resolves what a previous run left open and finds the first nonce; a ledger that is restarted is
  * followed. Commands are sent one at a time; who has several makes them wait.
  */
 import {
@@ -39,13 +39,13 @@ export interface SingleLaneOptions extends WriteTarget {
   readonly journal: WriteJournal;
   /** Takes every write fact, synchronously. */
   readonly sink: FactSink;
-  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is consumed. */
   readonly onOutcome?: (outcome: OutcomeRecord) => void;
   /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
   readonly firstMinSeq?: bigint | undefined;
   /** The exchange's time. */
   serverNowMs(): UnixMs;
-  /** The harmless write that spends an open nonce. */
+  /** The harmless write that uses up an open nonce. */
   fence(serverNowMs: UnixMs): LaneCommand;
   /** The lane can take the next command. */
   onIdle(): void;
@@ -188,7 +188,7 @@ class OneLane implements SingleLane {
     if (this.isReady) this.#options.onIdle();
   }
 
-  /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
+  /** Counters of a ledger that was restarted may be others: a free lane asks for its nonce before it signs again. */
   #followEpoch(): void {
     const lane = this.#lane;
     if (

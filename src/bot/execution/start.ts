@@ -91,7 +91,7 @@ function unanswered(what: string, waitedMs: number, answer: RawAnswer | NoAnswer
   });
 }
 
-/** The error of a start that could not prove what an earlier life had left open. */
+/** The error of a start that could not prove what a previous run had left open. */
 export function unresolvedAtStart(count: number, timeoutMs: number): GatewayError {
   return new GatewayError({
     code: 'EXECUTION_START_UNRESOLVED',

@@ -1,7 +1,7 @@
 /**
  * @module
  * What the exchange says of a scope held against the journal before the first new write (invariant I20). Pure. The
- * exchange's next nonce never decides what became of a write (obligation O27): by now all writes that the journal knows
+ * exchange's next nonce never decides the outcome of a write (obligation O27): by now all writes that the journal knows
  * are resolved by their receipts.
  */
 
@@ -53,7 +53,7 @@ export function hasToBurn(
   return burnFirst === true || journal !== 'current';
 }
 
-/** Writes of a scope that an earlier life left without an end. */
+/** Writes of a scope that a previous run left without an end. */
 export function openWritesOf(journal: WriteJournal, scope: string): readonly WriteRecord[] {
   return journal.openWrites().filter((record) => record.scope === scope);
 }

@@ -1,6 +1,6 @@
 /**
  * @module
- * What became of a write, as facts: each item on its own, then the write as a whole. A terminal fact names its proof
+ * The outcome of a write, as facts: each item on its own, then the write as a whole. A terminal fact names its proof
  * (invariant I30).
  */
 import type { Fact, FactSink, Proof, Seq } from '../../domain/index.ts';
@@ -34,7 +34,7 @@ export function tellUnresolved(sink: FactSink, flight: InFlightWrite, why: strin
   sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
 }
 
-/** Tells a write that an earlier life left open. */
+/** Tells a write that a previous run left open. */
 export function tellLeftOpen(sink: FactSink, flight: InFlightWrite): void {
   tellSent(sink, flight);
   tellUnresolved(sink, flight, 'open since the last run');
@@ -78,7 +78,7 @@ export function tellFinal(
 }
 
 /**
- * Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive
+ * Tells that a write was refused before its nonce was consumed: this delivery; its bytes are alive
  * (outcomes-and-receipts.md).
  */
 export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string): void {

@@ -18,12 +18,12 @@ export interface JournalBinding {
   readonly instance: string;
 }
 
-/** The header as it stands in the file. */
+/** The header as it is in the file. */
 export interface JournalHeader extends JournalBinding {
   readonly schema: number;
   /** The version of ballast that made it. */
   readonly version: string;
-  /** The head of the hash chain of the journal that this one goes on from; absent in the first. */
+  /** The head of the hash chain of the journal that this one continues from; absent in the first. */
   readonly previous?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { decodeRecord, encodeRecord, type JournalRecord, type JournalRow } from 
 
 /** How a journal in memory behaves. */
 export interface InMemorySettings {
-  /** Rows of an earlier life: what {@link InMemoryJournal.crash} left. */
+  /** Rows of a previous run: what {@link InMemoryJournal.crash} left. */
   readonly rows?: readonly JournalRow[];
   /** The hash that was stored beside each row; with them the rows are checked as those of a file are. */
   readonly hashes?: readonly string[];
@@ -44,7 +44,7 @@ export interface InMemoryJournal extends Journal {
   crash(unacknowledged?: number): readonly JournalRow[];
 }
 
-/** A new journal in memory, or one that goes on from the rows of an earlier life. @throws BotError `JOURNAL_CORRUPT`. */
+/** A new journal in memory, or one that continues from the rows of a previous run. @throws BotError `JOURNAL_CORRUPT`. */
 export function createInMemoryJournal(settings: InMemorySettings = {}): InMemoryJournal {
   return new MemoryJournal(settings);
 }

@@ -45,7 +45,7 @@ export interface JournalSettings extends JournalBinding {
   /** Size to which the write-ahead log is laid out at opening. Default 16 MiB; 0: it grows as it is used. */
   readonly walBytes?: number;
   /**
-   * Rows after which the next opening puts the file aside (`name.1.journal.sqlite`) and goes on in a new one that begins
+   * Rows after which the next opening puts the file aside (`name.1.journal.sqlite`) and continues in a new one that begins
    * with the state. Default 250,000: opening stays a matter of seconds.
    */
   readonly rowsMax?: number;
@@ -92,7 +92,7 @@ const RESERVE_BYTES = 256 * 1024 * 1024;
 const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
 /**
- * Audit events wait for a moment in which nothing is made durable, but not for ever: making text of them and waking the
+ * Audit events wait for a moment in which nothing is made durable, but not forever: making text of them and waking the
  * thread costs the order that is under way. In no quiet moment they go behind a write, not before it.
  */
 const AUDIT_QUIET_MS = 10;
@@ -100,7 +100,7 @@ const AUDIT_WAIT_MS_MAX = 250;
 const AUDIT_RETRY_MS = 1;
 /** Audit events that become text and rows at once: a thousand would hold the event loop, and the thread, for milliseconds. */
 const AUDIT_SLICE = 64;
-/** Audit events that wait at the most; more are dropped and counted. */
+/** Audit events that wait at most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
 /**

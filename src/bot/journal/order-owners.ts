@@ -1,6 +1,6 @@
 /**
  * @module
- * Whose orders those were: kept so that fills of an earlier life find their strategy again. Orders with fills are kept
+ * Whose orders those were: kept so that fills of a previous run find their strategy again. Orders with fills are kept
  * as long as their fills are; of the others the last ones, because their fills may still come.
  */
 import type { Fill, IntentId, OrderId, StrategyId } from '../../domain/index.ts';

@@ -35,7 +35,7 @@ export interface JournalWrite {
   readonly fences?: RequestId;
 }
 
-/** What became of a write. Satisfies `OutcomeRecord` of execution. */
+/** The outcome of a write. Satisfies `OutcomeRecord` of execution. */
 export interface JournalOutcome {
   readonly requestId: RequestId;
   readonly lane: LaneId;

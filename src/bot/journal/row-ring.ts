@@ -7,7 +7,7 @@
 import { must } from '../../core/index.ts';
 import { type JournalRow, ROW_TYPES } from './records.ts';
 
-/** Bytes of text under way at the most; a power of two. */
+/** Bytes of text under way at most; a power of two. */
 const CAPACITY = 1 << 18;
 const MASK = CAPACITY - 1;
 /** Where the next row is written and read: counts of bytes, which wrap. */

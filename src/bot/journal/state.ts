@@ -30,7 +30,7 @@ export class JournalState {
   /** By requestId, oldest first. */
   readonly #open = new Map<string, JournalWrite>();
   /**
-   * Those of {@link #open} that were refused: their bytes live until their nonce is spent (outcomes-and-receipts.md).
+   * Those of {@link #open} that were refused: their bytes live until their nonce is consumed (outcomes-and-receipts.md).
    */
   readonly #refused = new Set<string>();
   readonly #highest = new Map<string, bigint>();
@@ -96,7 +96,7 @@ export class JournalState {
     }
   }
 
-  /** Writes whose end is not proven, oldest first; refused ones stay until their nonce is spent. */
+  /** Writes whose end is not proven, oldest first; refused ones stay until their nonce is consumed. */
   openWrites(): readonly JournalWrite[] {
     return [...this.#open.values()];
   }

@@ -34,7 +34,7 @@ const LOOK_OUT_MS = 0.15;
 const WATCH_MS = 0.4;
 /** How long the bot looks while the thread has not even taken the record: it waits for a core, perhaps for this one. */
 const TAKE_MS = 0.1;
-/** Chances to look that are left out at the most before the next try. */
+/** Chances to look that are left out at most before the next try. */
 const SKIPS_MAX = 63;
 
 /** Memory of a doorbell. */
@@ -83,7 +83,7 @@ export class ThreadWakeup {
     this.#judgeExpectation();
     if (!this.#expecting.isDue()) return;
     this.#hasExpected = true;
-    // Odd again, as another number: it is looked out for anew, also when the last one never came.
+    // Odd again, as another number: it is looked out for again, also when the last one never came.
     const isOdd = (Atomics.load(this.#slots, EXPECTED) & 1) === 1;
     Atomics.add(this.#slots, EXPECTED, isOdd ? 2 : 1);
     this.ring();
@@ -130,7 +130,7 @@ export class ThreadWakeup {
     this.#inVain = inVain;
   }
 
-  /** One look in each round of the event loop, which goes on meanwhile. */
+  /** One look in each round of the event loop, which continues meanwhile. */
   #watch(): void {
     this.tell();
     const isAwaited = this.#isBehind(this.#told);

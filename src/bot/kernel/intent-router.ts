@@ -173,7 +173,7 @@ export class Router {
     this.#lines.drop(host, symbols);
   }
 
-  /** Pulls all quotes of a market, or of all: targets are void until they are stated anew. */
+  /** Pulls all quotes of a market, or of all: targets are void until they are stated again. */
   pull(symbol: MarketSymbol | undefined, reason: string): void {
     for (const quoteState of this.quoteStates()) {
       if (symbol !== undefined && quoteState.symbol !== symbol) continue;

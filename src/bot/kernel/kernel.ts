@@ -265,7 +265,7 @@ export class Kernel implements TurnWork {
     if (change.from !== 'degraded') return;
     this.#degradedSinceMs = undefined;
     if (change.to !== 'armed' && change.to !== 'quoting') return;
-    // A strategy whose lane has halted goes on being degraded.
+    // A strategy whose lane has halted continues being degraded.
     for (const host of this.#parts.hosts.values())
       if (!this.#haltedLanes.has(host.setup.lane)) host.call('onResumed', undefined);
   }
@@ -355,7 +355,7 @@ export class Kernel implements TurnWork {
     this.#dispatcher.change(change);
   }
 
-  /** Keeps the books of cancels and single orders in step with what became of orders. */
+  /** Keeps the books of cancels and single orders in step with the outcome of orders. */
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
     const canceler = this.#canceler;
     const { status, intentId, orderId, symbol, strategyId } = change;

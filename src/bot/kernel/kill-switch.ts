@@ -26,7 +26,7 @@ export interface KillSwitchParts {
   readonly flattener: Flattener | undefined;
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
-  /** A person lets the account go on. */
+  /** A person lets the account continue. */
   accountResumed(): void;
 }
 
@@ -77,7 +77,7 @@ export class KillSwitch {
     return this.#parts.flattener !== undefined;
   }
 
-  /** Cancels every order of the account; strategies go on and may quote again. */
+  /** Cancels every order of the account; strategies continue and may quote again. */
   cancelAll(order: Instruction): void {
     this.#record('CancelAllAsked', order, {});
     this.#parts.router.pull(undefined, `${order.actor}: ${order.reason}`);

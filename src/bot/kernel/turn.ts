@@ -23,7 +23,7 @@ export interface TurnWork {
   isSettled(): boolean;
   /** A task was done: what it has changed nobody else tells. */
   touch(): void;
-  /** Carries out what handlers asked for. True: it left work that this turn should go on with. */
+  /** Carries out what handlers asked for. True: it left work that this turn should continue with. */
   settle(): boolean;
   /** Facts that may not be dropped went past the limit of the inbox. */
   overflowed(): void;
@@ -35,7 +35,7 @@ const IDLE = 0;
 const RUNNING = 1;
 /** Facts wait for the next round of the event loop. */
 const DEFERRED = 2;
-/** The next round of the event loop goes on. */
+/** The next round of the event loop continues. */
 const SCHEDULED = 4;
 /** A fact or a task has come that was not looked at. */
 const WAITING = 8;

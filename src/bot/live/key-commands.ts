@@ -45,7 +45,7 @@ export interface MadeKey {
 export interface MadeGrant {
   readonly name: string;
   readonly address: string;
-  /** ISO time, or `for ever`. */
+  /** ISO time, or `forever`. */
   readonly validUntil: string;
   readonly requestId: string;
   readonly seq: string;

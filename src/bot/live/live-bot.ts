@@ -84,7 +84,7 @@ export interface LiveBot {
   readonly lanes: Lanes;
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
-  /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
+  /** No new orders, everything canceled, the empty book proven. The streams continue until {@link close}. */
   stop(reason: string): Promise<OpenOrdersProof>;
   /** Ends streams, journal and locks. */
   close(): Promise<void>;
@@ -136,7 +136,7 @@ class BotStart {
   readonly #ends: (() => void)[] = [];
   #halt: BotError | undefined;
   #onHalted: (why: BotError) => void = () => undefined;
-  /** Rejects when what no waiting mends happens before strategies may quote. */
+  /** Rejects when what no waiting fixes happens before strategies may quote. */
   readonly halted = new Promise<never>((_resolve, reject) => {
     this.#onHalted = reject;
   });
@@ -324,7 +324,7 @@ class BotStart {
     return this.#stream;
   }
 
-  /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
+  /** What no waiting fixes ends the run: a journal that failed, or no lane left that may write. */
   #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
     const { wallets } = this.#options;
     const trading = wallets.filter(({ role }) => role === 'trading');

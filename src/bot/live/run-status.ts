@@ -1,6 +1,6 @@
 /**
  * @module
- * What a person sees of a run while it goes on: one flat picture, taken when it is asked for.
+ * What a person sees of a run while it continues: one flat picture, taken when it is asked for.
  */
 import { Decimal } from '../../core/index.ts';
 import type { Bot } from '../kernel/index.ts';

@@ -61,7 +61,7 @@ export type LogEvent =
   | { readonly kind: 'ready'; readonly lane: LaneId; readonly isReady: boolean }
   /** The exchange's clock was found to be this far ahead, other than before. */
   | { readonly kind: 'server'; readonly aheadMs: number }
-  /** What a strategy had saved in an earlier life. */
+  /** What a strategy had saved in a previous run. */
   | { readonly kind: 'load'; readonly strategyId: StrategyId; readonly json: string | undefined }
   | { readonly kind: 'decision'; readonly what: DecisionKind; readonly text: string }
   /** This many events could not be kept: the log says nothing about what follows. */

@@ -28,7 +28,7 @@ export interface LoggedBot {
   readonly bot: Bot;
   /** When it was made. */
   readonly madeAt: Instant;
-  /** Gives the account the owners of orders of earlier lives. */
+  /** Gives the account the owners of orders of previous runs. */
   recallOwners: Bot['account']['recallOwners'];
   /** The gate as others than the kernel must use it. */
   readonly risk: RiskGate;

@@ -120,7 +120,7 @@ class ReRun {
       this.#remember(entry);
       this.#feed(entry.event);
       this.#endTurn();
-      // The end of a run goes on in what waits for the proof.
+      // The end of a run continues in what waits for the proof.
       if (entry.event.kind === 'proved') await this.#clock.settled();
     }
     return {

@@ -28,7 +28,7 @@ export class ReplayClock implements Clock {
     return timer !== undefined;
   }
 
-  /** Lets what waits for a promise go on. */
+  /** Lets what waits for a promise continue. */
   async settled(): Promise<void> {
     for (let round = 0; round < 8; round++) await Promise.resolve();
   }

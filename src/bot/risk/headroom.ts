@@ -30,7 +30,7 @@ export const SUM_CHECKS: readonly OrderCheck[] = [
 /** The share of a limit that stays free: a million times what a dozen roundings of binary fractions come to. */
 const FREE = 1e-9;
 const MILLION = 1e6;
-/** Beyond this a sum of lots is no whole number any more. */
+/** Beyond this a sum of lots is no integer any more. */
 const LOTS_MAX = Number.MAX_SAFE_INTEGER;
 
 /** See the module. */

@@ -8,7 +8,7 @@ import type { Lots, MarketSymbol, Ppm, Quantums, StrategyId } from '../../domain
 
 /** The budget of one strategy (P18) and its manner of quoting (P17). */
 export interface StrategyLimits {
-  /** Orders working, in flight or unresolved at the most. */
+  /** Orders working, in flight or unresolved at most. */
   readonly ordersMax: number;
   /** Notional of these orders. */
   readonly openNotionalMax: Quantums;

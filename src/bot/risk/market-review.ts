@@ -1,7 +1,7 @@
 /**
  * @module
  * One market in a review: its arithmetic and its prices, and the worst cases there of the account and of the strategy
- * whose order is judged. Each market has one, which every review reads anew: nothing of it holds for longer.
+ * whose order is judged. Each market has one, which every review reads again: nothing of it holds for longer.
  */
 import { type Whole, whole } from '../../core/index.ts';
 import {
@@ -28,7 +28,7 @@ const NO_ORDERS: readonly WorkingOrder[] = [];
 /** See the module. */
 export class MarketReview {
   readonly symbol: MarketSymbol;
-  /** P1 and P2 for the market: may orders be placed in it, and of how many lots at the most? */
+  /** P1 and P2 for the market: may orders be placed in it, and of how many lots at most? */
   readonly isAllowed: boolean;
   readonly lotsMax: Lots | undefined;
   record: MarketRecord | undefined;

@@ -144,7 +144,7 @@ export class RiskMonitor {
     this.#loops.sent(write, nowMs);
   }
 
-  /** A person lets trading go on: losses and firings of the switch are counted from here. */
+  /** A person lets trading continue: losses and firings of the switch are counted from here. */
   rebase(): void {
     this.#firedAtMs = [];
     this.#day = undefined;
@@ -165,7 +165,7 @@ export class RiskMonitor {
 
   /** M1: repeated automated execution. */
   #observeFill(change: Extract<AccountChange, { type: 'FillApplied' }>, nowMs: number): readonly Verdict[] {
-    // What a restart shows again was executed in an earlier life.
+    // What a restart shows again was executed in a previous run.
     if (this.#account.sync.kind === 'starting') return [];
     const { symbol, side, priceTicks, sizeLots } = change.fill;
     const market = this.#markets.get(symbol)?.market;
@@ -199,7 +199,7 @@ export class RiskMonitor {
     return [halting('M5', { kind: 'strategy', strategyId }, reason)];
   }
 
-  /** M12: the switch fired. What lets it fire again and again is not mended by quoting on. */
+  /** M12: the switch fired. What lets it fire again and again is not fixed by quoting on. */
   #observeFiring(nowMs: number): readonly Verdict[] {
     const { switchFiringsMax, firingWindowMs } = this.#limits;
     if (nowMs - (this.#firedAtMs.at(-1) ?? Number.NEGATIVE_INFINITY) < OUTAGE_MS) return [];

@@ -17,7 +17,7 @@ export class OtherMarkets {
   restingOrders = 0;
   restingNotional: Whole = 0;
 
-  /** Begins anew, with no market. */
+  /** Starts again, with no market. */
   clear(): void {
     this.isEmpty = true;
     this.totals.clear();

@@ -87,7 +87,7 @@ export class QuotingLoops {
     }
   }
 
-  /** Takes in what became of orders. */
+  /** Takes in the outcome of orders. */
   observe(change: AccountChange, nowMs: number): void {
     if (change.type === 'FillApplied') {
       if (change.strategyId !== undefined) this.#bucket(change.strategyId, nowMs).trades++;
@@ -142,7 +142,7 @@ export class QuotingLoops {
   #bucket(strategyId: StrategyId, nowMs: number): Bucket {
     const buckets = this.#buckets.get(strategyId) ?? [];
     const last = buckets.at(-1);
-    // A clock that was set back goes on in the bucket that stands.
+    // A clock that was set back continues in the bucket that stands.
     if (last !== undefined && nowMs - last.atMs < BUCKET_MS) return last;
     const bucket = { atMs: nowMs, orders: 0, trades: 0 };
     buckets.push(bucket);

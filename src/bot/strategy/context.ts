@@ -35,7 +35,7 @@ export interface MarketView {
   readonly isTradable: boolean;
   /** Can the data be trusted? While it cannot, placements are denied. */
   readonly isFresh: boolean;
-  /** The book as it stands; its arrays are overwritten by the next frame. */
+  /** The book as it is; its arrays are overwritten by the next frame. */
   readonly book: Book | undefined;
   readonly bbo: Bbo | undefined;
   readonly prices: Prices | undefined;
@@ -108,7 +108,7 @@ export interface StrategyContext {
   quote(symbol: MarketSymbol, target: TargetQuotes, options?: QuoteOptions): void;
   /** Wants no orders in a market (default: in none), and says why; the reason is shown to the operator. */
   pullQuotes(reason: string, symbol?: MarketSymbol): void;
-  /** Asks for one order. What became of it comes to `onOrder`, `onFill` or `onDenied`, by this id. */
+  /** Asks for one order. The outcome of it comes to `onOrder`, `onFill` or `onDenied`, by this id. */
   place(order: OrderDraft): IntentId;
   /** Asks for the cancel of one of the strategy's own working orders. */
   cancel(ref: OrderRef): void;

@@ -29,7 +29,7 @@ import type { MarketView } from './context.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: a union with void refuses promises, which void alone accepts
 export type HandlerResult = void | undefined;
 
-/** What became of one of the strategy's own orders or intents. */
+/** The outcome of one of the strategy's own orders or intents. */
 export interface OrderUpdate {
   readonly symbol: MarketSymbol;
   readonly intentId: IntentId | undefined;
@@ -90,9 +90,9 @@ export interface StrategyHandlers<Parameters = unknown> {
   /** An intent was stopped inside, in the same turn it was made. */
   onDenied?(denial: Denial): HandlerResult;
   onDegraded?(degradation: Degradation): HandlerResult;
-  /** All is known again; quotes must be stated anew. */
+  /** All is known again; quotes must be stated again. */
   onResumed?(symbol: MarketSymbol | undefined): HandlerResult;
-  /** New parameters, checked already; the instance goes on with its state. */
+  /** New parameters, checked already; the instance continues with its state. */
   onParameters?(parameters: Parameters): HandlerResult;
   /** Plain data (JSON) to find again after a restart. */
   onSave?(): unknown;

@@ -1,7 +1,7 @@
 /**
  * @module
  * Parameters of strategies: what they are made of, and what is wrong with given ones, by path. Configurations hand over
- * text (decimals never become binary fractions); code may hand over whole numbers and booleans as well.
+ * text (decimals never become binary fractions); code may hand over integers and booleans as well.
  */
 import { z } from 'zod';
 import { Decimal, isDecimalText } from '../../core/index.ts';
@@ -103,9 +103,9 @@ function millisecondsOf(text: string): number {
 export const param = {
   /** An exact decimal, given as text: a `Decimal`. */
   decimal,
-  /** A whole number. */
+  /** An integer. */
   integer,
-  /** A whole number of millionths; from 0 to a tenth unless bounds are given. */
+  /** An integer of millionths; from 0 to a tenth unless bounds are given. */
   ppm,
   /** A boolean. */
   flag,

@@ -1,6 +1,6 @@
 /**
  * @module
- * Error codes and rejection reasons: number, HTTP status, meaning, and whether the nonce was spent. Codes the table
+ * Error codes and rejection reasons: number, HTTP status, meaning, and whether the nonce was consumed. Codes the table
  * does not have pass through unchanged: the exchange's list is open (exchange.md#market-rules). `num` values are own
  * choices (x-assumed).
  */
@@ -119,7 +119,7 @@ const PRE_NONCE_REASONS: ReadonlySet<string> = new Set([
   'NonceMismatch',
 ]);
 
-/** Was the write refused before its nonce was spent? Any other reason is a business rejection that spent it. */
+/** Was the write refused before its nonce was consumed? Any other reason is a business rejection that spent it. */
 export function isPreNonceReason(reason: string): boolean {
   return PRE_NONCE_REASONS.has(reason);
 }

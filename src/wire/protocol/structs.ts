@@ -104,7 +104,7 @@ export function structDefect(
     if (encodingOf(type) !== encodingOf(field.type))
       return { expected: `${field.name} of ${name} as ${type}`, found: field.type };
   }
-  // Without it what was signed once would be good for ever, and two requests would have one id.
+  // Without it what was signed once would be good forever, and two requests would have one id.
   if (!fields.some((field) => field.name === 'nonce'))
     return { expected: `a nonce among the fields of ${name}`, found: typeString };
   return undefined;

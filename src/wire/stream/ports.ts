@@ -109,7 +109,7 @@ export interface EffectJournal {
 /** What a custom feed tells: texts that are JSON, or why there is none. */
 export interface FeedEvents {
   onText(text: string, receivedAtMs: number): void;
-  /** The source goes on by itself. */
+  /** The source continues by itself. */
   onFault(why: string): void;
 }
 

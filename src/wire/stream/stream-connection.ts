@@ -171,7 +171,7 @@ export class StreamConnection {
     return this.#heartbeat === undefined ? undefined : this.#lastProofAtMs;
   }
 
-  /** Asks for a subscription anew: its first frame is a snapshot again. */
+  /** Asks for a subscription again: its first frame is a snapshot again. */
   resubscribe(params: SubscriptionParams): void {
     const key = subscriptionKey(params);
     const subscription = this.#subscriptions.find((candidate) => candidate.key === key);

@@ -2,7 +2,7 @@
  * @module
  * Looks again, while a bot runs, at what was read before its first signature: markets and signing domain (obligations
  * O5, O10). A market that is not tradable any more is told as a fact. What would make signatures or arithmetic wrong ends
- * the run, so that the next one reads everything anew. Failed reads say nothing; other parts notice a gateway that is down.
+ * the run, so that the next one reads everything again. Failed reads say nothing; other parts notice a gateway that is down.
  */
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';
@@ -17,7 +17,7 @@ export interface EnvironmentWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
   onMarket(market: Market): void;
-  /** Nothing may be signed any more. Told once. */
+  /** Nothing may be signed any more. Reported once. */
   onHalt(why: string): void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @module
  * A custom feed from a file that another program appends to: each line is a value. Begins with the last line that
- * stands there, which is the value that holds; goes on with what is appended. A file that became shorter begins anew.
+ * stands there, which is the value that holds; continues with what is appended. A file that became shorter starts again.
  */
 import { open } from 'node:fs/promises';
 import { type Clock, messageOf, ReadFault, type Timer } from '../../../core/index.ts';

@@ -16,7 +16,7 @@ export interface SimulatedMachine {
   /** A line of its own for each connection to the exchange. */
   newTransport(): Transport;
   readonly journal: Journal;
-  /** What earlier lives have written into the journal; absent: this is the first. */
+  /** What previous runs have written into the journal; absent: this is the first. */
   readonly earlierRecords?: () => Iterable<JournalRecord>;
   /** What strategies saved, kept over restarts; absent: for this run alone. */
   readonly strategyStore?: StrategyStore;

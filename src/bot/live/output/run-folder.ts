@@ -1,6 +1,6 @@
 /**
  * @module
- * What a run on a gateway leaves for reports: collected while it goes on, kept in its folder beside the recording, and
+ * What a run on a gateway leaves for reports: collected while it continues, kept in its folder beside the recording, and
  * shown to whoever asked for it. A disk that fails is told and never ends a run in another way.
  */
 import { join } from 'node:path';

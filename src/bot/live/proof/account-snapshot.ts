@@ -17,7 +17,7 @@ import type { Page } from '../../../wire/protocol/index.ts';
 import type { Environment } from '../connect/environment.ts';
 import type { AccountSnapshot, Baseline } from './proof.ts';
 
-/** Pages of a history at the most: 1,000 entries each. */
+/** Pages of a history at most: 1,000 entries each. */
 const PAGES_MAX = 10_000;
 /** Attempts to find the ledger at rest between two reads of the balance. */
 const ATTEMPTS_MAX = 20;

@@ -43,7 +43,7 @@ async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage:
     if (end.type === 'WriteVoided' || end.outcome === 'superseded') continue;
     if (end.outcome === 'executed') return;
     const why = `the exchange rejected it, ${end.reason ?? end.outcome}`;
-    // The bytes of a refused write are alive until its nonce is spent (obligation O61): the next start sees to that.
+    // The bytes of a refused write are alive until its nonce is consumed (obligation O61): the next start sees to that.
     throw refused(symbol, leverage, { why, effect: end.outcome === 'refused' ? 'unknown' : 'none' });
   }
   throw unproven(symbol, leverage, { why: `none of ${TRIES_MAX} writes was executed`, effect: 'none' });

@@ -1,6 +1,6 @@
 /**
  * @module
- * Orders that stand at the exchange before a run has placed any. Those of an earlier life of this bot are proven to be
+ * Orders that stand at the exchange before a run has placed any. Those of a previous run of this bot are proven to be
  * ours by the receipts of the journal's writes, never by their label, and are canceled; the others follow the declared
  * policy.
  */
@@ -15,14 +15,14 @@ export type FoundOrdersPolicy = 'halt' | 'adopt' | 'cancel';
 
 /** What was found, and what it asks for. */
 export interface OrphanOrders {
-  /** Proven to be placed by an earlier life of this bot. */
+  /** Proven to be placed by a previous run of this bot. */
   readonly own: readonly OrderId[];
   readonly foreign: readonly OrderId[];
   /** Cancel everything before the first quote. */
   readonly mustCancel: boolean;
 }
 
-/** Writes of the journal that are asked for their receipts at the most, newest first. */
+/** Writes of the journal that are asked for their receipts at most, newest first. */
 const RECEIPTS_MAX = 500;
 /** A receipt that is pending is asked for again after so long, and waited for up to this (obligation O60). */
 const PENDING_POLL_MS = 250;
@@ -38,7 +38,7 @@ export interface FoundOrdersOptions {
 }
 
 /**
- * Looks for open orders and judges them. `records` reads what the journals know of earlier lives.
+ * Looks for open orders and judges them. `records` reads what the journals know of previous runs.
  * @throws BotError `PREFLIGHT_ORPHAN_ORDERS` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
  */
 export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<OrphanOrders> {

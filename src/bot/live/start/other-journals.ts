@@ -20,9 +20,9 @@ export interface OtherJournalsOptions {
   readonly log: Log;
 }
 
-/** A full journal that was put aside: the one that goes on from it knows what it has open. */
+/** A full journal that was put aside: the one that continues from it knows what it has open. */
 const ARCHIVE = /\.[0-9]+\.journal\.sqlite$/;
-/** Requests that are named at the most. */
+/** Requests that are named at most. */
 const NAMED_MAX = 5;
 
 /** Names what the other journals of the account have open. Gives the writes in them that used the scopes of this bot. */

@@ -6,7 +6,7 @@
 import type { Log } from '../../../core/index.ts';
 import type { Lanes } from '../connect/lanes.ts';
 
-/** Requests that are named at the most. */
+/** Requests that are named at most. */
 const NAMED_MAX = 5;
 
 /** Names the open writes whose scope no lane of this run holds. */

@@ -1,6 +1,6 @@
 /**
  * @module
- * What earlier lives of this bot have left behind: the records of its journal, and what its strategies saved.
+ * What previous runs of this bot have left behind: the records of its journal, and what its strategies saved.
  */
 import { existsSync } from 'node:fs';
 import type { Log } from '../../../core/index.ts';

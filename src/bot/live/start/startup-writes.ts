@@ -1,10 +1,10 @@
 /**
  * @module
- * What became of the writes of a start, while it waits for them.
+ * The outcome of the writes of a start, while it waits for them.
  */
 import type { Fact, LaneId, RequestId } from '../../../domain/index.ts';
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type WriteEndFact = Extract<Fact, { type: 'WriteResolved' | 'WriteVoided' }>;
 
 /** The writes of a start, each by its request: a fence that ends well is no word on the write that it fenced. */

@@ -8,7 +8,7 @@ import type { WriteEndFact } from './startup-writes.ts';
 /**
  * What was expected, and why it did not come.
  * @param red What is wrong with the health, one sentence each.
- * @param outcomes What became of the last write of each lane: before the switch stands they are schedule-cancels all.
+ * @param outcomes The outcome of the last write of each lane: before the switch stands they are schedule-cancels all.
  */
 export function whyUnarmed(red: readonly string[], outcomes: Iterable<WriteEndFact>): string {
   const failed = [...outcomes].filter(isResolved).find(({ outcome }) => outcome !== 'executed');

@@ -19,7 +19,7 @@ export interface GrantWatchOptions {
   readonly meter: Metrics;
   readonly audit: Audit;
   serverNowMs(): UnixMs;
-  /** The run must end. Told once. */
+  /** The run must end. Reported once. */
   onHalt(why: { readonly code: string; readonly reason: string }): void;
 }
 

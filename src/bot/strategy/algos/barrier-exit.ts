@@ -2,7 +2,7 @@
  * @module
  * The end of a position: out when it has earned enough, lost too much or lasted too long. It looks at the strategy's
  * inventory of the market, whatever made it, and takes it off with orders that can only make it smaller. Once a barrier
- * was met it goes on until the inventory is zero, also over a restart.
+ * was met it continues until the inventory is zero, also over a restart.
  *
  *   inventory ≠ 0 ─▶ gain ≥ take profit, loss ≥ stop, age ≥ time ─▶ closing orders until it is zero ─▶ ready again
  *
@@ -84,7 +84,7 @@ export class BarrierExit {
     this.#taker.start();
   }
 
-  /** What {@link start} needs in a later life. */
+  /** What {@link start} needs in a later run. */
   save(): SavedBarrier {
     return { openedAtMs: this.#openedAtMs, met: this.#met };
   }

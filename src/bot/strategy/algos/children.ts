@@ -3,7 +3,7 @@
  * The orders that an execution component has out in one market, and what they may still become: each from its intent to
  * its proven end. What a child may still fill is its **claim**; nothing else may be placed for it. A child that ended with
  * more executed than fills have come keeps the rest as its claim until they come: an end and its fills arrive in any order.
- * What this does not do: decide what to place, or survive a restart (nothing of an earlier life is out when one begins).
+ * What this does not do: decide what to place, or survive a restart (nothing of a previous run is out when one begins).
  */
 import {
   type Denial,
@@ -50,7 +50,7 @@ export class Children {
   readonly #symbol: MarketSymbol;
   readonly #byIntent = new Map<IntentId, Child>();
   readonly #byOrder = new Map<OrderId, Child>();
-  /** Orders of this life that are somebody else's of the same strategy. */
+  /** Orders of this run that are somebody else's of the same strategy. */
   readonly #foreign = new Set<OrderId>();
   #count = 0;
 
@@ -102,7 +102,7 @@ export class Children {
     }
   }
 
-  /** Takes in what became of an order of the strategy. True: of a child. */
+  /** Takes in the outcome of an order of the strategy. True: of a child. */
   onOrder(update: OrderUpdate): boolean {
     const { intentId, orderId, status } = update;
     const child = intentId === undefined ? undefined : this.#byIntent.get(intentId);
@@ -147,7 +147,7 @@ export class Children {
     return child;
   }
 
-  /** Takes in a fill of the strategy: of a `child`, of `another` order of this life, or of an `earlier` life. */
+  /** Takes in a fill of the strategy: of a `child`, of `another` order of this run, or of an `earlier` life. */
   onFill(fill: Fill): 'child' | 'another' | 'earlier' {
     if (fill.symbol !== this.#symbol) return 'another';
     const child = this.#byOrder.get(fill.orderId);

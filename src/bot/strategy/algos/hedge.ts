@@ -95,7 +95,7 @@ export class Hedge {
   }
 }
 
-/** Twice the middle of others' orders: a whole number of ticks. */
+/** Twice the middle of others' orders: an integer of ticks. */
 function doubleMidOf(view: MarketView): bigint | undefined {
   const touch = touchOf(view);
   return touch === undefined ? undefined : BigInt(touch.bidTicks) + BigInt(touch.askTicks);

@@ -36,7 +36,7 @@ export interface ParentOrderOptions {
 /** How far it is. */
 export interface ParentOrderProgress {
   readonly nowMs: number;
-  /** When it was begun, in an earlier life perhaps. */
+  /** When it was begun, in a previous run perhaps. */
   readonly startedAtMs: number;
   readonly filledLots: number;
   /** Total less filled. */
@@ -88,7 +88,7 @@ export interface SavedParentOrder {
   readonly startedAtMs: number;
   readonly filledLots: number;
   readonly recoveredLots: number;
-  /** Sum of price times size of the fills that were seen: a whole number as text. */
+  /** Sum of price times size of the fills that were seen: an integer as text. */
   readonly tickLots: string;
   /** The strategy's inventory when this was saved. */
   readonly inventoryLots: number;
@@ -119,7 +119,7 @@ export class ParentOrder {
   #begunAtMs = 0;
   #isSaved = false;
 
-  /** @throws AssertionError unless the total is a whole number of lots above zero. */
+  /** @throws AssertionError unless the total is an integer of lots above zero. */
   constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
     assert(
       Number.isSafeInteger(options.totalLots) && options.totalLots > 0,
@@ -147,7 +147,7 @@ export class ParentOrder {
   };
 
   /**
-   * Begins, or goes on where `saved` (of {@link save}, in an earlier life) ended. What was saved of another order does not
+   * Begins, or continues where `saved` (of {@link save}, in a previous run) ended. What was saved of another order does not
    * count. To be called from `onStart`.
    */
   start(saved?: unknown): void {
@@ -195,7 +195,7 @@ export class ParentOrder {
   }
 
   /**
-   * What {@link start} needs in a later life; `undefined` before the start. To be part of what `onSave` returns: nothing is
+   * What {@link start} needs in a later run; `undefined` before the start. To be part of what `onSave` returns: nothing is
    * placed before it was asked for once.
    */
   save(): SavedParentOrder | undefined {
@@ -273,7 +273,7 @@ export class ParentOrder {
       return;
     }
     if (!this.#isSaved) {
-      // Before the first save a restart would begin it anew and trade twice.
+      // Before the first save a restart would begin it again and trade twice.
       if (this.#context.now() - this.#begunAtMs > SAVE_MS_MAX) this.end('its state is not saved: see save()');
       return;
     }

@@ -110,7 +110,7 @@ export class Taker {
     const best = side === 'buy' ? touch.askTicks : touch.bidTicks;
     const reach = (best * throughPpm) / 1_000_000;
     const priceTicks = side === 'buy' ? view.floorTicks(best + reach) : view.ceilTicks(best - reach);
-    // What only closes may be smaller than the market's least order, or a rest would stay for ever.
+    // What only closes may be smaller than the market's least order, or a rest would stay forever.
     const rest = reduceOnly ? floorToLot(view.market, wantedLots) : 0;
     const isRest = rest > 0 && placeableOf(view, priceTicks, rest) === 0;
     const sizeLots = isRest ? rest : this.#tried.of(view, priceTicks, wantedLots);

@@ -7,7 +7,7 @@ export class Ema {
   #value: number | undefined;
   #count = 0;
 
-  /** @throws AssertionError unless `length` is a whole number above zero. */
+  /** @throws AssertionError unless `length` is an integer above zero. */
   constructor(length: number) {
     assert(Number.isSafeInteger(length) && length > 0, `a length above zero, got ${length}`);
     this.#alpha = 2 / (length + 1);

@@ -17,7 +17,7 @@ export class Ewma {
     return this.#value;
   }
 
-  /** Takes an observation in. Time that steps back counts as no time, and goes on from there. */
+  /** Takes an observation in. Time that steps back counts as no time, and continues from there. */
   observe(value: number, atMs: number): number {
     const decay = 0.5 ** (Math.max(0, atMs - this.#atMs) / this.#halfLifeMs);
     this.#value = this.#value === undefined ? value : value + (this.#value - value) * decay;

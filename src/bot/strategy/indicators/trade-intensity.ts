@@ -36,7 +36,7 @@ export class TradeIntensity {
     this.#halfLifeMs = halfLifeMs;
   }
 
-  /** Begins to count at `atMs`, or lets time pass without a trade. Time that steps back counts as no time, and goes on from there. */
+  /** Begins to count at `atMs`, or lets time pass without a trade. Time that steps back counts as no time, and continues from there. */
   advance(atMs: number): void {
     const elapsedMs = this.#atMs === undefined ? 0 : atMs - this.#atMs;
     if (this.#atMs !== undefined && elapsedMs <= 0) {

@@ -1,6 +1,6 @@
 /**
  * @module
- * Runs a rule over bars live: the same rule that `ballast bars` runs over columns. Bars are cut from the middle of the book
+ * Runs a rule over bars live: the same rule that `ballast bars` runs over columns. Bars are cut from the mid
  * at the multiples of their length; what the rule wants at a close is reached without taking, slice by slice at the best price
  * of others. Its stop and its take-profit are judged by the middle, at each look.
  *

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../../core/index.ts';
 import { param } from '../parameters.ts';
 
-/** When quotes are stated anew. */
+/** When quotes are stated again. */
 export interface RequoteParameters {
   /** An order this many ticks from where it should be stays. */
   readonly requoteTicks: number;

@@ -4,7 +4,7 @@ import type { MarketView } from '../context.ts';
 import type { SizeParameters } from './parameters.ts';
 
 /**
- * `work`, done once for each definition of a market. Made anew when the parameters change.
+ * `work`, done once for each definition of a market. Made again when the parameters change.
  * @example const sizeIn = perMarket((view) => view.lotsOf(size))
  */
 export function perMarket<Result>(work: (view: MarketView) => Result): (view: MarketView) => Result {

@@ -64,7 +64,7 @@ export class Quoter {
     onResumed: (symbol) => this.#resume(symbol),
   };
 
-  /** Begins, or goes on with another interval, ms: states the quotes of all markets at once. */
+  /** Begins, or continues with another interval, ms: states the quotes of all markets at once. */
   start(intervalMs: number): void {
     this.#isStarted = true;
     this.#intervalMs = intervalMs;

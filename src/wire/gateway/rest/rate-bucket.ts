@@ -76,7 +76,7 @@ export class RateBucket {
     this.#roll(nowMs);
     if (report === undefined) {
       this.#unheardWeight += weight;
-      // Charged to the window of now at the latest: with no answer at all it would count for ever.
+      // Charged to the window of now at the latest: with no answer at all it would count forever.
       this.#windowEndsAtMs ??= nowMs + RATE_WINDOW_MS;
       return;
     }

@@ -39,7 +39,7 @@ export interface MainWalletReceipt {
 /** A main wallet at work for one environment. Methods throw GatewayError when the exchange rejects. */
 export interface MainWallet {
   readonly address: Address;
-  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: for ever) on an account of this wallet. */
+  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: forever) on an account of this wallet. */
   approve(grant: { agent: Address; validUntilMs: number; subaccount: number }): Promise<MainWalletReceipt>;
   /** Takes the grant of `agent` away. */
   revoke(grant: { agent: Address; subaccount: number }): Promise<MainWalletReceipt>;
@@ -121,7 +121,7 @@ async function readNonce(
   return record;
 }
 
-/** Nobody said what became of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
+/** Nobody said the outcome of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
 async function resolve(
   { client, clock }: MainWalletOptions,
   write: {

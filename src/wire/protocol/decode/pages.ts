@@ -58,7 +58,7 @@ function readPage<Entry>(value: unknown, read: (entry: unknown) => Entry): Page<
   const fields: JsonObject = objectOf(value);
   const hasMore = fieldOf(fields, 'hasMore', FLAG);
   const next = optionalOf(fields, 'next', ID, null) as Cursor | null;
-  // Without a cursor the walk could never go on, or would begin again.
+  // Without a cursor the walk could never continue, or would begin again.
   if (hasMore && next === null) throw new FieldError('next', 'a cursor, since there is more', null);
   return {
     epoch: fieldOf(fields, 'epoch', ID) as Epoch,

@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 import { VAULT_EFFECT } from './vault.ts';
 
-/** What became of one item of a write. Cancels and placements are numbered separately from 0, by `inputIndex`. */
+/** The outcome of one item of a write. Cancels and placements are numbered separately from 0, by `inputIndex`. */
 export const ITEM = record({
   inputIndex: integer,
   kind: word('place', 'cancel'),

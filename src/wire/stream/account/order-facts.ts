@@ -31,7 +31,7 @@ export class OrderFacts {
     this.#snapshotSeq = undefined;
   }
 
-  /** Forgets everything: another ledger numbers its orders anew. */
+  /** Forgets everything: another ledger numbers its orders again. */
   clear(): void {
     this.interrupt();
     this.#open.clear();

@@ -28,7 +28,7 @@ const WAIT_MS_MAX = 30_000;
 interface Entry {
   readonly stream: MarketStream;
   isAcknowledged: boolean;
-  /** When it is asked for anew if it still waits then, monotonic milliseconds. */
+  /** When it is asked for again if it still waits then, monotonic milliseconds. */
   askAtMs: number;
   waitMs: number;
 }

@@ -53,7 +53,7 @@ export class TradesStream implements MarketStream {
   }
 
   interrupt(): void {
-    // What waits goes on waiting: shown now, it would hide the older ones that the next fetch may bring.
+    // What waits continues waiting: shown now, it would hide the older ones that the next fetch may bring.
     this.#backfill.cancel();
   }
 
