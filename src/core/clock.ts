@@ -67,7 +67,7 @@ const ROUND_TIMERS_MAX = 256;
 /** With fewer canceled timers than this it is not worth clearing them out. */
 const CANCELED_MIN = 1_000;
 
-/** A clock that only moves when it is told to; timers fire in order of time, then of creation. */
+/** A clock that moves only when its methods are called; timers fire in order of time, then of creation. */
 export class VirtualClock implements Clock {
   /** Since the start: small numbers keep their fractions. What {@link moveToUs} said last may not be in it yet. */
   #nowMs = 0;
@@ -128,8 +128,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * As {@link moveTo}, in us since the start. Rows of a market come faster than anybody asks for the time: it is divided
-   * when somebody does.
+   * As {@link moveTo}, in us since the start. Rows of a market come faster than any caller asks for the time: it is divided
+   * when one does.
    */
   moveToUs(us: number): void {
     if (us > this.#movedUs) this.#movedUs = us;

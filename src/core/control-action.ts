@@ -94,7 +94,7 @@ function withPresets(
   return values;
 }
 
-/** Runs an action with parameters that nobody has read yet; gives its result. @throws BotError `CONTROL_INVALID`, `CONTROL_REFUSED`. */
+/** Runs an action with parameters that were not checked yet; gives its result. @throws BotError `CONTROL_INVALID`, `CONTROL_REFUSED`. */
 export function runAction<Target>(
   action: ControlAction<Target>,
   target: Target,

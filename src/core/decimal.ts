@@ -20,14 +20,14 @@ export const Decimal = DecimalJs.clone({
 /** A value of {@link Decimal}. */
 export type Decimal = InstanceType<typeof Decimal>;
 
-/** Is `text` a plain decimal: no exponent, no leading zeros, no sign but a minus, no blanks? */
+/** True if `text` is a plain decimal: no exponent, no leading zeros, no sign but a minus, no blanks. */
 export function isDecimalText(text: unknown): text is string {
   return typeof text === 'string' && text.length <= DECIMAL_TEXT_LENGTH_MAX && DECIMAL_TEXT.test(text);
 }
 
 /**
  * `text` times 10^`decimals` as an integer, exactly; `undefined` when the text is no plain decimal or has
- * more non-zero digits behind the point than `decimals`.
+ * more non-zero digits after the point than `decimals`.
  * @example parseScaled('1.50', 2) // 150n
  */
 export function parseScaled(text: string, decimals: number): bigint | undefined {
@@ -67,7 +67,7 @@ export function parseScaledNumber(text: string, decimals: number): number {
   return value <= Number.MAX_SAFE_INTEGER ? value : Number.NaN;
 }
 
-/** A scaled integer as decimal text with exactly `decimals` digits behind the point. @example formatScaled(150n, 2) // '1.50' */
+/** A scaled integer as decimal text with exactly `decimals` digits after the point. @example formatScaled(150n, 2) // '1.50' */
 export function formatScaled(value: bigint | number, decimals: number): string {
   if (decimals === 0) return value.toString();
   const isNegative = value < 0;

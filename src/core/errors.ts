@@ -29,7 +29,7 @@ export class BotError extends Error {
   readonly remedy: string;
   /** Facts that were known when it happened. */
   readonly details: ErrorDetails;
-  /** May the operation have happened all the same? */
+  /** True if the operation may have happened all the same. */
   readonly effect: Effect;
 
   constructor(parts: ErrorParts) {

@@ -96,7 +96,7 @@ export class FewMap<K, V extends object> {
     if (this.#index !== undefined) {
       const value = this.#index.get(key);
       if (value === undefined) return -1;
-      // Objects are told apart faster than texts; one may stand under several keys.
+      // Objects compare faster than texts; one may have several keys.
       let at = this.#values.indexOf(value);
       while (keys[at] !== key) at = this.#values.indexOf(value, at + 1);
       return at;

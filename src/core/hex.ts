@@ -9,7 +9,7 @@ export type Hex = `0x${string}`;
 
 const HEX_TEXT = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** Is `text` well-formed hex, of `bytes` bytes if that is given? */
+/** True if `text` is well-formed hex, of `bytes` bytes if that is given. */
 export function isHex(text: unknown, bytes?: number): text is Hex {
   return (
     typeof text === 'string' && HEX_TEXT.test(text) && (bytes === undefined || text.length === 2 + 2 * bytes)

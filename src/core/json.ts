@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Are there 16 digits in a row? One character in 16 is looked at: such a run holds one of those. */
+/** True if there are 16 digits in a row. One character in 16 is looked at: such a run holds one of those. */
 function hasLongRun(text: string): boolean {
   for (let probe = LONG - 1; probe < text.length; probe += LONG) {
     if (!isDigit(text, probe)) continue;
@@ -52,7 +52,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Can a key of this JSON be `__proto__`, written out or with escapes? Seldom true of texts without one. */
+/** True if a key of this JSON can be `__proto__`, written out or with escapes. Seldom true of texts without one. */
 function mayNamePrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u');
 }
@@ -74,7 +74,7 @@ export function formatJson(value: unknown, indent?: number): string {
   );
 }
 
-/** Is `value` an object with keys (not null, not a list)? */
+/** True if `value` is an object with keys (not null, not a list). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /**
  * @module
- * Ports for what a run says about itself: log lines, figures, audit events. `telemetry` implements them.
+ * Ports for what a run says about itself: log lines, metrics, audit events. `telemetry` implements them.
  */
 import type { MetricOf } from './metrics.ts';
 
@@ -17,7 +17,7 @@ export interface Log {
   child(fields: Fields): Log;
 }
 
-/** Where the figures of `METRICS` go. */
+/** Where the values of `METRICS` go. */
 export interface Metrics {
   count(name: MetricOf<'counter'>, by?: number): void;
   gauge(name: MetricOf<'gauge'>, value: number): void;

@@ -9,7 +9,7 @@ export type MetricKind = 'counter' | 'gauge' | 'summary';
 /** One metric. */
 export interface Metric {
   readonly kind: MetricKind;
-  /** What it counts or measures, and what a value that stands out means. */
+  /** What it counts or measures, and what an unusual value means. */
   readonly meaning: string;
 }
 

@@ -1,8 +1,8 @@
 /**
  * @module
  * Numbers as text, where most are little more than the one before: the digits in front are kept, the last three looked
- * up. The ids of trades are such, and the names of what a run counts; an integer to text takes longer than all else
- * that a trade is told by.
+ * up. The ids of trades are such, and the names of what a run counts; an integer to text takes longer than the rest
+ * of a trade's report.
  */
 const THOUSAND = 1_000;
 /** The last three digits by their value. */
@@ -14,7 +14,7 @@ export class NumberText {
   #front = '';
   readonly #prefix: string;
 
-  /** `prefix` stands before every number. Default: nothing. */
+  /** `prefix` comes before every number. Default: nothing. */
   constructor(prefix = '') {
     this.#prefix = prefix;
   }

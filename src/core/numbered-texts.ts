@@ -1,10 +1,10 @@
 /**
  * @module
- * Texts that end in a number, as numbers: ids count up, and what stands before the count is the same again and again. Two
+ * Texts that end in a number, as numbers: ids count up, and what comes before the count is the same again and again. Two
  * texts have the same code only if they are the same, so codes can be kept and compared in their place.
  */
 
-/** What can stand before the number, of how many kinds. */
+/** What can come before the number, of how many kinds. */
 const HEADS_MAX = 8;
 /** With these the code of every number is a safe integer. */
 const DIGITS_MAX = 15;

@@ -43,7 +43,7 @@ export type GivenOf<P extends Parameters> = {
 /** What is wrong with a value. `path` leads to it. */
 export interface ParameterProblem {
   readonly path: readonly (string | number)[];
-  /** Is it the name that is wrong, and not the value? */
+  /** True if the name is wrong, not the value. */
   readonly isName: boolean;
   readonly expected: string;
   readonly found: string;
@@ -108,7 +108,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kin
   };
 }
 
-/** A part of one, from 0 to 1. Chances are no money: a binary fraction will do. */
+/** A fraction of one, from 0 to 1. Probabilities are not money: a binary fraction is exact enough. */
 export const share: Kind<number> = {
   expected: 'a number from 0 to 1',
   read: (value) => {

@@ -18,7 +18,7 @@ export interface Random {
   normal(): number;
   /** A draw of the exponential distribution with the given mean. */
   exponential(mean: number): number;
-  /** An independent stream that depends on this seed and `name` alone, not on what was drawn so far. */
+  /** An independent stream that depends only on this seed and `name`, not on what was drawn so far. */
   fork(name: string): Random;
 }
 
@@ -27,7 +27,7 @@ export function seededRandom(seed: number | string): Random {
   return new Sfc32(String(seed));
 }
 
-/** A seed that nobody can guess, to start an unseeded run with; it is logged so that the run can be repeated. */
+/** A seed that cannot be guessed, to start an unseeded run with; it is logged so that the run can be repeated. */
 export function freshSeed(): number {
   return randomBytes(4).readUInt32LE(0);
 }

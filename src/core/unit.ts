@@ -1,13 +1,13 @@
 /**
  * @module
  * Numbers that know what they measure. A brand stops one unit from being assigned to another; the constructors check
- * the range once, at the door.
+ * the range once, where a value enters.
  */
 import { assert } from './assert.ts';
 
 declare const brand: unique symbol;
 
-/** `Base` that carries the name of its unit in the type alone. */
+/** `Base` that carries the name of its unit only in the type. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /** An instant: milliseconds since 1970-01-01 UTC. */

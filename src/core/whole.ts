@@ -5,7 +5,7 @@
  * What this does not do: division, but for shares in parts per million.
  */
 
-/** An integer: a safe integer as `number`, any other as `bigint`. Made by the functions of this module alone. */
+/** An integer: a safe integer as `number`, any other as `bigint`. Made only by the functions of this module. */
 export type Whole = number | bigint;
 
 /** `value` in the form that it takes here. */

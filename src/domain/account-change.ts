@@ -1,6 +1,6 @@
 /**
  * @module
- * What a fold changed, reported once each: what strategies hear of and what monitors judge. A fact that was known already
+ * What an update changed, reported once each: strategies receive it and monitors evaluate it. A fact that was known already
  * changes nothing and says nothing.
  */
 import type { Fill, LedgerEntry } from './account.ts';
@@ -15,7 +15,7 @@ export interface OrderOwner {
 }
 
 /**
- * Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. `voided`: it
+ * Status of an order or an intent. `unresolved` is not an end: the exposure stays reserved until proof. `voided`: it
  * belonged to a ledger that is gone; what it did there is part of the state that was rebuilt.
  */
 export type OrderStatus =
@@ -48,7 +48,7 @@ export type AccountChange =
       /** Absent before the exchange gave it a number. */
       readonly orderId: OrderId | undefined;
       readonly status: OrderStatus;
-      /** As it stands, or stood last. */
+      /** As it stands, or was last. */
       readonly order: WorkingOrder | undefined;
       /** As it was asked for, where that is known. */
       readonly spec: OrderSpec | undefined;
@@ -64,7 +64,7 @@ export type AccountChange =
       readonly detail: string;
     };
 
-/** What a firing of the switch is told as: only one that lapsed says that the bot was not there (denials.md M12). */
+/** How a firing of the switch is reported: only one that lapsed says that the bot was not there (denials.md M12). */
 export function firingOf({
   atMs,
   isLapse = true,

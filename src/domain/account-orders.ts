@@ -214,8 +214,8 @@ export class OrderStore {
   }
 
   /**
-   * The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. What waited for one
-   * of them alone may well be ours, and is no anomaly.
+   * The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. What waited only for
+   * one of them may well be ours, and is no anomaly.
    */
   releaseVoid(epoch: string): void {
     for (const { spec } of this.reservations.releaseVoid())
@@ -270,13 +270,13 @@ export class OrderStore {
     }
     this.orders.noteCanceled(record, canceledLots, seq);
     const held = this.#held.get(ref.orderId);
-    // What was shown at the place of the cancel or behind it is not what it canceled, but another order of the number (ambiguity A10).
+    // What was shown at the seq of the cancel or later is not what it canceled, but another order of the number (ambiguity A10).
     if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
     if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', proof);
     record.canceledBy = proof.id;
   }
 
-  /** An order that is held ends: it waits for nobody any more. */
+  /** An order that is held ends: it waits for no write any more. */
   #leaveHeld(orderId: OrderId): void {
     const held = this.#held.get(orderId);
     if (held === undefined) return;
@@ -347,7 +347,7 @@ export class OrderStore {
     this.orders.cool(this.reservations);
   }
 
-  /** The orders of a write have their place: one that a snapshot behind it does not show has ended in between. */
+  /** The orders of a write have their seq: one that a later snapshot does not show has ended in between. */
   #place(requestId: RequestId, seq: Seq): void {
     const snapshotSeq = this.#snapshotSeq;
     if (snapshotSeq === undefined || seq > snapshotSeq) {
@@ -359,13 +359,13 @@ export class OrderStore {
     for (const record of unseen) this.#leave(record, snapshotSeq);
   }
 
-  /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
+  /** A snapshot at `seq` does not show an order: canceled, unless fills show otherwise. Those of a held one wait with it. */
   #leave(ref: OrderRef, seq: Seq): void {
     if (this.#absent.keep(ref, seq)) return;
     const held = this.#held.get(ref.orderId);
     const record = this.orders.get(ref.orderId);
     const isFilled = record?.order?.remainingLots === 0;
-    // Whether these were its fills tells the write that would replace it (ambiguity A10).
+    // Only the write that would replace it shows whether these were its fills (ambiguity A10).
     if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
     const remainingLots =
       held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
@@ -388,7 +388,7 @@ export class OrderStore {
     for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#told.fill(fill, record);
   }
 
-  /** No write in flight can own these fills: they stay the account's alone (denials.md M2). */
+  /** No write in flight can own these fills: they belong only to the account (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
     for (const fill of fills) this.#told.fill(fill, record);

@@ -1,10 +1,10 @@
 /**
  * @module
- * The one state of the account: a pure fold of facts into orders, intents in flight, positions, profit, cash and sync.
- * One writer (the kernel) folds; everyone else reads through {@link AccountView}. Fills and ledger entries come once each;
+ * The one state of the account: a pure function of facts: orders, intents in flight, positions, profit, cash and sync.
+ * One writer (the kernel) applies facts; everyone else reads through {@link AccountView}. Fills and ledger entries come once each;
  * orders are idempotent by number and log position, terminal is terminal (obligation O82).
  *
- *   facts ──► fold ──► orders, reservations ──► exposure (risk)
+ *   facts ──► apply ──► orders, reservations ──► exposure (risk)
  *                 └──► inventories, cash  ────► profit (strategies, reports)
  *                 └──► changes, reported once ────► handlers, monitors
  *
@@ -155,13 +155,13 @@ export class AccountState implements AccountView {
   }
 
   /**
-   * Tells whose orders of a previous run were, before their fills are folded in: a strategy finds its inventory again.
+   * Reports whose orders of a previous run were, before their fills are applied: a strategy finds its inventory again.
    */
   recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
     this.#orderStore.orders.recallOwners(orders);
   }
 
-  /** Gives `tell` what changed since the last call, in order. */
+  /** Calls `tell` with what changed since the last call, in order. */
   drainChanges(tell: (change: AccountChange) => void): void {
     this.#changes.drain(tell);
   }
@@ -357,7 +357,7 @@ export class AccountState implements AccountView {
 
   /**
    * At the first sync of an epoch: what was held before our history begins is taken over as it is published. Fills
-   * behind the published position are no part of it.
+   * after the published position are no part of it.
    */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;

@@ -14,7 +14,7 @@ import type { PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
-/** Is the account's state complete? Only then may risk be increased. */
+/** True if the account's state is complete. Only then may risk be increased. */
 export type SyncState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'synced'; readonly seq: Seq }
@@ -29,7 +29,7 @@ export interface AccountView {
   /** Until when the exchange is confirmed to cancel everything if we die; `undefined`: not armed. */
   readonly armedUntilMs: UnixMs | undefined;
   readonly switchHeldReasons: readonly string[];
-  /** Does anything work, or is anything on its way that could? */
+  /** True if anything works, or anything is on its way that could. */
   readonly hasOpenOrders: boolean;
   /** As {@link hasOpenOrders}, less what is on its way and can never rest: an order that takes is over when it is answered. */
   readonly hasQuotes: boolean;

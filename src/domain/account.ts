@@ -44,14 +44,14 @@ export interface PositionMove {
   readonly changeLots: Lots;
   /** The position before it, signed: what each strategy held of it decides what it bears. */
   readonly ofLots: Lots;
-  /** The market came to its end: whatever anybody held in it, on whichever side, is closed at one price. */
+  /** The market came to its end: whatever any account held in it, on whichever side, is closed at one price. */
   readonly isMarketEnd?: true;
   /** As of the ledger: positive when received. */
   readonly cash: Quantums;
   readonly seq: Seq;
 }
 
-/** A position that was taken over as it was published: it is older than the history, or came about while nobody looked. */
+/** A position that was taken over as it was published: it is older than the history, or came about while the bot did not run. */
 export interface AdoptedPosition extends Pick<Position, 'symbol' | 'sizeLots' | 'costBasis'> {
   readonly seq: Seq;
 }

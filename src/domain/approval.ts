@@ -8,7 +8,7 @@ import type { Brand } from '../core/index.ts';
 /** `T` that passed every risk check. */
 export type Approved<T> = Brand<T, 'Approved'>;
 
-/** Marks `command` as approved. For `risk` alone. */
+/** Marks `command` as approved. Only for `risk`. */
 export function approve<T>(command: T): Approved<T> {
   return command as Approved<T>;
 }

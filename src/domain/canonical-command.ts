@@ -115,7 +115,7 @@ export type CanonicalCommand =
   /** Not in any known codec: tag 0xF0, x-assumed. */
   | { readonly kind: 'CancelAll'; readonly account: number };
 
-/** What only a main wallet may sign besides: grants, subaccounts, and its dealings with vaults. */
+/** What only a main wallet may sign as well: grants, subaccounts, and its dealings with vaults. */
 export type MainWalletOperation =
   | {
       readonly kind: 'ApproveAgent';
@@ -128,7 +128,7 @@ export type MainWalletOperation =
   | VaultOperation;
 
 /**
- * What a participant signs for an account of its own. `vault` is the number of the vault's account; amounts and shares
+ * What a participant signs for its own account. `vault` is the number of the vault's account; amounts and shares
  * are in quantums of collateral and in millionths of a share (own choice: shares count as finely as collateral).
  */
 export type VaultOperation =

@@ -1,7 +1,7 @@
 /**
  * @module
- * What can be asked of the exchange. A {@link TradingCommand} reaches a lane only as an `Approved` one, made by risk
- * alone; what skips risk is the closed type {@link SafetyCommand}.
+ * What can be asked of the exchange. A {@link TradingCommand} reaches a lane only as an `Approved` one, made only by
+ * risk; what skips risk is the closed type {@link SafetyCommand}.
  */
 import type { UnixMs } from '../core/index.ts';
 import type { CanonicalCommand, MainWalletOperation } from './canonical-command.ts';
@@ -12,11 +12,11 @@ import type { OrderRef, OrderSpec } from './order.ts';
 export interface PlaceOrders {
   readonly kind: 'place';
   readonly orders: readonly OrderSpec[];
-  /** Of one order alone: who routed it, and the fee that is paid to him on top of what it takes. */
+  /** Only of a single order: the builder that routed it, and its fee on the taker notional. */
   readonly builder?: { readonly accountId: number; readonly feePpm: number };
 }
 
-/** One quoting round: all cancels run first, then all placements, in one log entry; items may fail alone. */
+/** One quoting round: all cancels run first, then all placements, in one log entry; items may fail one by one. */
 export interface ReplaceOrders {
   readonly kind: 'replace';
   readonly symbol: MarketSymbol;
@@ -59,7 +59,7 @@ export type Command = TradingCommand | SafetyCommand;
 
 /**
  * An operation that was planned whole, for what bots do not do: grants, subaccounts, vaults, time-weighted orders and
- * triggers of the client for people. Its answer names no items that could be held against it.
+ * triggers of the client for people. Its answer names no items that could be compared with it.
  */
 export interface PlannedOperation {
   readonly kind: 'operation';

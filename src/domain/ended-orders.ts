@@ -38,7 +38,7 @@ interface Owner {
   readonly strategyId: StrategyId | undefined;
 }
 
-/** Places for so many orders; what is put in one again is gone. */
+/** Number of slots; an order put in a used slot replaces the one before. */
 export class EndedOrders {
   readonly #placesMax: number;
   #numbers = new Float64Array(PLACES_AT_FIRST * NUMBERS);
@@ -97,7 +97,7 @@ export class EndedOrders {
     return this.#numbers[place * NUMBERS + CODE] as number;
   }
 
-  /** The order in a place, as it was put there; of what nobody asks of an ended one, the write that placed it, no word. */
+  /** The order in a slot, as it was put there, without the write that placed it: no caller asks for that of an ended order. */
   take(place: number, orderId: OrderId): TrackedOrder {
     const mark = this.#marks[place] ?? 0;
     const { symbol, strategyId } = this.#owners[mark >>> OWNER_SHIFT] as Owner;
@@ -156,7 +156,7 @@ export class EndedOrders {
   }
 }
 
-/** Was it never filled, and did it have its number alone? */
+/** True if it was never filled and its number was its own. */
 function isPlain(record: TrackedOrder): boolean {
   return (
     record.fills.length === 0 &&
@@ -171,7 +171,7 @@ function isPlain(record: TrackedOrder): boolean {
   );
 }
 
-/** Does an order say of its owner what is known of it? */
+/** True if an order names its owner as far as it is known. */
 function isOwn(order: WorkingOrder, { symbol, strategyId, intentId }: TrackedOrder): boolean {
   return order.symbol === symbol && order.strategyId === strategyId && order.intentId === intentId;
 }

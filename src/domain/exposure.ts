@@ -29,7 +29,7 @@ export interface ExposureItem {
   readonly sizeLots: Lots;
 }
 
-/** Adds up everything in a market that could still be executed. It is used again and again: nobody else may keep it. */
+/** Adds up everything in a market that could still be executed. It is used again and again: no caller may keep it. */
 export class ExposureSum implements Exposure {
   positionLots = 0 as Lots;
   buyLots = 0;
@@ -83,7 +83,7 @@ export class OwnedExposure {
     this.ofStrategy.begin();
   }
 
-  /** Counts an order of `owner`, or what is left of one; of nobody known: for the account alone. */
+  /** Counts an order of `owner`, or what is left of one; without a known owner: only for the account. */
   add(owner: StrategyId | undefined, side: Side, priceTicks: number, sizeLots: number): void {
     this.ofAccount.add(side, priceTicks, sizeLots);
     if (owner !== undefined && owner === this.strategyId) this.ofStrategy.add(side, priceTicks, sizeLots);

@@ -1,7 +1,7 @@
 /**
  * @module
  * Facts: everything that is known to have happened, from the streams, from the lanes and from the clock. They are
- * folded into the one state first and shown to strategies afterwards. A terminal fact carries the id of its proof
+ * applied to the one state first and shown to strategies afterwards. A terminal fact carries the id of its proof
  * (invariant I30).
  */
 import type { UnixMs } from '../core/index.ts';
@@ -70,7 +70,7 @@ export type AccountFact =
   | {
       readonly type: 'AccountSynced';
       readonly seq: Seq;
-      /** Fills up to here are booked, those behind it come by their channel: later than orders do (ambiguity A18). Absent: `seq`. */
+      /** Fills up to here are booked, later ones come by their channel: later than orders do (ambiguity A18). Absent: `seq`. */
       readonly bookedSeq?: Seq;
       readonly epoch?: string | undefined;
     }
@@ -95,7 +95,7 @@ export type WriteFact =
       readonly acceptedLots: Lots;
       readonly filledLots: Lots;
       readonly isResting: boolean;
-      /** The log position of the write, where it is known: what stands under the number behind it may be another order. */
+      /** The log position of the write, where it is known: later the number may belong to another order. */
       readonly seq?: Seq | undefined;
       readonly proof: Proof;
     }
@@ -111,7 +111,7 @@ export type WriteFact =
       readonly type: 'CancelExecuted';
       readonly ref: OrderRef;
       readonly canceledLots: Lots;
-      /** The log position of the write, where it is known: what the number shows behind it is another order. */
+      /** The log position of the write, where it is known: what the number shows later is another order. */
       readonly seq?: Seq | undefined;
       readonly proof: Proof;
     }
@@ -152,8 +152,8 @@ export type WriteFact =
       readonly type: 'SwitchFired';
       readonly atMs: UnixMs;
       /**
-       * False where no renewal was missing: a fence or an emergency had set it to fire, or orders were canceled by nobody we
-       * know before its time (obligation O79). Absent: it lapsed.
+       * False where no renewal was missing: a fence or an emergency had set it to fire, or orders were canceled before its
+       * time, and by no write of ours (obligation O79). Absent: it lapsed.
        */
       readonly isLapse?: boolean;
     };
@@ -256,7 +256,7 @@ export interface MarketSink {
   takeTrade(trade: Trade): void;
 }
 
-/** The sink of books and trades that is `sink`. */
+/** `sink` as a sink of books and trades. */
 export function marketSinkOf(sink: FactSink): MarketSink {
   return {
     takeBook: (book) => sink({ type: 'BookUpdated', book }),

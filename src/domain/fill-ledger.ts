@@ -1,7 +1,7 @@
 /**
  * @module
  * Fills and ledger entries, and the inventories they make: of the account, and of each strategy on it. Each comes once:
- * whoever makes facts sees to that. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
+ * the maker of the facts sees to that. The sum of all strategies and of what no strategy owns is the account, lot by lot and quantum by quantum.
  */
 import { FewMap, type Whole } from '../core/index.ts';
 import type { Fill, LedgerEntry, PositionMove } from './account.ts';
@@ -11,7 +11,7 @@ import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
-/** The books of an account. */
+/** The ledger of an account. */
 export class FillLedger {
   /** Everything on the account. */
   readonly account = new InventoryBook();
@@ -39,7 +39,7 @@ export class FillLedger {
     return this.#strategies.keys;
   }
 
-  /** The books of a strategy; of the account when none is named. */
+  /** The ledger of a strategy; of the account when none is named. */
   ownedBy(strategyId: StrategyId | undefined): InventoryBook | undefined {
     return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
   }
@@ -68,7 +68,7 @@ export class FillLedger {
 
   /**
    * Books what the exchange moved without a fill, for the account and for those of its strategies that hold the position:
-   * by their share of it. Who stands on the other side of the account bears none of a deleverage.
+   * by their share of it. A strategy on the other side bears none of a deleverage.
    */
   addMove({ symbol, changeLots, ofLots, cash, isMarketEnd }: PositionMove): void {
     const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;

@@ -1,6 +1,6 @@
 /**
  * @module
- * Names of things, opaque by type. Made by protocol decoders and by the factories of the runtime alone.
+ * Names of things, opaque by type. Made by protocol decoders and by the factories of the kernel only.
  */
 import { assert, type Brand, type Hex } from '../core/index.ts';
 
@@ -21,7 +21,7 @@ export type IntentId = Brand<string, 'IntentId'>;
 export type StrategyId = Brand<string, 'StrategyId'>;
 /** The name of a lane: one nonce scope of one API wallet. */
 export type LaneId = Brand<string, 'LaneId'>;
-/** The ledger's life: compared for equality only (ambiguity A12). */
+/** One run of the exchange's ledger: compared for equality only (ambiguity A12). */
 export type Epoch = Brand<string, 'Epoch'>;
 /** The place of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (exchange.md#resources). */
 export type Cursor = Brand<string, 'Cursor'>;

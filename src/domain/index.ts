@@ -1,4 +1,4 @@
-/** @module The trading nouns as immutable data, and the one pure state machine that folds facts into state. */
+/** @module The trading nouns as immutable data, and the one pure state machine that applies facts to state. */
 export type {
   AccountSummary,
   AdoptedPosition,

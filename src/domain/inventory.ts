@@ -9,7 +9,7 @@ import type { MarketSymbol } from './ids.ts';
 import { CostBook, type Pnl, totalOf } from './pnl.ts';
 import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
 
-/** One owner's figures in one market. */
+/** One owner's values in one market. */
 export class Inventory {
   readonly #position = new CostBook();
   #fillFees = 0n;
@@ -164,12 +164,12 @@ export class InventoryBook {
   }
 }
 
-/** Is `entry` a fee or a rebate, by its kind? The list of kinds is open (exchange.md#resources). */
+/** True if `entry` is a fee or a rebate, by its kind. The list of kinds is open (exchange.md#resources). */
 export function isFeeEntry(entry: LedgerEntry): boolean {
   return entry.kind.includes('fee') || entry.kind.includes('rebate');
 }
 
-/** Is `entry` a funding payment, by its kind? */
+/** True if `entry` is a funding payment, by its kind. */
 export function isFundingEntry(entry: LedgerEntry): boolean {
   return entry.kind.includes('funding');
 }
@@ -182,12 +182,12 @@ export function movesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return MOVING_KINDS.has(kind);
 }
 
-/** Does a kind of entry that moves a position close the whole of it? */
+/** True if a kind of entry that moves a position closes all of it. */
 export function closesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind === 'final_settlement';
 }
 
-/** Is `entry` the cash leg of an execution? */
+/** True if `entry` is the cash leg of an execution. */
 export function isTradeEntry(entry: LedgerEntry): boolean {
   return entry.kind === 'trade';
 }

@@ -1,7 +1,7 @@
 /**
  * @module
- * A book of total sizes by price, kept by single changes: what a feed of differences is folded into. Takes what
- * it is told: it does not judge a crossed book, and it knows no update ids. Books that arrive whole are not for it: see
+ * A book of total sizes by price, kept by single changes: the state of a feed of differences. Takes what
+ * it is given: it does not reject a crossed book, and it knows no update ids. Books that arrive whole are not for it: see
  * `Book`.
  */
 import { ASK_KEY_TOP, LevelSide } from './level-side.ts';
@@ -54,7 +54,7 @@ export class LevelBook {
     return this.#asks.count;
   }
 
-  /** Does the best bid reach the best ask? */
+  /** True if the best bid reaches the best ask. */
   get isCrossed(): boolean {
     const hasBoth = this.#bids.count > 0 && this.#asks.count > 0;
     return hasBoth && this.#bids.bestKey >= ASK_KEY_TOP - this.#asks.bestKey;

@@ -1,14 +1,14 @@
 /**
  * @module
  * One side of a book by key: a greater key is a better price. A window of ticks on a typed array around the best level,
- * with a bitmap of its filled levels, and a sorted list for the levels that lie deeper than the window. The best
+ * with a bitmap of its filled levels, and a sorted list for the levels deeper than the window. The best
  * level is always in the window: what is set above it moves the window, and so does the removal of its last level.
  */
 import type { Lots } from './units.ts';
 
 /** Ticks in the window of one side: 128 KiB of sizes. */
 const SPAN = 16_384;
-/** Where the best level stands after the window has moved: room to rise, more room to fall. */
+/** Where the best level is after the window has moved: room to rise, more room to fall. */
 const HOME = (SPAN / 4) * 3;
 /** Below this the window follows a falling best level as soon as a level is set beneath it. */
 const LOW = SPAN / 4;
@@ -159,7 +159,7 @@ export class LevelSide {
     return before;
   }
 
-  /** Moves the window so that `key`, at or above every level, stands at home. */
+  /** Moves the window so that `key`, at or above every level, is at its home position. */
   #moveTo(key: number): void {
     const keys = this.#farKeys;
     const sizes = this.#farSizes;
@@ -179,7 +179,7 @@ export class LevelSide {
 
   /**
    * Removes the `levels` of the window, from the best one down: a feed of whole books does this with every frame, and they
-   * stand close together.
+   * are close together.
    */
   #emptyWindow(levels: number): void {
     const filled = this.#filled;

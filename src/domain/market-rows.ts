@@ -1,7 +1,7 @@
 /**
  * @module
  * What a row of a recorded market can say: the numbers that tapes hold, the replay engine reads and the local venue matches
- * against. The columns of a row stand in `tape/format/events.ts`. A frame is one or more rows that happened together; its last
+ * against. The columns of a row are described in `tape/format/events.ts`. A frame is one or more rows that happened together; its last
  * row carries {@link FLAG_END}. Levels are total sizes: a row sets the size at a price, 0 removes it.
  */
 
@@ -24,7 +24,7 @@ export const EVENT = {
   fundingSettled: 9,
   /** Nothing was recorded from this row's time until `id` (Unix us): what was known cannot be trusted meanwhile. */
   hole: 10,
-  /** Best quotes of a stream of their own, which may run ahead of the book; size 0: an empty side. */
+  /** Best quotes of a separate stream, which may run ahead of the book; size 0: an empty side. */
   bestBid: 11,
   bestAsk: 12,
   /** A bar in four rows of one frame, at the time it became known. `id` of the open: its length in ms; `id` of the high: its start in Unix ms; close: `size` the volume, `id` the number of trades. */

@@ -1,8 +1,8 @@
 /**
  * @module
- * The newest that is known of each market, folded from facts: definition, book, best quotes, prices, last trade,
+ * The newest that is known of each market, from facts: definition, book, best quotes, prices, last trade,
  * candles. What this does not do: no field is ever filled from another source than its own fact; an old value stays
- * beside the time it came, and staleness is for the reader to judge.
+ * beside the time it came, and the reader decides what is stale.
  */
 import type { UnixMs } from '../core/index.ts';
 import type { MarketFact } from './fact.ts';
@@ -56,7 +56,7 @@ class MutableRecord implements MarketRecord {
   }
 }
 
-/** All markets. Readers use {@link MarketRecord}; only the runtime folds. */
+/** All markets. Readers use {@link MarketRecord}; only the kernel applies facts. */
 export class MarketState {
   readonly #records = new Map<MarketSymbol, MutableRecord>();
   /** That of the newest fact: the next one is mostly about the same market. */
@@ -189,7 +189,7 @@ export function bestAskOf(record: MarketRecord): Ticks | undefined {
   return top === undefined || top === 0 ? askOf(record) : (top as Ticks);
 }
 
-/** The book, where no quotes can be newer. Strategies ask with every row: what is not so simple stands in functions of its own. */
+/** The book, where no quotes can be newer. Strategies ask with every row: what is less simple is in separate functions. */
 function knownTopOf({ book, bbo }: MarketRecord): Book | undefined {
   return bbo === undefined ? book : undefined;
 }
@@ -215,7 +215,7 @@ function askOf(record: MarketRecord): Ticks | undefined {
   return book.askCount > 0 ? (book.askTicks[0] as Ticks) : undefined;
 }
 
-/** The middle of best bid and ask in ticks, with a half; `undefined` when a side is empty. */
+/** The mid of best bid and ask in ticks, with a half; `undefined` when a side is empty. */
 export function midOf(record: MarketRecord): number | undefined {
   const bid = bestBidOf(record);
   const ask = bestAskOf(record);
@@ -223,8 +223,8 @@ export function midOf(record: MarketRecord): number | undefined {
 }
 
 /**
- * A price to value a position at: mark, else the middle rounded down, else the last trade; `undefined` when the market
- * has none of them. `knownMid`: the middle, where the caller has it.
+ * A price to value a position at: mark, else the mid rounded down, else the last trade; `undefined` when the market
+ * has none of them. `knownMid`: the mid, where the caller has it.
  */
 export function valuationTicksOf(record: MarketRecord, knownMid?: number): Ticks | undefined {
   const mark = record.prices?.markTicks;

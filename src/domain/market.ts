@@ -34,7 +34,7 @@ export interface Market {
   readonly bookStep?: Ticks;
 }
 
-/** May orders be placed? Unknown states fail closed. */
+/** True while orders may be placed. Unknown states fail closed. */
 export function isTradable(market: Market): boolean {
   return market.status === 'Active';
 }

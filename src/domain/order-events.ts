@@ -6,7 +6,7 @@ import type { MarketSymbol, StrategyId } from './ids.ts';
 import type { OrderSpec } from './order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** Why something stands as it does. */
+/** Why something has its status. */
 export interface Cause {
   readonly reason?: string | undefined;
   readonly proof?: Proof | undefined;
@@ -21,7 +21,7 @@ export interface OrderStoreEvents {
   attributed(fill: Fill, strategyId: StrategyId | undefined): void;
 }
 
-/** Tells changes of orders and intents. */
+/** Reports changes of orders and intents. */
 export class OrderEvents {
   readonly #events: OrderStoreEvents;
 
@@ -29,7 +29,7 @@ export class OrderEvents {
     this.#events = events;
   }
 
-  /** How an order stands now. */
+  /** The status of an order. */
   order(record: TrackedOrder, status: OrderStatus, proof: Proof | undefined, reason?: string): void {
     this.#events.changed({
       type: 'OrderChanged',
@@ -45,7 +45,7 @@ export class OrderEvents {
     });
   }
 
-  /** How an intent stands now that is no order. */
+  /** The status of an intent that is no order. */
   intent(spec: OrderSpec, status: OrderStatus, { reason, proof }: Cause): void {
     this.#events.changed({
       type: 'OrderChanged',

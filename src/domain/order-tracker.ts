@@ -1,7 +1,7 @@
 /**
  * @module
  * The orders of an account by number: working ones, and a bounded memory of ended ones so that terminal stays terminal
- * (obligation O82) and a late fill still finds its owner. What this does not do: judging whose an unknown order is.
+ * (obligation O82) and a late fill still finds its owner. What this does not do: deciding whose an unknown order is.
  */
 import { added, assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
@@ -39,7 +39,7 @@ interface WorkingList {
   readonly symbol: MarketSymbol;
   /** Oldest first. */
   readonly records: TrackedOrder[];
-  /** What is told of them, until something changes. */
+  /** What is reported of them, until something changes. */
   told: readonly WorkingOrder[] | undefined;
 }
 
@@ -75,14 +75,14 @@ export class OrderTracker {
     if (working === undefined || working.records.length === 0) return NO_ORDERS;
     if (working.told !== undefined) return working.told;
     let list = NO_ORDERS;
-    // Of an order that is filled and is being replaced only the end of the write tells whether it has ended.
+    // Of an order that is filled and is being replaced only the end of the write shows whether it has ended.
     for (const { order } of working.records)
       if (order !== undefined && order.remainingLots > 0) list = added(list, order);
     working.told = list;
     return list;
   }
 
-  /** Does any order work? */
+  /** True while any order works. */
   get hasWorking(): boolean {
     return this.#workingCount > 0;
   }
@@ -133,7 +133,7 @@ export class OrderTracker {
   /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
   set(record: TrackedOrder, order: WorkingOrder): void {
     if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, got ${order.orderId}`);
-    // The end of an order can come before the answer that tells its size.
+    // The end of an order can come before the answer that gives its size.
     if (record.leftLots !== undefined)
       record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
@@ -199,7 +199,7 @@ export class OrderTracker {
     }
   }
 
-  /** The history is booked up to `seq`: what was told up to there and is still owed came before it. */
+  /** The history is booked up to `seq`: what was reported up to there and is still pending came before it. */
   settle(seq: Seq): void {
     for (const record of [...this.working(), ...this.#owing]) {
       if (record.seq !== undefined && record.seq > seq) continue;
@@ -214,7 +214,7 @@ export class OrderTracker {
     if (canceledLots === 0) return;
     if (seq !== undefined && (record.seq ?? 0n) < seq) record.seq = seq;
     record.leftLots = canceledLots;
-    // Told with its end: who placed it must know what was executed although the fills have not come.
+    // Reported with its end: the strategy that placed it must know what was executed although the fills have not come.
     if (record.order !== undefined) this.set(record, record.order);
   }
 
@@ -318,7 +318,7 @@ export class OrderTracker {
   /** Of the orders of a number, `newest` and those before it, the one that a write has placed. */
   #placedAmong(newest: TrackedOrder, placed: PlacedOrder): TrackedOrder {
     const { spec, seq, proof } = placed;
-    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
+    // A write cancels before it places: what it has canceled is not what it placed, whichever owner that had.
     if (newest.canceledBy !== proof.id) {
       if (seq !== undefined && isFoundBehind(newest, seq) && !isPlacedAs(newest, placed)) {
         const passed = this.#orderBefore(newest);

@@ -77,7 +77,7 @@ export function orderWithLeft(
   const { clientOrderId } = order;
   const strategyId = owner.strategyId ?? order.strategyId;
   const intentId = owner.intentId ?? order.intentId;
-  // All but orders of strangers have all three: made name by name it is of one kind with those that are made of a placement.
+  // All but other participants' orders have all three: made name by name it is of one kind with those that are made of a placement.
   if (clientOrderId !== undefined && strategyId !== undefined && intentId !== undefined)
     return {
       symbol: order.symbol,

@@ -1,10 +1,10 @@
 /**
  * @module
- * Orders by their number: all that work, and a bounded memory of the others, each number of which is forgotten when so many
- * others were put there since. The few that work are found apart from the many that do not. Those are hardly ever asked for:
+ * Orders by their number: all that work, and a bounded memory of the others, each number of which is forgotten when as many
+ * others as it holds were put there since. The few that work are found apart from the many that do not. Those are hardly ever asked for:
  * an order that is new has a higher number than all that are kept, and one that has just ended is among the last of them. Only
  * for what is neither an index is made, in two ages: a number may be in `young` and in `old`, and is what the first of them
- * says; `old` goes as a whole, when all in it are forgotten. What this does not do: judging how an order stands.
+ * says; `old` goes as a whole, when all in it are forgotten. What this does not do: deciding the status of an order.
  */
 import { FewMap, NO_CODE, NumberedTexts } from '../core/index.ts';
 import { EndedOrders } from './ended-orders.ts';
@@ -13,16 +13,16 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** {@link TrackedOrder.keptAs} of an order whose number another one has: the newest of them is kept, not this one. */
 export const KEPT_WITH_ANOTHER = -1;
-/** So many that were kept last stay as they are: of them more is still told. */
+/** This many that were kept last stay as they are: more is still reported of them. */
 const WARM_MAX = 16;
-/** So many are put into columns at once: done one by one, between other things, each takes twice as long. */
+/** This many are put into columns at once: done one by one, between other things, each takes twice as long. */
 const COOLED_AT_ONCE = 16;
-/** So many that were kept last are looked at before there is an index. */
+/** This many that were kept last are looked at before there is an index. */
 const RECENT_MAX = 4;
 
-/** What tells of writes on their way. */
+/** Source of the writes on their way. */
 export interface OpenWrites {
-  /** Is the outcome of a write not known yet? */
+  /** True while the outcome of a write is not known. */
   isOpen(requestId: RequestId): boolean;
 }
 
@@ -109,7 +109,7 @@ export class OrdersById {
   }
 
   /**
-   * Puts those that were kept a while ago into columns. To be called when nobody holds a record: what is done to it then is
+   * Puts those that were kept a while ago into columns. To be called when no caller holds a record: what is done to it then is
    * not seen any more.
    */
   cool(writes: OpenWrites): void {
@@ -150,7 +150,7 @@ export class OrdersById {
     if (this.#last === record) this.#last = undefined;
   }
 
-  /** Takes an order out of the columns: what happens to it now is told of the object. */
+  /** Takes an order out of the columns: what happens to it now is seen in the object. */
   #warmUp(place: number, orderId: OrderId, keptAs: number): TrackedOrder {
     const record = this.#columns.take(place, orderId);
     record.keptAs = keptAs;
@@ -192,7 +192,7 @@ export class OrdersById {
     this.#indexedTo = keptAs;
   }
 
-  /** Were so many others kept since a number was that its place is theirs? */
+  /** True if so many others were kept since a number that its slot is reused. */
   #isOverdue(keptAs: number): boolean {
     return keptAs <= this.#keptCount - this.#keptMax;
   }

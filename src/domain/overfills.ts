@@ -1,15 +1,15 @@
 /**
  * @module
  * Orders filled beyond their size (denials.md M2). While an order is being replaced its number may be another order's
- * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells. At a start it may
- * have been replaced by writes that nobody remembers: the list of orders tells that, and not where each of them began.
+ * already, where replaced orders hand their number on (ambiguity A10): the end of its write shows it. At a start it may
+ * have been replaced by writes that no journal holds: the list of orders shows that, but not where each of them began.
  */
 import type { OrderId } from './ids.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** What it asks and tells. */
+/** What it asks and reports. */
 export interface OverfillPorts {
-  /** Can its number be another order's: does a write cancel it that is not resolved, or is the state not complete yet? */
+  /** True if its number can be another order's: does a write cancel it that is not resolved, or is the state not complete yet? */
   mayBeReplaced(orderId: OrderId): boolean;
   /** An order is filled beyond its size, and no replacement explains it. */
   onOverfill(record: TrackedOrder): void;

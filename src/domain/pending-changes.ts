@@ -1,7 +1,7 @@
-/** @module Changes of an account that have not been told, in order. */
+/** @module Changes of an account that were not reported yet, in order. */
 import type { AccountChange } from './account-change.ts';
 
-/** See the module. Nearly every fold adds one or none: the places of the list are used again and again. */
+/** See the module. Nearly every fact adds one or none: the slots of the list are used again and again. */
 export class PendingChanges {
   readonly #changes: (AccountChange | undefined)[] = [];
   #count = 0;
@@ -10,7 +10,7 @@ export class PendingChanges {
     this.#changes[this.#count++] = change;
   }
 
-  /** Tells each, and what is added meanwhile. */
+  /** Reports each, and what is added meanwhile. */
   drain(tell: (change: AccountChange) => void): void {
     for (let at = 0; at < this.#count; at++) {
       const change = this.#changes[at];

@@ -2,7 +2,7 @@
  * @module
  * The arithmetic of a position audit: at the seq of a published position, the changes up to there must add up to it
  * (docs/concepts/reconciliation.md). What was filled later belongs to the next one. Pure: it knows no time, so how long a
- * difference may last is its holder's matter. The streams hold one and judge what they publish; the account state holds
+ * difference may last is its holder's matter. The streams hold one and check what they publish; the account state holds
  * one, for a fact that comes while a turn runs waits, and its books may be a turn later than the streams.
  */
 import type { AdoptedPosition, Position } from './account.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * A bounded memory of ids that were seen, oldest forgotten first: what makes a fold idempotent without growing forever
- * . What this does not do: it cannot tell an id it has forgotten from one it never saw; the caller bounds that.
+ * A bounded memory of ids that were seen, oldest forgotten first: what makes an update idempotent without growing forever
+ * . What this does not do: it cannot distinguish an id it has forgotten from one it never saw; the caller bounds that.
  */
 import { assert } from '../core/index.ts';
 
@@ -50,7 +50,7 @@ export class RecentIds<Id> {
     return this.#ids.size;
   }
 
-  /** Was `id` seen and not forgotten? */
+  /** True if `id` was seen and not forgotten. */
   has(id: Id): boolean {
     return this.#ids.has(id);
   }
@@ -58,7 +58,7 @@ export class RecentIds<Id> {
   /** Remembers `id`; the id that was forgotten for it, if any. An id that is known already keeps its age. */
   add(id: Id): Id | undefined {
     const { size } = this.#ids;
-    // Looked up once: whether it was there the size tells.
+    // Looked up once: the size shows whether it was there.
     if (this.#ids.add(id).size === size) return undefined;
     const forgotten = this.#ring.add(id);
     if (forgotten !== undefined) this.#ids.delete(forgotten);

@@ -80,7 +80,7 @@ export class Reservations {
     return this.#byIntent.size;
   }
 
-  /** Is there one whose order may rest in the book? */
+  /** True if there is one whose order may rest in the book. */
   get canRest(): boolean {
     const all = this.#byIntent.values;
     for (let at = 0; at < all.length; at++) {
@@ -157,12 +157,12 @@ export class Reservations {
     this.#onChange(reservation.spec.symbol);
   }
 
-  /** Is a write sent and not resolved? */
+  /** True while a write is sent and not resolved. */
   isOpen(requestId: RequestId): boolean {
     return this.#writes.get(requestId) !== undefined;
   }
 
-  /** Does a write that is not resolved cancel this order? */
+  /** True if an unresolved write cancels this order. */
   isCanceling(orderId: OrderId): boolean {
     const writes = this.#writes.values;
     for (let at = 0; at < writes.length; at++) if (cancelsOne(writes[at], orderId)) return true;
@@ -213,7 +213,7 @@ export class Reservations {
     return released;
   }
 
-  /** Could an order that nobody has claimed belong to one of these? Labels are no evidence. */
+  /** True if an unclaimed order could belong to one of these. Labels are no evidence. */
   couldOwn(order: Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks' | 'sizeLots'>): boolean {
     for (const { spec, stage } of this.#byIntent.values) {
       if (stage === 'shadow' || spec.symbol !== order.symbol || spec.side !== order.side) continue;
@@ -222,7 +222,7 @@ export class Reservations {
     return false;
   }
 
-  /** Could a fill of an order that nobody has claimed belong to one of these? */
+  /** True if a fill of an unclaimed order could belong to one of these. */
   couldOwnFill(fill: { readonly symbol: MarketSymbol; readonly side: string }): boolean {
     for (const { spec, stage } of this.#byIntent.values) {
       if (stage !== 'shadow' && spec.symbol === fill.symbol && spec.side === fill.side) return true;
@@ -230,7 +230,7 @@ export class Reservations {
     return false;
   }
 
-  /** The nonce of a refused request was spent by a later write of its lane: its bytes can never run. */
+  /** The nonce of a refused request was consumed by a later write of its lane: its bytes can never run. */
   #releaseShadows(lane: LaneId, except: RequestId): void {
     if (this.#byIntent.size === 0) return;
     const spent = this.#byIntent.values.filter(
@@ -239,7 +239,7 @@ export class Reservations {
     for (const { spec } of spent) this.release(spec.intentId);
   }
 
-  /** Sets what a reservation has come to. */
+  /** Sets the outcome of a reservation. */
   #moveOn(
     known: MutableReservation,
     stage: ReservationStage,

@@ -26,11 +26,11 @@ export interface RecordedFill {
   readonly sizeLots: Lots;
   /** Positive: paid; null: not known. */
   readonly fee: Quantums | null;
-  /** The middle of the book when it happened, in ticks with a half; NaN: not known. */
+  /** The mid when it happened, in ticks with a half; NaN: not known. */
   readonly midTicks: number;
-  /** The middle after each of {@link MARKOUT_HORIZONS_MS}; NaN: the run ended before or the market was not known. */
+  /** The mid after each of {@link MARKOUT_HORIZONS_MS}; NaN: the run ended before or the market was not known. */
   readonly laterMidTicks: readonly number[];
-  /** What stood before the order when it was filled and when it came to rest, by the fill model; NaN: not modeled. */
+  /** Queue ahead of the order when it was filled and when it came to rest, by the fill model; NaN: not modeled. */
   readonly queueAheadLots: number;
   readonly queueAtRestLots: number;
 }
@@ -53,12 +53,12 @@ export interface RunSamples {
   readonly atMs: Float64Array;
   /** Equity in quantums without the transfers of the run: what it was at the beginning and profit. Safe integers. */
   readonly equity: Float64Array;
-  /** By market, in the order of {@link RunRecord.markets}: the middle in ticks (NaN: unknown) and inventory in lots. */
+  /** By market, in the order of {@link RunRecord.markets}: the mid in ticks (NaN: unknown) and inventory in lots. */
   readonly midTicks: readonly Float64Array[];
   readonly inventoryLots: readonly Float64Array[];
 }
 
-/** Counts of what was asked for and what came of it. */
+/** Counts of what was asked for and of the outcomes. */
 export interface RunCounts {
   readonly intents: number;
   readonly denied: number;
@@ -67,7 +67,7 @@ export interface RunCounts {
   readonly ordersCanceled: number;
   readonly ordersFilled: number;
   readonly writes: number;
-  /** Orders that came to rest between the prices that the book shows; absent: it shows every price, or nobody can tell. */
+  /** Orders that came to rest between the prices that the book shows; absent: it shows every price, or that is not known. */
   readonly ordersBetweenLevels?: number;
   readonly makerFills: number;
   readonly takerFills: number;
@@ -115,7 +115,7 @@ export interface RunRecord {
   readonly fromMs: UnixMs;
   readonly toMs: UnixMs;
   readonly collateralDecimals: number;
-  /** Assumptions in words, printed with every figure: fill model, latency, fees, funding. Empty: a real exchange. */
+  /** Assumptions in words, printed with every statistic: fill model, latency, fees, funding. Empty: a real exchange. */
   readonly assumptions: readonly string[];
   readonly markets: readonly RunMarket[];
   readonly strategies: readonly StrategyId[];
@@ -128,16 +128,16 @@ export interface RunRecord {
   readonly residual: Quantums;
   /** Change of cash by kind of ledger entry, in order of the kinds' names: what the equities are made of. */
   readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
-  /** The ledger entries behind it: how many, and the exchange's own numbers of the first and the last; absent: none. */
+  /** The ledger entries that make it up: how many, and the exchange's own numbers of the first and the last; absent: none. */
   readonly ledgerSpan?: { readonly entries: number; readonly first: Cursor; readonly last: Cursor };
-  /** Adds up to {@link RunRecord.pnl}; what nobody owns is {@link NO_STRATEGY}'s. */
+  /** Adds up to {@link RunRecord.pnl}; what no strategy owns is {@link NO_STRATEGY}'s. */
   readonly byStrategy: readonly RunPnl[];
   readonly quoting: readonly RunQuoting[];
   readonly counts: RunCounts;
   readonly samples: RunSamples;
   readonly fills: readonly RecordedFill[];
   readonly quotes: readonly RecordedQuote[];
-  /** One order of so many is in {@link RunRecord.quotes}: 1 is all. Every other figure is of all orders. */
+  /** One order of this many is in {@link RunRecord.quotes}: 1 is all. Every other statistic is of all orders. */
   readonly quoteSampling: number;
   /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */
   readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly basis: string };

@@ -1,7 +1,7 @@
 /**
  * @module
  * What is known of one order, and whose a number is: a replacement may keep the number of the order it replaces (ambiguity
- * A10), so two orders can share one, and are told apart by their places in the log. What this does not do: keeping them.
+ * A10), so two orders can share one, and are distinguished by their seq in the log. What this does not do: keeping them.
  */
 import type { OrderOwner } from './account-change.ts';
 import type { WriteFact } from './fact.ts';
@@ -45,16 +45,16 @@ export interface TrackedOrder {
   canceledBy: string | undefined;
   /** Its fills by their place in the log. */
   fills: readonly PlacedFill[];
-  /** Where an order of a previous run was found as it stood, and what of it was filled up to there. */
+  /** Where an order of a previous run was found, and what of it was filled up to there. */
   found: { readonly seq: Seq; readonly filledLots: number } | undefined;
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
   sinceSeq: Seq | undefined;
-  /** Has another order its number now, and nobody knows from where on? */
+  /** True if another order has its number now, from an unknown seq on. */
   hasOpenEnd: boolean;
-  /** Is it in the list of its market's working orders? */
+  /** True if it is in the list of its market's working orders. */
   isListed: boolean;
-  /** Is it among those whose fills have not all come? */
+  /** True while not all its fills have come. */
   isOwing: boolean;
   /** As which of all its number was put among those that are kept for a while: see the tracker. */
   keptAs: number;
@@ -110,7 +110,7 @@ export function addFillTo(record: TrackedOrder, fill: PlacedFill): void {
   record.fillLots += fill.lots;
 }
 
-/** What was filled of an order behind `seq`. */
+/** What was filled of an order after `seq`. */
 export function filledBehind(record: TrackedOrder | undefined, seq: Seq): number {
   return (record?.fills ?? []).reduce((sum, fill) => (fill.seq > seq ? sum + fill.lots : sum), 0);
 }
@@ -131,14 +131,14 @@ export function fillsBefore(
 }
 
 /**
- * Was the record found as it is behind the place of a write that placed an order under its number? Then it is that order
- * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since.
+ * True if the record was found after the seq of a write that placed an order under its number. Then it is that order or
+ * (see {@link isPlacedAs}) one by which writes that no journal holds have replaced it since.
  */
 export function isFoundBehind({ found }: TrackedOrder, writeSeq: Seq): boolean {
   return found !== undefined && found.seq >= writeSeq;
 }
 
-/** Can a found order be the one that a write has placed? Not when another of its number was filled since. */
+/** True if a found order can be the one that a write has placed. Not when another of its number was filled since. */
 export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrder): boolean {
   const { side, priceTicks, sizeLots } = placed.spec;
   const isAlike = order?.side === side && order.priceTicks === priceTicks && order.sizeLots <= sizeLots;
@@ -146,7 +146,7 @@ export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrde
 }
 
 /**
- * Is `order`, seen at `seq`, not the one that is known under its number, but one that has replaced it? It has another price
+ * True if `order`, seen at `seq`, is not the one known under its number, but one that has replaced it. It has another price
  * or size, or more is left of it than can be of the one that is being replaced: what is left of an order never grows.
  */
 export function isOtherOrder(
@@ -162,14 +162,14 @@ export function isOtherOrder(
   return writes.isReplacing(order.orderId);
 }
 
-/** What can be left of an order at `seq` at most, behind the place that it is known from. */
+/** What can be left of an order at `seq` at most, after the seq that it is known from. */
 function leftAt({ order, fills, reportedLots }: TrackedOrder, seq: Seq): number {
   const filledLots = fills.reduce((sum, fill) => (fill.seq < seq ? sum + fill.lots : sum), 0);
   return (order?.sizeLots ?? 0) - Math.max(filledLots, reportedLots);
 }
 
 /**
- * Would `order`, seen again, be kept as the order of `record` is already? Its owner is the record's where it is known, and what
+ * True if `order`, seen again, would be kept as the order of `record` already is. Its owner is the record's where it is known, and what
  * is left of it is the record's to say.
  */
 export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: TrackedOrder): boolean {
@@ -186,15 +186,15 @@ export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: Tr
   );
 }
 
-/** Is an order told the same as before in what can change of it? */
+/** True if an order is the same as before in what can change of it. */
 export function isSameWorking(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
   const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
   return isSameSize && a?.priceTicks === b?.priceTicks;
 }
 
 /**
- * Is the record that of an order behind a write at `seq`: not the one that the write has canceled, but another of its number?
- * What works at the write's place or behind it was placed there; what ended behind it had begun there.
+ * True if the record is that of an order after a write at `seq`: not the one that the write has canceled, but another of its
+ * number. What works at the write's seq or later was placed there; what ended later had begun there.
  */
 export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined): boolean {
   if (isTakenOver(record)) return true;
@@ -206,7 +206,7 @@ export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined)
 }
 
 /**
- * Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before: what was
+ * True if the number is that of an unclaimed order, which took it over. What was canceled is the one before: what was
  * filled was not canceled.
  */
 function isTakenOver(record: TrackedOrder | undefined): boolean {
@@ -241,7 +241,7 @@ export function placeAt(
   unseen?.push(record);
 }
 
-/** Does an order say all that is known of it? Then it needs no copy. */
+/** True if an order says all that is known of it. Then it needs no copy. */
 export function hasAll(
   order: WorkingOrder,
   remainingLots: Lots,

@@ -1,11 +1,11 @@
-/** @module Fills of orders that nobody has claimed yet: they are booked already, and wait to be told to whom they belong. */
+/** @module Fills of unclaimed orders: they are booked already, and wait for their owner. */
 import type { Fill } from './account.ts';
 import type { OrderId } from './ids.ts';
 
 /** Fills of one order. */
 export interface WaitingFills {
   readonly fills: Fill[];
-  /** The first came before the account was synced: whoever's they are, they are no anomaly. */
+  /** The first came before the account was synced: whichever owner they have, they are no anomaly. */
   readonly isOld: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface WaitingFills {
 export class UnattributedFills {
   readonly #byOrder = new Map<OrderId, WaitingFills>();
 
-  /** Does none wait? */
+  /** True if none waits. */
   get isEmpty(): boolean {
     return this.#byOrder.size === 0;
   }

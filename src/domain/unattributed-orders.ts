@@ -1,4 +1,4 @@
-/** @module Orders that the exchange shows and nobody has claimed yet: each waits while a write in flight could own it. */
+/** @module Orders that the exchange shows and no write has claimed yet: each waits while a write in flight could own it. */
 import type { OwnedExposure } from './exposure.ts';
 import type { MarketSymbol, OrderId, Seq } from './ids.ts';
 import type { WorkingOrder } from './order.ts';
@@ -7,7 +7,7 @@ import type { WorkingOrder } from './order.ts';
 export interface HeldOrder {
   readonly order: WorkingOrder;
   readonly seq: Seq;
-  /** It was there before the account was synced: whoever's it is, it is no anomaly. */
+  /** It was there before the account was synced: whichever owner it has, it is no anomaly. */
   readonly isOld: boolean;
 }
 
@@ -22,7 +22,7 @@ export class UnattributedOrders {
     this.#onChange = onChange;
   }
 
-  /** Does none wait? */
+  /** True if none waits. */
   get isEmpty(): boolean {
     return this.#byId.size === 0;
   }

@@ -15,7 +15,7 @@ export interface TwapSpec {
   readonly sizeLots: Lots;
   readonly slices: number;
   readonly intervalMs: number;
-  /** The limit of a slice lies this far from the index price, below 1,000,000. */
+  /** The limit of a slice is this far from the index price, below 1,000,000. */
   readonly priceTolerancePpm: number;
   readonly reduceOnly: boolean;
 }

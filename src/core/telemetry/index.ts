@@ -1,4 +1,4 @@
-/** @module Turns logs and figures into lines and counts, with secrets scrubbed. */
+/** @module Turns logs and metrics into lines and counts, with secrets scrubbed. */
 
 export { type CountedMetrics, createMetrics, type MetricsSnapshot } from './counted-metrics.ts';
 export { createLog } from './logger.ts';

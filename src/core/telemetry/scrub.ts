@@ -1,6 +1,6 @@
 /**
  * @module
- * The last filter before a line leaves: known secret values are replaced wherever they stand, also inside messages and
+ * The last filter before a line leaves: known secret values are replaced wherever they are, also inside messages and
  * stacks, which path-based redaction misses.
  */
 

@@ -1,4 +1,4 @@
-/** @module YAML: the one door of the package `yaml`, and where in a text a value or a key is. */
+/** @module YAML: the only module that imports the package `yaml`, and where in a text a value or a key is. */
 export {
   describeFinding,
   type Finding,

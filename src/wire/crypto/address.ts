@@ -7,7 +7,7 @@
 import { assert, ConfigError, type Hex, isHex, toHex } from '../../core/index.ts';
 import { type Hasher, nobleKeccak } from './keccak.ts';
 
-/** Is `text` an address: `0x` and 40 hexadecimal digits of any case? Does not judge the checksum. */
+/** True if `text` is an address: `0x` and 40 hexadecimal digits of any case. Does not check the checksum. */
 export function isAddress(text: unknown): text is Hex {
   return isHex(text, 20);
 }
@@ -22,7 +22,7 @@ export function normalizeAddress(text: string): Hex {
   });
 }
 
-/** Do the two texts name the same address, whatever their case? */
+/** True if the two texts name the same address, whatever their case. */
 export function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
@@ -36,7 +36,7 @@ export function checksumAddress(address: string): Hex {
   return `0x${cased.join('')}`;
 }
 
-/** Is the case of `text` free of contradiction: all lower, all upper, or exactly the checksum of EIP-55? */
+/** True if the case of `text` is valid: all lower, all upper, or exactly the checksum of EIP-55. */
 export function hasValidChecksum(text: string): boolean {
   if (!isAddress(text)) return false;
   const digits = text.slice(2);

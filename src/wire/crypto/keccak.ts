@@ -7,7 +7,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 
 /** Anything that hashes with Keccak-256: a back end, or a loaded `Crypto`. */
 export interface Hasher {
-  /** The 32-byte Keccak-256 hash of `bytes`, in an array of its own. */
+  /** The 32-byte Keccak-256 hash of `bytes`, in its own array. */
   keccak256(bytes: Uint8Array): Uint8Array;
 }
 

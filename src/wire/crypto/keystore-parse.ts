@@ -73,7 +73,7 @@ function bytes(place: string, value: unknown, count?: number): Uint8Array {
   return new Uint8Array(Buffer.from(value, 'hex'));
 }
 
-/** Tells the type of what was there, not the value: somebody may have put a bare key into the file. */
+/** Names the type of what was there, not the value: the file may hold a bare key. */
 function invalid(place: string, expected: string, was: unknown): ConfigError {
   return new ConfigError({
     code: 'CRYPTO_KEYSTORE_INVALID',

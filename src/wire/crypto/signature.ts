@@ -1,8 +1,8 @@
 /**
  * @module
  * The wire form of a signature: `0x` and 65 bytes, r, s, v, with v 27 or 28 (exchange.md#signing). Reading is strict:
- * what the interface does not name is a defect with a reason, never an exception, because the text comes from a
- * stranger. A high s is refused too: the interface is silent about it, and with it each signature would have a second
+ * what the interface does not name is a defect with a reason, never an exception, because the text comes from
+ * outside. A high s is refused too: the interface is silent about it, and with it each signature would have a second
  * text (own choice, after EIP-2).
  */
 import { assert, type Hex, isHex, toHex } from '../../core/index.ts';

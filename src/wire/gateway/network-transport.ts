@@ -15,7 +15,7 @@ import { openConnection } from './ws/socket-connection.ts';
 const CONNECT_MS_MAX = 5_000;
 /** Sockets for reads. */
 const READ_CONNECTIONS = 8;
-/** Sockets for writes: a lane has one write at a time, so up to so many lanes do not wait for each other. */
+/** Sockets for writes: a lane has one write at a time, so up to this many lanes do not wait for each other. */
 const WRITE_CONNECTIONS = 16;
 
 /** The transport to the environment at `base`. */

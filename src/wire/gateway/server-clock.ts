@@ -3,7 +3,7 @@
  * What time it is at the exchange. The offset is kept against the monotonic clock, so a step of the machine's wall clock
  * moves nothing (obligations O11, O47). Of the recent samples the one with the shortest round trip is believed: its
  * error is at most half of it. One sample far from what was known is a doubt, two that agree are a jump: a single wrong
- * pong must not move the time at which the dead man's switch fires. Does not ask by itself: samples come from `/v1/time`
+ * pong must not move the time at which the dead man's switch fires. Does not ask on its own: samples come from `/v1/time`
  * and from pongs, and {@link ServerClock.onDoubt} says when one more is wanted.
  */
 import { assert, type Clock, type Log, type Metrics, type UnixMs } from '../../core/index.ts';
@@ -127,7 +127,7 @@ export class ServerClock {
   }
 }
 
-/** By how much `next` lies outside of what errors and drift allow after `before`; 0 when it does not. */
+/** By how much `next` is outside of what errors and drift allow after `before`; 0 when it is inside. */
 function distance(before: Reading, next: Reading): number {
   const allowedMs = before.errorMs + next.errorMs + (next.atMs - before.atMs) * DRIFT_PER_MS + 1;
   const movedMs = next.offsetMs - before.offsetMs;

@@ -35,7 +35,7 @@ export interface NoAnswer {
   readonly isHeldBack?: true;
 }
 
-/** What a socket tells. `stream/ports` declares the same shape. */
+/** What a socket reports. `stream/ports` declares the same shape. */
 export interface SocketListener {
   onOpen(): void;
   /** `receivedAtMs` is stamped once, by the injected clock. */

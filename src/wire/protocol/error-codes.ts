@@ -10,7 +10,7 @@ export interface ErrorCode {
   readonly num: number;
   readonly httpStatus: number;
   readonly meaning: string;
-  /** Was the nonce spent by a write that ended with it (exchange.md#nonces)? */
+  /** True if a write that ended with it consumed its nonce (exchange.md#nonces). */
   readonly consumesNonce: boolean;
 }
 
@@ -119,7 +119,7 @@ const PRE_NONCE_REASONS: ReadonlySet<string> = new Set([
   'NonceMismatch',
 ]);
 
-/** Was the write refused before its nonce was consumed? Any other reason is a business rejection that spent it. */
+/** True if the write was refused before its nonce was consumed. Any other reason is a business rejection that consumed it. */
 export function isPreNonceReason(reason: string): boolean {
   return PRE_NONCE_REASONS.has(reason);
 }

@@ -5,14 +5,14 @@
 import { ProtocolError } from '../../core/index.ts';
 import { type EndpointId, endpointOf } from './endpoints.ts';
 
-/** What fills the holes of a path, and its query; `undefined` values of the query are left out. */
+/** What fills the parameters of a path, and its query; `undefined` values of the query are left out. */
 export interface PathParams {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | bigint | undefined>>;
 }
 
 /**
- * The path of an endpoint with everything URL-encoded (obligation O12), to be put behind a base URL without a trailing
+ * The path of an endpoint with everything URL-encoded (obligation O12), to be appended to a base URL without a trailing
  * slash.
  * @throws ProtocolError when a path parameter is missing or empty.
  * @example pathOf('book', { path: { symbol: 'BTC-USD' }, query: { depth: 20 } }) // '/v1/markets/BTC-USD/book?depth=20'

@@ -11,7 +11,7 @@ import { NO_ORDER_ID, packOrderId } from './codec/order-id.ts';
 import { SIDE_CODES, TIME_IN_FORCE_CODES } from './codec/tags.ts';
 import { STRUCTS, type StructTable } from './structs.ts';
 
-/** What a message needs besides its operation. */
+/** What a message needs apart from its operation. */
 export interface MessageContext {
   /** The main wallet's address. */
   readonly owner: string;

@@ -1,6 +1,6 @@
 /**
  * @module
- * Which signed struct a type string of an operator's document stands for, and whether ballast can fill it.
+ * Which signed struct a type string of an operator's document means, and whether ballast can fill it.
  */
 import { ENDPOINTS } from './endpoints.ts';
 import { isStructName, type StructName, structDefect } from './structs.ts';
@@ -12,8 +12,8 @@ export type WriteStruct =
   | { readonly kind: 'defect'; readonly expected: string; readonly found: string };
 
 /**
- * The struct of `typeString`, which stands at the write of path `route` (absent: at no write). The path decides where it
- * has one struct alone, whatever that is called; elsewhere the name does.
+ * The struct of `typeString`, which belongs to the write of path `route` (absent: at no write). The path decides where it
+ * has only one struct, whatever that is called; elsewhere the name does.
  */
 export function structOfWrite(typeString: string, route?: string): WriteStruct {
   const called = /^\w*/.exec(typeString)?.[0] ?? '';

@@ -104,7 +104,7 @@ export function structDefect(
     if (encodingOf(type) !== encodingOf(field.type))
       return { expected: `${field.name} of ${name} as ${type}`, found: field.type };
   }
-  // Without it what was signed once would be good forever, and two requests would have one id.
+  // Without it what was signed once would never expire, and two requests would have one id.
   if (!fields.some((field) => field.name === 'nonce'))
     return { expected: `a nonce among the fields of ${name}`, found: typeString };
   return undefined;
@@ -123,7 +123,7 @@ function encodingOf(type: string): string {
   return /^uint[0-9]*$/.test(type) ? 'uint' : type;
 }
 
-/** Is this the name of something that can be signed? */
+/** True if this is the name of something that can be signed. */
 export function isStructName(name: string): name is StructName {
   return Object.hasOwn(STRUCTS, name);
 }
@@ -133,7 +133,7 @@ function fieldsOf(typeString: string): readonly TypedField[] | undefined {
     const { types, primaryType } = parseTypeString(typeString);
     return types[primaryType] ?? [];
   } catch {
-    // Which character breaks it helps nobody: the whole text is shown.
+    // Naming the bad character does not help: the whole text is shown.
     return undefined;
   }
 }

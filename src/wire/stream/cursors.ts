@@ -5,7 +5,7 @@
  */
 import { type Cursor, compareCursors } from '../../domain/index.ts';
 
-/** Is `text` a place in history: three numbers? */
+/** True if `text` is a position in history: three numbers. */
 export function isCursor(text: string): text is Cursor {
   return /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/.test(text);
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * Custom feeds: values from outside the exchange (a sentiment score, another venue's price) as facts. A source gives
- * texts, this makes JSON values of them. What it does not do: judging a value, or doubting a market because a feed is
+ * texts, this makes JSON values of them. What it does not do: checking a value, or doubting a market because a feed is
  * silent; a strategy that trades on a feed looks at the time of its latest value.
  */
 import { type Log, messageOf, ReadFault, unixMs } from '../../core/index.ts';

@@ -18,7 +18,7 @@ const ANSWER_MS_MAX = 5_000;
 const PONG_MS_MAX = 20_000;
 /** Pings that are remembered: at one a second more than any connection lives without a pong. */
 const PINGS_MAX = 64;
-/** A tick this late means that our own loop stood still: frames wait unread, so nobody is judged by that time. */
+/** A tick this late means that our own event loop was blocked: frames wait unread, so no connection is given up for that time. */
 const STALL_MS = 1_500;
 
 /** What a tick asks for. */
@@ -51,7 +51,7 @@ export class Heartbeat {
 
   /**
    * A pong came in. Returns when its ping left, `undefined` when it could be one of several pings, or of none: one that was
-   * held back would show a short way and the wrong time. Behind a pong that was lost none can be told any more.
+   * held back would show a short way and the wrong time. After a lost pong none can be attributed any more.
    */
   answered(): number | undefined {
     this.#unansweredSinceMs = undefined;

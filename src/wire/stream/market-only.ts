@@ -1,6 +1,6 @@
 /**
  * @module
- * The market side of the stream layer alone: subscriptions in, market facts out, no account. For paper runs and for those
+ * Only the market side of the stream layer: subscriptions in, market facts out, no account. For paper runs and for those
  * who only record.
  */
 import type { FactSink } from '../../domain/index.ts';

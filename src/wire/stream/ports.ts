@@ -13,7 +13,7 @@ import type {
 } from '../../domain/index.ts';
 import type { SubscriptionParams } from '../protocol/index.ts';
 
-/** What a connection tells. One text frame a call; `receivedAtMs` is stamped once, by the injected clock. */
+/** What a connection reports. One text frame a call; `receivedAtMs` is stamped once, by the injected clock. */
 export interface SocketEvents {
   onOpen(): void;
   onFrame(text: string, receivedAtMs: number): void;
@@ -42,7 +42,7 @@ export interface PageQuery {
   readonly minSeq?: bigint | undefined;
 }
 
-/** What bars are asked by: the newest `limit`, by somebody who is at `minSeq` or further. */
+/** What bars are asked by: the newest `limit`, by a caller that is at `minSeq` or later. */
 export interface CandlesQuery {
   readonly symbol: string;
   readonly interval: string;
@@ -106,10 +106,10 @@ export interface EffectJournal {
   };
 }
 
-/** What a custom feed tells: texts that are JSON, or why there is none. */
+/** What a custom feed reports: texts that are JSON, or why there is none. */
 export interface FeedEvents {
   onText(text: string, receivedAtMs: number): void;
-  /** The source continues by itself. */
+  /** The source continues on its own. */
   onFault(why: string): void;
 }
 

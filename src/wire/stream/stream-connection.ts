@@ -40,7 +40,7 @@ export interface Pong {
   readonly receivedAtMs: number;
 }
 
-/** What a connection tells; every call is synchronous and in the order of the wire. */
+/** What a connection reports; every call is synchronous and in the order of the wire. */
 export interface ConnectionListener {
   /** A subscription is acknowledged: once for each time it was made. */
   onAcknowledged(params: SubscriptionParams, epoch: string): void;
@@ -54,7 +54,7 @@ export interface ConnectionListener {
   onAlive(receivedAtMs: number): void;
   /** The gateway refuses a subscription; it is asked for again later, unless it is removed. */
   onRefused?(params: SubscriptionParams, error: { readonly code: string; readonly message: string }): void;
-  /** The connection ended; it will come back by itself. */
+  /** The connection ended; it will come back on its own. */
   onDown(why: string): void;
 }
 
@@ -91,7 +91,7 @@ export interface ConnectionState {
 
 /**
  * Channels whose frames prove that a quiet market is still as it was shown, when they are not late. Frames of the account
- * and of trades prove nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18);
+ * and of trades prove nothing: channels may come in any order, and only the quotes be held back (ambiguity A18);
  * prices do not say when they were made.
  */
 const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo']);
@@ -148,7 +148,7 @@ export class StreamConnection {
     this.#open();
   }
 
-  /** Ends for good; nothing is told afterwards. */
+  /** Ends for good; nothing is reported afterwards. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -215,7 +215,7 @@ export class StreamConnection {
 
   #open(): void {
     this.#byId.clear();
-    // Events of a socket that is not the current one any more are nobody's: `socket` tells which one speaks.
+    // Events of a socket that is not the current one any more are ignored: `socket` is the current one.
     const socket: Socket = this.#options.sockets.open({
       onOpen: () => {
         if (this.#isCurrent(socket)) this.#opened();

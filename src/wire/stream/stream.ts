@@ -59,7 +59,7 @@ export interface Stream {
   state(): StreamState;
   /** Milliseconds since the last frame on the account's connection (pongs too); Infinity while it is not open. */
   lastActivityMs(): number;
-  /** An answer told of this ledger: streams that show another one are joined again (invariant I18). */
+  /** An answer reported this ledger: streams that show another one are joined again (invariant I18). */
   noteEpoch(epoch: string): void;
   /** The ledger that the shown facts belong to; `undefined` before the first is confirmed (obligation O119). */
   epoch(): string | undefined;

@@ -15,12 +15,12 @@ import {
 } from '../protocol/index.ts';
 
 /** The channels of one account, in the order they are subscribed to: history first, so that every snapshot that follows
- * stands behind the point from which history is live (obligation O109). */
+ * is after the point from which history is live (obligation O109). */
 export const ACCOUNT_CHANNELS = ['fills', 'ledger', 'orders', 'positions', 'account'] as const;
 /** One of {@link ACCOUNT_CHANNELS}. */
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 
-/** Is this one of the channels of an account? */
+/** True if this is one of the channels of an account. */
 export function isAccountChannel(channel: string): channel is AccountChannel {
   return (ACCOUNT_CHANNELS as readonly string[]).includes(channel);
 }

@@ -53,7 +53,7 @@ export function baseType(type: string): string {
   return bracket === -1 ? type : type.slice(0, bracket);
 }
 
-/** Is there a struct of this name? */
+/** True if there is a struct of this name. */
 export function isStruct(types: StructTypes, type: string): boolean {
   return Object.hasOwn(types, type);
 }

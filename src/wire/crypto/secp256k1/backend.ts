@@ -10,7 +10,7 @@ export const SECP256K1_NAMES = ['native', 'wasm', 'noble'] as const;
 /** The name of a secp256k1 back end. */
 export type Secp256k1Name = (typeof SECP256K1_NAMES)[number];
 
-/** The order of the curve, n: secrets, r and s lie between 0 and n, both excluded. */
+/** The order of the curve, n: secrets, r and s are between 0 and n, both excluded. */
 export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** A signature from which the signer's public key can be recovered. */
@@ -30,7 +30,7 @@ export interface Secp256k1 {
   sign(digest: Uint8Array, secret: Uint8Array): RecoverableSignature;
   /** The signer's public key, 65 bytes uncompressed, or undefined when there is none for this signature. */
   recover(digest: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array | undefined;
-  /** Is `signature` one of `publicKey` over `digest`, with low s? */
+  /** True if `signature` is one of `publicKey` over `digest`, with low s. */
   verify(digest: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean;
 }
 

@@ -10,7 +10,7 @@ import { createPool } from '../rest/pools.ts';
 /** The longest an answer may take. */
 const TIMEOUT_MS_MAX = 10_000;
 
-/** What a feed tells. The shape is that of the stream layer's port. */
+/** What a feed reports. The shape is that of the stream layer's port. */
 export interface FeedListener {
   onText(text: string, receivedAtMs: number): void;
   onFault(why: string): void;

@@ -1,7 +1,7 @@
 /**
  * @module
  * A custom feed over WebSocket: every text frame is a value. A connection that ends, or is silent for too long, is made
- * anew, later and later. Sends the texts it was told to subscribe with, and nothing of ours.
+ * anew, later and later. Sends the texts it was given to subscribe with, and nothing of ours.
  */
 import { type Clock, silentLog, silentMeter, type Timer } from '../../../core/index.ts';
 import { openConnection } from '../ws/socket-connection.ts';
@@ -16,7 +16,7 @@ export interface WsFeedOptions {
   readonly url: string;
   /** Sent when a connection is open, in order. */
   readonly subscribe: readonly string[];
-  /** A connection without a frame for so long is given up. */
+  /** A connection without a frame for this long, ms, is given up. */
   readonly silenceMs: number;
   readonly clock: Clock;
 }

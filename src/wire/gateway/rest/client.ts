@@ -28,7 +28,7 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly body: string;
-  /** `x-svc-seq`, of a 2xx answer alone: a 412 carries the replica's own, lower one. */
+  /** `x-svc-seq`, only of a 2xx answer: a 412 carries the replica's own, lower one. */
   readonly seq: bigint | undefined;
   /** How long the gateway asks to wait, at most 60 s. On a 429 always present. */
   readonly retryAfterMs: number | undefined;
@@ -42,7 +42,7 @@ export interface ReadCall extends PathParams {
   readonly timeoutMs?: number;
   /** Takes risk away (receipts, the proof of an empty book): may use the budget's reserve. */
   readonly isUrgent?: boolean;
-  /** Told before each attempt of a read that is made again. */
+  /** Called before each repeated attempt of a read. */
   readonly onAttempt?: () => void;
 }
 

@@ -36,7 +36,7 @@ export function exchange(
     } catch (thrown) {
       handler.fail(messageOf(thrown));
     }
-    // Behind the dispatch: what leaves does not wait for it.
+    // After the dispatch: what is sent does not wait for it.
     handler.expireAfter(request.timeoutMs, clock);
   });
 }
@@ -89,7 +89,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.fail(causeOf(error));
   }
 
-  /** Gives the exchange up after so long, unless it has ended by then. */
+  /** Gives the exchange up after this time, unless it has ended by then. */
   expireAfter(timeoutMs: number, clock: Clock): void {
     if (!this.#isSettled) this.#timer = clock.after(timeoutMs, () => this.#expire(timeoutMs));
   }
@@ -98,7 +98,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const why = `no answer within ${timeoutMs} ms`;
     const controller = this.#controller;
     this.fail(why);
-    // The socket is destroyed: what else comes over it belongs to nobody (outcomes-and-receipts.md).
+    // The socket is destroyed: what else comes over it belongs to no request (outcomes-and-receipts.md).
     controller?.abort(new Error(why));
   }
 
@@ -114,7 +114,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The text of an error with what lies under it, such as ECONNREFUSED. */
+/** The text of an error with its cause, such as ECONNREFUSED. */
 function causeOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
   return `${code}${error.message}`;

@@ -1,7 +1,7 @@
 /**
  * @module
  * The highest commit position that our own writes have been answered with: what a read must be as new as
- * (obligations O18, O20, O23). One number for each life of the ledger; a new life starts without one.
+ * (obligations O18, O20, O23). One number for each epoch of the ledger; a new epoch starts without one.
  */
 
 /** Remembers the highest `x-svc-seq` within one epoch. */

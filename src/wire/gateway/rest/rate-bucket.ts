@@ -1,6 +1,6 @@
 /**
  * @module
- * One budget of the gateway in fixed windows, as far as its answers tell (obligations O114 to O117). Nothing is taken as
+ * One budget of the gateway in fixed windows, as far as its answers report it (obligations O114 to O117). Nothing is taken as
  * true that no answer said: until the first report everything may go. Does not queue: see request-budget.
  */
 import { RATE_WINDOW_MS } from '../../protocol/index.ts';
@@ -45,7 +45,7 @@ export class RateBucket {
     return base === undefined ? undefined : base - this.#inFlightWeight - this.#unheardWeight;
   }
 
-  /** May a request of `weight` leave now? An urgent one may use the reserve. */
+  /** True if a request of `weight` may be sent now. An urgent one may use the reserve. */
   canTake(weight: number, isUrgent: boolean, nowMs: number): boolean {
     if (nowMs < this.#blockedUntilMs || this.#inFlight >= this.#concurrentMax) return false;
     const remaining = this.remaining(nowMs);
@@ -80,13 +80,13 @@ export class RateBucket {
       this.#windowEndsAtMs ??= nowMs + RATE_WINDOW_MS;
       return;
     }
-    // Where no policy is told, the most that was ever left is the best guess at the limit.
+    // Where no policy is reported, the most that ever remained is the best guess at the limit.
     this.#limit = report.limit ?? Math.max(this.#limit ?? 0, report.remaining);
     const endsAtMs = nowMs + report.resetMs;
     const isSameWindow =
       this.#windowEndsAtMs !== undefined && Math.abs(endsAtMs - this.#windowEndsAtMs) <= SAME_WINDOW_MS;
-    // Answers overtake each other, and the lowest is the last; but a request that left when that one was known tells of
-    // a later moment: if more is left then, the budget has grown in the middle of its window.
+    // Answers overtake each other, and the lowest is the last; but a request that left when that one was known reports
+    // a later moment: if more is left then, the budget has grown within its window.
     const isOlder = isSameWindow && ordinal <= this.#reportKnownAfter;
     this.#reportedLow = isOlder
       ? Math.min(this.#reportedLow ?? report.remaining, report.remaining)
@@ -96,7 +96,7 @@ export class RateBucket {
     this.#unheardWeight = 0;
   }
 
-  /** A 429: nobody goes for `waitMs`, then one probe, then twice as many after each success. */
+  /** A 429: no request is sent for `waitMs`, then one probe, then twice as many after each success. */
   refuse(waitMs: number, nowMs: number): void {
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs);
     this.#concurrentMax = 1;

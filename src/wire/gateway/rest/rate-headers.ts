@@ -1,7 +1,7 @@
 /**
  * @module
  * Reads the budget headers of every answer. The usual form is taken apart without a regular expression, since this
- * stands in the way of each order; any other goes to the protocol's parser.
+ * is on the path of each order; any other goes to the protocol's parser.
  */
 import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
@@ -29,8 +29,8 @@ export class RateHeaderReader {
 }
 
 /**
- * How long an answer asks to wait, in milliseconds; `undefined` when it does not say or cannot be read. A date is held
- * against the answer's own clock, else against `serverNowMs`: the wall clock of this machine may be wrong (obligations
+ * How long an answer asks to wait, in milliseconds; `undefined` when it does not say or cannot be read. A date is compared
+ * with the answer's own clock, else against `serverNowMs`: the wall clock of this machine may be wrong (obligations
  * O11, O117). While neither is known (`undefined`) a date asks for the longest wait there is.
  */
 export function retryAfterMsOf(headers: AnswerHeaders, serverNowMs: number | undefined): number | undefined {
@@ -57,7 +57,7 @@ function reportOf(text: string | undefined, limit: number | undefined): RateRepo
   return rate && { limit, remaining: rate.remaining, resetMs: rate.resetSeconds * 1000 };
 }
 
-/** The digits behind `key` up to the next semicolon or the end; -1 when there are none or anything else stands there. */
+/** The digits after `key` up to the next semicolon or the end; -1 when there are none or anything else is there. */
 function integerBehind(text: string, key: string): number {
   const at = text.indexOf(key);
   if (at < 0) return -1;

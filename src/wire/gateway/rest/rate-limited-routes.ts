@@ -1,6 +1,6 @@
 /**
  * @module
- * Routes that were refused with a 429 of nobody's budget: the page of a proxy names no bucket and no wait, so it says
+ * Routes that were refused with a 429 of no known budget: the page of a proxy names no bucket and no wait, so it says
  * nothing of any budget (obligation O73). Only what was refused waits, by its own growing and jittered pause, and comes
  * back with one probe (obligation O115).
  */
@@ -31,13 +31,13 @@ export class RateLimitedRoutes {
     this.#random = random;
   }
 
-  /** May a request of this name leave now? */
+  /** True if a request of this name may be sent now. */
   isOpen(name: string, nowMs: number): boolean {
     const route = this.#routes.get(name);
     return route === undefined || (nowMs >= route.closedUntilMs && !route.isProbing);
   }
 
-  /** When a closed route opens by itself; `undefined` while the end of its probe decides. */
+  /** When a closed route opens on its own; `undefined` while the end of its probe decides. */
   opensAtMs(name: string): number | undefined {
     const route = this.#routes.get(name);
     return route === undefined || route.isProbing ? undefined : route.closedUntilMs;
@@ -68,7 +68,7 @@ export class RateLimitedRoutes {
     return Math.max(0, route.closedUntilMs - nowMs);
   }
 
-  /** A request of this name ended otherwise; `isAnswered`: somebody took it. */
+  /** A request of this name ended otherwise; `isAnswered`: a server took it. */
   end(name: string, ordinal: number, isAnswered: boolean): void {
     const route = this.#routes.get(name);
     if (route === undefined || ordinal <= route.refusedAfter) return;

@@ -96,7 +96,7 @@ export class Reader {
   }
 }
 
-/** May the same read work a little later? */
+/** True if the same read may work a little later. */
 function isTransient(result: Answer | NoAnswer): boolean {
   if (result.kind !== 'answer') return true;
   if (result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429)

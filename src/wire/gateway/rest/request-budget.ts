@@ -110,13 +110,13 @@ export class RequestBudget {
     return this.#buckets[bucket].remaining(this.#clock.monotonicMs());
   }
 
-  /** Is there room for one more request of the least weight in both budgets, its reserve aside, as far as is known? */
+  /** True if both budgets have capacity for one more request of the least weight, its reserve aside, as far as is known? */
   hasRoom(): boolean {
     const nowMs = this.#clock.monotonicMs();
     return this.#ofWrites.every((bucket) => bucket.canTake(1, false, nowMs));
   }
 
-  /** A ticket when the request may leave at once and nobody waits before it. */
+  /** A ticket when the request may be sent at once and none waits before it. */
   tryAcquire(request: RateRequest): RateTicket | undefined {
     if (this.#hasWaiting(this.#urgent) || (!request.isUrgent && this.#hasWaiting(this.#waiting)))
       return undefined;
@@ -177,7 +177,7 @@ export class RequestBudget {
     };
   }
 
-  /** Nobody has charged what nobody has seen. */
+  /** A request that no server saw was not charged. */
   #giveBack({ request, weight, ordinal }: Taken): undefined {
     for (const bucket of this.#bucketsOf(request)) bucket.giveBack(weight);
     this.#routes.end(request.name, ordinal, false);
@@ -207,7 +207,7 @@ export class RequestBudget {
     const { request, ordinal } = taken;
     const named = bucketNamed(answer.body);
     const stated = retryAfterMsOf(answer.headers, this.#serverNowMs());
-    // Neither a budget nor a wait: somebody before the gateway, who knows nothing of budgets (obligation O73).
+    // Neither a budget nor a wait: a proxy before the gateway, which knows nothing of budgets (obligation O73).
     const isForeign = named === undefined && stated === undefined;
     const waitMs = isForeign
       ? this.#routes.refuse(request.name, { ordinal, last: this.#taken }, nowMs)
@@ -255,7 +255,7 @@ export class RequestBudget {
     this.#schedule();
   }
 
-  /** Lets go in their order who may; those whose own route is closed keep nobody else. */
+  /** Lets go in their order who may; those whose own route is closed hold up no other. */
   #pumpLine(line: WaitingRequest[]): void {
     let i = 0;
     for (let one = line[i]; one !== undefined; one = line[i]) {
@@ -269,7 +269,7 @@ export class RequestBudget {
     }
   }
 
-  /** Does anybody wait in this line for room in a budget? */
+  /** True while a request waits in this line for capacity of a budget. */
   #hasWaiting(line: readonly WaitingRequest[]): boolean {
     return line.length > 0 && line.some((one) => this.#isOpen(one));
   }

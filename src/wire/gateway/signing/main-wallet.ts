@@ -39,7 +39,7 @@ export interface MainWalletReceipt {
 /** A main wallet at work for one environment. Methods throw GatewayError when the exchange rejects. */
 export interface MainWallet {
   readonly address: Address;
-  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: forever) on an account of this wallet. */
+  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: never expires) on an account of this wallet. */
   approve(grant: { agent: Address; validUntilMs: number; subaccount: number }): Promise<MainWalletReceipt>;
   /** Takes the grant of `agent` away. */
   revoke(grant: { agent: Address; subaccount: number }): Promise<MainWalletReceipt>;
@@ -51,12 +51,12 @@ const NO_BYTES = new Uint8Array();
 const WRITE_TIMEOUT_MS = 10_000;
 const RECEIPT_ATTEMPTS_MAX = 60;
 const RECEIPT_PAUSE_MS = 500;
-/** So long receipts may say that nothing has come. A repetition has the same nonce, so at most one of the two executes. */
+/** This long, ms, receipts may say that nothing has come. A repetition has the same nonce, so at most one of the two executes. */
 const NOT_FOUND_MS_MAX = 10_000;
 
 /** The main wallet that `signer` signs for. */
 export function createMainWallet(options: MainWalletOptions): MainWallet {
-  /** Of the last write of this wallet: a replica that has not come so far tells a nonce that is spent (O18). */
+  /** Of the last write of this wallet: a replica that has not come so far shows a nonce that is spent (O18). */
   let lastSeq: bigint | undefined;
   const run = async (
     subaccount: number,
@@ -121,7 +121,7 @@ async function readNonce(
   return record;
 }
 
-/** Nobody said the outcome of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
+/** No answer gave the outcome of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
 async function resolve(
   { client, clock }: MainWalletOptions,
   write: {
@@ -143,7 +143,7 @@ async function resolve(
     if (result.kind === 'answer' && result.status === 409) throw errorOf({ endpoint: write.path }, result);
     const nowMs = clock.monotonicMs();
     if (isNotFound(result)) notFoundSinceMs ??= nowMs;
-    // What was sequenced finds its end; what was not can come at any time, or never, and no wait tells which.
+    // What was sequenced finds its end; what was not can come at any time, or never, and no wait shows which.
     else if (result.kind === 'answer' && result.status === 200) notFoundSinceMs = undefined;
     if (notFoundSinceMs !== undefined && nowMs - notFoundSinceMs >= NOT_FOUND_MS_MAX) break;
     await new Promise<void>((done) => {
@@ -159,7 +159,7 @@ async function resolve(
   });
 }
 
-/** Does a receipt say that the write has not come, up to its position (obligation O63)? */
+/** True if a receipt says that the write has not come, up to its position (obligation O63). */
 function isNotFound(result: Answer | NoAnswer): boolean {
   if (result.kind !== 'answer' || result.status !== 404) return false;
   const { error } = fieldsOf(result);

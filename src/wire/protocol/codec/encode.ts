@@ -19,7 +19,7 @@ const ORDER_ID_BYTES = 8;
 const shared = new ByteWriter();
 
 /**
- * The canonical bytes of `command`, in an array of their own.
+ * The canonical bytes of `command`, in their own array.
  * @throws ProtocolError when a number does not fit its width (an orderSeq of 2^48 and above too).
  * @example encodeCommand({ kind: 'CancelOrder', account: 7, orderId: { market: 3, orderSeq: 42n } })
  */
@@ -28,7 +28,7 @@ export function encodeCommand(command: CanonicalCommand): Uint8Array {
 }
 
 /**
- * The command hash: Keccak-256 of the canonical bytes, for whoever needs no bytes. @throws ProtocolError as
+ * The command hash: Keccak-256 of the canonical bytes, for callers that need no bytes. @throws ProtocolError as
  * {@link encodeCommand}.
  */
 export function hashCommand(hasher: Hasher, command: CanonicalCommand): Uint8Array {
@@ -44,14 +44,14 @@ function write(command: CanonicalCommand): ByteWriter {
   return writer;
 }
 
-/** The canonical bytes of a list of orders alone: count, then the orders. Signed structs of main wallets hash them. */
+/** The canonical bytes of only a list of orders: count, then the orders. Signed structs of main wallets hash them. */
 export function encodeOrders(orders: readonly CanonicalOrder[]): Uint8Array {
   const writer = shared.begin(4 + ORDER_BYTES * orders.length);
   writeOrders(writer, orders);
   return writer.take();
 }
 
-/** The canonical bytes of a list of order numbers alone: count, then the packed ids. */
+/** The canonical bytes of only a list of order numbers: count, then the packed ids. */
 export function encodeOrderIds(orderIds: readonly CanonicalOrderId[]): Uint8Array {
   const writer = shared.begin(4 + ORDER_ID_BYTES * orderIds.length);
   writeOrderIds(writer, orderIds);

@@ -29,7 +29,7 @@ export function unpackOrderId(packed: bigint): CanonicalOrderId {
 }
 
 /**
- * The number that an order id of the wire stands for in `market`: decimal text of an orderSeq, or of a packed id of
+ * The number that an order id of the wire means in `market`: decimal text of an orderSeq, or of a packed id of
  * this very market. `undefined` when the text is neither.
  */
 export function canonicalOrderId(market: number, orderId: string): CanonicalOrderId | undefined {

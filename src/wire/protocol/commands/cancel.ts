@@ -32,7 +32,7 @@ export function planCancel(command: CancelOrders, context: WriteContext): Planne
 export const readCancel: ReadBody = (body, context) => {
   const part = closed(body, ['orders']);
   const account = context.signingAccountId;
-  // Only an order alone may name its kind.
+  // Only a single order may name its kind.
   const items = fieldOf(part, 'orders', LIST);
   const isSingle = items.length === 1;
   const orderIds = readOrderIds(context, part, 'orders', isSingle ? KIND_FIELDS : undefined);

@@ -1,6 +1,6 @@
 /**
  * @module
- * POST /v1/account/agents/approve and /revoke: grants of API wallets, signed by a main wallet alone (obligation O51).
+ * POST /v1/account/agents/approve and /revoke: grants of API wallets, signed only by a main wallet (obligation O51).
  */
 import { ADDRESS, closed, fieldOf } from '../../../core/index.ts';
 import type { MainWalletOperation } from '../../../domain/index.ts';

@@ -45,7 +45,7 @@ export interface WireOrderRequest {
   readonly timeInForce: TimeInForce;
   readonly reduceOnly: boolean;
   readonly clientOrderId?: string;
-  /** Puts an order aside until the index price is at or above (or at or below) a price; only of one order alone. */
+  /** Puts an order aside until the index price is at or above (or at or below) a price; only of a single order. */
   readonly trigger?: { readonly price: string; readonly above: boolean };
 }
 
@@ -201,7 +201,7 @@ function hasTrigger({ trigger }: ReadOrder): boolean {
   return trigger !== undefined;
 }
 
-/** Fields are judged in this order: label, trigger, then what every order has. */
+/** Fields are checked in this order: label, trigger, then what every order has. */
 function readAnyOrder(context: WriteContext, item: JsonObject): ReadOrder {
   const part = closed(item, ORDER_FIELDS);
   const clientOrderId = readClientOrderId(part);
@@ -235,7 +235,7 @@ export function readLots(market: Market, part: JsonObject): bigint {
   return BigInt(aligned(part, 'size', { value, step: market.lotStep }));
 }
 
-/** A decimal without a sign, as text; what it holds is judged apart. */
+/** A decimal without a sign, as text; its value is checked separately. */
 const NUMBER_TEXT = { ...ANY_TEXT, expected: 'decimal text' };
 
 /** A positive decimal text at its scale, exact. */

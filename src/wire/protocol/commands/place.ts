@@ -1,6 +1,6 @@
 /**
  * @module
- * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; these alone can carry an
+ * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; only these can carry an
  * expiry. Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
  */
 import { assert, closed, FieldError, fieldOf, type JsonObject, numberFrom } from '../../../core/index.ts';

@@ -39,7 +39,7 @@ export function plainOrderOf(context: WriteContext, item: unknown): ReadOrder | 
   const { symbol, side, price, size, timeInForce, reduceOnly, clientOrderId } = item;
   if (typeof symbol !== 'string' || typeof reduceOnly !== 'boolean') return undefined;
   if (!isSide(side) || !isTimeInForce(timeInForce) || !isLabel(clientOrderId)) return undefined;
-  // All of those are there: one field more is one that nobody knows, or a trigger.
+  // All of those are there: one field more is an unknown one, or a trigger.
   if (fieldsOf(item) !== (clientOrderId === undefined ? FIELDS : FIELDS + 1)) return undefined;
   const market = context.market(symbol as MarketSymbol);
   if (market === undefined) return undefined;

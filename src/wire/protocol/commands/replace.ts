@@ -1,7 +1,7 @@
 /**
  * @module
  * POST /v1/orders/replace: BatchReplace, one log entry in which all cancels run before all placements; items may fail
- * alone (exchange.md#market-rules).
+ * one by one (exchange.md#market-rules).
  */
 import { closed, fieldOf } from '../../../core/index.ts';
 import type { ReplaceOrders } from '../../../domain/index.ts';

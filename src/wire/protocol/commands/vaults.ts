@@ -1,7 +1,7 @@
 /**
  * @module
  * POST /v1/vaults and below: a participant creates, claims, configures a vault, pays in and takes out. Signed by its main
- * wallet for an account of its own; the vault stands in the path. Bodies and structs are x-assumed (own choice).
+ * wallet for its own account; the vault is in the path. Bodies and structs are x-assumed (own choice).
  */
 import {
   assertNever,
@@ -37,7 +37,7 @@ const U32_LIMIT = 1n << 32n;
 const U64_LIMIT = 1n << 64n;
 
 /**
- * May a write to `path` (without query) carry `vault`? Placement, cancellation, replacement, cancel-all,
+ * True if a write to `path` (without query) may carry `vault`. Placement, cancellation, replacement, cancel-all,
  * schedule-cancel and leverage only (openapi.yaml; obligation O40).
  */
 export function takesVaultIdentity(path: string): boolean {

@@ -144,7 +144,7 @@ export function readFill(fields: JsonObject, context: DecodeContext): Fill {
 const exactEntry = exactly(LEDGER_ENTRY, 'id', 'kind', 'symbol', 'orderId', 'ts');
 const exactAmount = exactly(LEDGER_ENTRY, 'amount');
 
-/** One ledger entry. One of another token moves no collateral, and its amount has decimals of its own. */
+/** One ledger entry. One of another token moves no collateral, and its amount has its own decimals. */
 export function readLedgerEntry(fields: JsonObject, context: DecodeContext): LedgerEntry {
   const collateral = context.collateralToken ?? 0;
   const token = optionalOf(fields, 'token', INTEGER, collateral);

@@ -1,4 +1,4 @@
-/** @module What came of decoding. Inside this room a malformed value is thrown; at its door it is a value. */
+/** @module The result of decoding. Inside this room a malformed value is thrown; at its boundary it is a value. */
 import { ProtocolError } from '../../../core/index.ts';
 
 /** The value, or why there is none. */

@@ -73,7 +73,7 @@ export type MarketFrame =
       readonly symbol: MarketSymbol;
       /** When the exchange made it, where it says so. */
       readonly tsMs?: number | undefined;
-      /** Why its levels cannot be used; `undefined`: they can, or nobody wanted them. */
+      /** Why its levels cannot be used; `undefined`: they can, or no reader wanted them. */
       readonly flaw: string | undefined;
     }
   | {

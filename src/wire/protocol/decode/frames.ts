@@ -2,7 +2,7 @@
  * @module
  * Frames of the server as typed values in ticks, lots and quantums. A frame that breaks the interface is a value, never
  * an error thrown; a channel that is not known is passed on by name. The levels of a book go straight into the arrays of
- * whoever keeps the book, without an object a level.
+ * the book's keeper, without an object a level.
  */
 import {
   eachOf,
@@ -28,7 +28,7 @@ import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './
 
 /** Where the levels of books are written. */
 export interface BookTargets {
-  /** The arrays of a market's book; `undefined`: nobody wants the levels of this frame. */
+  /** The arrays of a market's book; `undefined`: no reader wants the levels of this frame. */
   book(symbol: MarketSymbol, isSnapshot: boolean): BookLevels | undefined;
 }
 

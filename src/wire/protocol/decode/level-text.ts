@@ -1,7 +1,7 @@
 /**
  * @module
  * The fast lane of book frames: the levels stay text and go from there straight into arrays, only what is around them
- * goes through a parser. Takes the usual form alone, pairs of plain decimals without blanks; whatever looks otherwise
+ * goes through a parser. Takes only the usual form, pairs of plain decimals without blanks; whatever looks otherwise
  * goes the ordinary way, so both ways give the same book and the same flaws.
  */
 import { parseJson } from '../../../core/index.ts';
@@ -28,14 +28,14 @@ export interface LevelColumns {
   readonly sizeDecimals: number;
 }
 
-/** A list of levels that nobody has parsed yet. */
+/** A list of levels that was not parsed yet. */
 export class LevelText {
   readonly #text: string;
   readonly #from: number;
   readonly #to: number;
   #at = 0;
 
-  /** The part of `text` from an opening bracket to behind its closing one. */
+  /** The part of `text` from an opening bracket through its closing one. */
   constructor(text: string, from: number, to: number) {
     this.#text = text;
     this.#from = from;
@@ -70,7 +70,7 @@ export class LevelText {
     return parseJson(this.#text.slice(this.#from, this.#to));
   }
 
-  /** The number up to the next quote, scaled; -1 when it is unusual. Ends behind the quote. */
+  /** The number up to the next quote, scaled; -1 when it is unusual. Ends after the quote. */
   #number(decimals: number): number {
     const text = this.#text;
     const start = this.#at;
@@ -112,7 +112,7 @@ export function parseBookFrame(text: string): unknown {
   if (asks === undefined) return undefined;
   const around = `${text.slice(0, bids.from)}[]${text.slice(bids.to, asks.from)}[]${text.slice(asks.to)}`;
   const frame = headOf(around);
-  // A later key of the same name counts: nobody would look at the levels of what is no book in the end.
+  // A later key of the same name counts: levels of what turns out to be no book are never read.
   if (frame?.channel !== 'book' || isRounded(frame.seq)) return undefined;
   const data = frame.data;
   if (typeof data !== 'object' || data === null || !('bids' in data && 'asks' in data)) return undefined;

@@ -111,7 +111,7 @@ export const FEES = record({
   tiers: list(record({ tier: integer, volume: amount, takerFeePpm: ppm, makerFeePpm: ppm })),
 });
 
-/** GET /v1/dexes/{id}: markets that somebody else deployed, and what trading there costs on top. */
+/** GET /v1/dexes/{id}: markets that another party deployed, and what trading there costs on top. */
 export const DEX = record({
   id,
   name: text,

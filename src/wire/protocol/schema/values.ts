@@ -62,7 +62,7 @@ function decimalAs<E>(exact: (text: string, scale: Scale) => E | undefined): Sch
 
 /** Text. */
 export const text = plain<string, string>('text', ANY_TEXT);
-/** An id: text, or an integer that stands for it. */
+/** An id: text, or the same as an integer. */
 export const id = plain<string, string>('text', ID);
 /** An integer within 2^53. Digits as text are read too. */
 export const integer = plain<number, number>('integer', INTEGER);
@@ -76,11 +76,11 @@ export const ppm = plain<number, number, Ppm>('integer', INTEGER);
 export const position = plain<number, bigint>('integer', NATURAL);
 /** A log position. */
 export const seq = plain<number, bigint, Seq>('integer', NATURAL);
-/** The life of a ledger; compared for equality only (ambiguity A12). */
+/** One run of the ledger; compared for equality only (ambiguity A12). */
 export const epoch = plain<string, string, Epoch>('text', ID);
 /** True or false, also as 1, 0 and text (obligation O61). */
 export const flag = plain<boolean, boolean>('flag', FLAG_LIKE);
-/** An object whose fields nobody knows in advance. */
+/** An object whose fields are not known in advance. */
 export const object = plain<JsonObject, JsonObject>('object', OBJECT);
 
 const CURSOR_TEXT = /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/;

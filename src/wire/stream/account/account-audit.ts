@@ -2,7 +2,7 @@
  * @module
  * Compares positions with fills as the streams bring them: at the seq of a published size, the fills up to there must add
  * up to it (reconciliation.md). A fill may come a little after the position it made, so a difference becomes a finding
- * only when it lasts. What the exchange moved without a fill its ledger tells, and the position says how far.
+ * only when it lasts. What the exchange moved without a fill its ledger reports, and the position says how far.
  */
 import { must } from '../../../core/index.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 /** How long a difference may last. */
 export const MISMATCH_MS_MAX = 2_000;
-/** How long a difference has to stand after an entry of the ledger that moves positions until it is what was moved. */
+/** How long, ms, a difference has to last after an entry of the ledger that moves positions until it is what was moved. */
 export const MOVED_MS = 1_000;
 
 /** The audit of one account. */
@@ -33,7 +33,7 @@ export class AccountAudit {
   readonly #positions = new PositionAudit();
   /** Since when position and fills of a market differ, monotonic milliseconds. */
   readonly #differsSinceMs = new Map<MarketSymbol, number>();
-  /** Entries of the ledger that tell of the cash of a move; how far it went the position tells. */
+  /** Entries of the ledger that report the cash of a move; the position shows how far it went. */
   readonly #moves = new Map<MarketSymbol, readonly LedgerEntry[]>();
 
   clear(): void {
@@ -84,7 +84,7 @@ export class AccountAudit {
     return found;
   }
 
-  /** Differences that have stood for {@link MOVED_MS} after entries that move positions: they are what was moved. */
+  /** Differences that have lasted for {@link MOVED_MS} after entries that move positions: they are what was moved. */
   moved(nowMs: number): readonly PositionMove[] {
     const found: PositionMove[] = [];
     for (const [symbol, sinceMs] of [...this.#differsSinceMs]) {

@@ -38,7 +38,7 @@ export class AuditWatch {
     this.#onAdopted = options.onAdopted;
   }
 
-  /** Was the account synced in this process and epoch? From then on every position must be explained by fills. */
+  /** True once the account was synced in this process and epoch. From then on every position must be explained by fills. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -51,14 +51,14 @@ export class AuditWatch {
     this.#hasSynced = false;
   }
 
-  /** Fills may be missing from now on: nothing is judged by what differs until the history is there again. */
+  /** Fills may be missing from now on: no difference counts until the history is there again. */
   interrupt(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#audit.interrupt();
   }
 
-  /** Do positions and fills agree now, where the history is there? When they do not, a verdict follows. */
+  /** True if positions and fills agree now, where the history is complete. When they do not, a verdict follows. */
   isClean(): boolean {
     const nowMs = this.#clock.monotonicMs();
     // The history was just joined: all fills before a settlement are there.

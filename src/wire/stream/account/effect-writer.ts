@@ -1,7 +1,7 @@
 /**
  * @module
  * Writes fills and ledger entries down together with the cursors they move to: one record at a time, all that waits in
- * the next one (obligation O97). Entries are shown at once and stored behind; after a crash the history is read again
+ * the next one (obligation O97). Entries are shown at once and stored later; after a crash the history is read again
  * from the stored cursor, so nothing is lost and nothing counts twice.
  */
 import type { AdoptedPosition, Fill, LedgerEntry, PositionMove } from '../../../domain/index.ts';
@@ -29,7 +29,7 @@ export class EffectWriter {
     this.#onFailure = onFailure;
   }
 
-  /** Has a record been refused? Then nothing is written any more. */
+  /** True once a record was refused. Then nothing is written any more. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -61,7 +61,7 @@ export class EffectWriter {
     this.#run();
   }
 
-  /** What an entry has moved is told by the position behind it, and by nothing that can be asked for again. */
+  /** What an entry has moved is shown by the position after it, and by nothing that can be asked for again. */
   addMove(move: PositionMove): void {
     this.#waiting.moves.push(move);
     this.#run();

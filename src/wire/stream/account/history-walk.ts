@@ -2,13 +2,13 @@
  * @module
  * Reads one history without a gap from the last applied entry to a fixed bound (obligations O99 to O101, O105, O106, O109,
  * O110). The bound comes from a `lagged` frame, or from a first page that is forced past a position. Waits and asks the
- * same question again as long as it must; ends only with the bound reached, an epoch that changed, or nobody waiting.
+ * same question again as long as it must; ends only with the bound reached, an epoch that changed, or no caller waiting.
  *
  *   no bound ─▶ first page (min-seq) ─▶ epoch, upper ─┐
  *   lagged ──────────────────▶ epoch, upper ──────────┴▶ pages after = last id, fixed bounds ─▶ until hasMore is false
  *
  * Both directions of sorting are understood (ambiguity A7): descending pages are collected and applied in one go, since a
- * cursor stored half way would hide what lies below it.
+ * cursor stored half way would hide what is below it.
  */
 import { isRecord } from '../../../core/index.ts';
 import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../../domain/index.ts';
@@ -33,15 +33,15 @@ export interface PagerSteps<Entry extends { readonly id: Cursor }> {
   cursor(): Cursor | undefined;
   /** Applies entries in ascending order; ones that were applied before are passed over. */
   apply(entries: readonly Entry[]): void;
-  /** Does anyone wait for this walk? Asked after every read, before anything is applied. */
+  /** True while a caller waits for this walk. Asked after every read, before anything is applied. */
   isCurrent(): boolean;
-  /** Waits before the same question is asked again; `false` when nobody waits for this walk any more. */
+  /** Waits before the same question is asked again; `false` when no caller waits for this walk any more. */
   pause(why: string, statedMs: number | undefined): Promise<boolean>;
   /** Called after each useful page: the pauses start over. */
   progress(): void;
 }
 
-/** How a walk ended. `abandoned`: nobody waits for it. */
+/** How a walk ended. `abandoned`: no caller waits for it. */
 export type WalkResult =
   | { readonly kind: 'done'; readonly upper: string }
   | { readonly kind: 'epochChanged' }
@@ -71,7 +71,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
   #direction: 'unknown' | 'up' | 'down' = 'unknown';
   /** The last id seen, in the order of the pages. */
   #last: Cursor | undefined;
-  /** The pages begin where the listing begins, and not behind the stored cursor. */
+  /** The pages begin where the listing begins, and not after the stored cursor. */
   #isFromHead: boolean;
   /** One entry from the beginning of the listing, when it was asked for. */
   #head: Page | undefined;
@@ -94,7 +94,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
     return await this.#resume(first.page.upper);
   }
 
-  /** The first page, again until its bound lies at or past the position it must include (obligation O109). */
+  /** The first page, again until its bound is at or past the position it must include (obligation O109). */
   async #firstPage(limit: number): Promise<Answer> {
     const { epoch, upper } = this.#goal;
     const minSeq = upper === undefined ? this.#goal.minSeq : seqOfCursor(upper);
@@ -112,15 +112,15 @@ class Walk<Entry extends { readonly id: Cursor }> {
   async #resume(upper: string): Promise<WalkResult> {
     const answer = await this.#ask(this.#query(this.#start, upper));
     if (answer.kind !== 'page') return answer;
-    // Behind the cursor there are older entries: the listing descends.
+    // After the cursor there are older entries: the listing descends.
     const order = this.#orderOf(answer.page.entries[0]) ?? 0;
     if (order < 0) return await this.#descend();
     return await this.#followFrom(answer.page, upper);
   }
 
   /**
-   * The last page was read. Pages behind the cursor that showed nothing, one or several of them, are the end of an
-   * ascending listing; of a descending one they say nothing: its head tells.
+   * The last page was read. Pages after the cursor that showed nothing, one or several of them, are the end of an
+   * ascending listing; of a descending one they say nothing: its first page shows it.
    */
   async #end(upper: string): Promise<WalkResult> {
     if (this.#isFromHead || this.#direction !== 'unknown') return this.#finish(upper);
@@ -140,7 +140,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
   }
 
   /**
-   * Does an entry stand behind the stored cursor (above 0) or before it (below 0)? `undefined`: it is no entry. Its id is
+   * Above 0: the entry is after the stored cursor; below 0: before it. `undefined`: it is no entry. Its id is
    * enough: the oldest entry may be of a market that is not there any more.
    */
   #orderOf(raw: unknown): number | undefined {
@@ -149,7 +149,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
     return compareCursors(id, this.#start);
   }
 
-  /** A listing that seems to descend is read from its head on; its entries tell whether that was right. */
+  /** A listing that seems to descend is read from its start; its entries show whether that was right. */
   async #descend(): Promise<WalkResult> {
     this.#last = undefined;
     this.#direction = 'unknown';
@@ -165,7 +165,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
       const flaw = this.#take(page.entries);
       if (flaw !== undefined && !(await this.#steps.pause(flaw, undefined))) return { kind: 'abandoned' };
       if (flaw === undefined) this.#steps.progress();
-      // What comes behind the cursor is older: what is newer stands before it.
+      // What comes after the cursor is older; newer entries are before it.
       if (this.#direction === 'down' && !this.#isFromHead) return await this.#descend();
       const isAtStart = this.#direction === 'down' && this.#hasReachedStart();
       if (flaw === undefined && (!page.hasMore || isAtStart)) return await this.#end(upper);

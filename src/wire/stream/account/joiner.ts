@@ -29,7 +29,7 @@ export type JoinResult = WalkResult;
 
 const PAUSE_MS_FIRST = 100;
 const PAUSE_MS_MAX = 2_000;
-/** So many pauses in a row are worth a warning. */
+/** This many pauses in a row are worth a warning. */
 const PAUSES_WORTH_A_WORD = 10;
 
 /** Reads histories for the seam. */
@@ -40,7 +40,7 @@ export class Joiner {
     this.#options = options;
   }
 
-  /** Reads fills and ledger up to `goal`, applying as it goes. `isCurrent` tells whether anyone still waits. */
+  /** Reads fills and ledger up to `goal`, applying as it goes. `isCurrent`: true while a caller still waits. */
   async join(goal: WalkGoal, isCurrent: () => boolean): Promise<JoinResult> {
     const { facts, history, markets, selection } = this.#options;
     const results = await Promise.all([
@@ -65,7 +65,7 @@ export class Joiner {
     return changed ?? results.find(({ kind }) => kind === 'abandoned') ?? results[0];
   }
 
-  /** Which epoch the history is of, at or past `minSeq`; `undefined` when nobody waits any more. */
+  /** Which epoch the history is of, at or past `minSeq`; `undefined` when no caller waits any more. */
   async epochAt(minSeq: Seq, isCurrent: () => boolean): Promise<string | undefined> {
     const pause = this.#pauseOf('fills', isCurrent).pause;
     for (;;) {

@@ -12,7 +12,7 @@ export interface AccountState {
   readonly epoch: string | undefined;
   /** For how long history has been read without an end, 0 when it is not. */
   readonly backfillMs: number;
-  /** Do positions and fills agree? */
+  /** True if positions and fills agree. */
   readonly isAuditClean: boolean;
   /** Frames that wait for the join, of {@link BUFFERED_MAX}. */
   readonly bufferedFrames: number;

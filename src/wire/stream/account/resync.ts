@@ -80,7 +80,7 @@ export class Resync {
   /** The epoch of the acknowledgements, and the one that the shown facts belong to. */
   #linkEpoch: string | undefined;
   #epoch: string | undefined;
-  /** The position of the first snapshot that stands behind the subscription of both histories. */
+  /** The position of the first snapshot that is after the subscription of both histories. */
   #joinSeq: Seq | undefined;
   #isJoining = false;
   #joiningSinceMs: number | undefined;
@@ -161,7 +161,7 @@ export class Resync {
     this.#linkEpoch = epoch;
     const isNew = !this.#acknowledged.has(params.channel);
     this.#acknowledged.add(params.channel);
-    // All snapshots came before the histories were subscribed to: one more is needed behind them.
+    // All snapshots came before the histories were subscribed to: one more is needed after them.
     if (isNew && this.#isAcknowledged() && this.#joinSeq === undefined && this.#watch.owed.size === 0) {
       this.#watch.expect(['account']);
     }
@@ -331,7 +331,7 @@ export class Resync {
     this.#lag = undefined;
     this.#missedSeq = undefined;
     if (missedSeq === undefined) return lag && { epoch, upper: lag.upper };
-    // What is buffered lies before what was missed: the walk brings all of it.
+    // What is buffered is older than what was missed: the walk brings all of it.
     this.#buffer = [];
     const lagSeq = lag === undefined ? missedSeq : seqOfCursor(lag.upper);
     return { epoch, minSeq: lagSeq > missedSeq ? lagSeq : missedSeq };

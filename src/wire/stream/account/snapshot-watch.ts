@@ -1,7 +1,7 @@
 /**
  * @module
  * Which state channels of an account owe a snapshot: after a connect, and after every `lagged` frame. Some gateways send
- * one by themselves after a lag, some do not (ambiguity A5): what does not come is asked for, and in the end the
+ * one on their own after a lag, some do not (ambiguity A5): what does not come is asked for, and in the end the
  * connection is left (obligations O98, O103).
  */
 import type { Clock, Timer } from '../../../core/index.ts';
@@ -55,7 +55,7 @@ export class SnapshotWatch {
     if (this.#owed.size === 0) this.#timer?.cancel();
   }
 
-  /** Nothing is owed: the connection is gone. */
+  /** No snapshot is due: the connection is gone. */
   clear(): void {
     this.#owed.clear();
     this.#timer?.cancel();

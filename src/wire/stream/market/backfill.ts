@@ -28,7 +28,7 @@ export class Backfill<T> {
   readonly #backoff: Backoff;
   #ordinal = 0;
   #isRunning = false;
-  /** Is a request out? It is one at most, however often frames are lost meanwhile. */
+  /** True while a request is out. It is one at most, however often frames are lost meanwhile. */
   #isReading = false;
   #timer: Timer | undefined;
 
@@ -38,7 +38,7 @@ export class Backfill<T> {
     this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
   }
 
-  /** Is a fetch under way? */
+  /** True while a fetch is under way. */
   get isRunning(): boolean {
     return this.#isRunning;
   }

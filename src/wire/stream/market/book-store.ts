@@ -26,7 +26,7 @@ export class BookStore implements MarketStream {
   readonly params: SubscriptionParams;
   readonly #options: MarketStreamOptions;
   readonly #book: StoredBook;
-  /** One fact for all frames: whoever keeps it sees the newest book, as whoever keeps the book does. */
+  /** One fact for all frames: who keeps the fact sees the newest book, as with the book itself. */
   readonly #fact: Fact;
   #hasSnapshot = false;
 

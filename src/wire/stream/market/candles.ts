@@ -2,8 +2,8 @@
  * @module
  * Candles of one market and interval. A live frame is the latest state of its bar and replaces it: volumes are never
  * added (obligation O94). History is fetched at the start and after every interruption, and shown before the live bars
- * that waited for it. It is asked for at a place of the log behind the one from which bars are live: a replica that is
- * further behind would leave a trade out that no frame tells either, and where it was the last of its minute, for good.
+ * that waited for it. It is asked for at a seq after the one from which bars are live: a replica that is
+ * further behind would leave a trade out that no frame reports either, and where it was the last of its minute, for good.
  */
 import { assert, type Timer } from '../../../core/index.ts';
 import type { Candle, CandleInterval, Seq } from '../../../domain/index.ts';
@@ -43,7 +43,7 @@ export class CandlesStream implements MarketStream {
   #lastStartAtMs: number | undefined;
   /** Live bars that wait for history, by their start: a later state replaces an earlier one. */
   readonly #waiting = new Map<number, Candle>();
-  /** Are live bars shown as they come? */
+  /** True while live bars are shown as they come. */
   #isJoined = false;
   /** Runs while a place is waited for. */
   #patience: Timer | undefined;

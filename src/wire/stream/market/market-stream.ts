@@ -16,21 +16,21 @@ export interface MarketStream {
   interrupt(reason: string): void;
   /** The subscription is acknowledged: whatever it lacks can be fetched now. */
   resume(): void;
-  /** A frame of any market came behind {@link MarketStream.resume}: its place is behind the one from which it is live. */
+  /** A frame of any market came after {@link MarketStream.resume}: its seq is after the one from which it is live. */
   place?(seq: Seq): void;
   /**
    * Its connection was heard at this instant. Frames come in order, so state that came before and has not been changed is
    * still the state: it is shown again with the new instant once it has grown old.
    */
   confirm(heardAtMs: number): void;
-  /** Does it wait for a first frame that has not come? Asked some time after an interruption. */
+  /** True while it waits for a first frame that has not come. Asked some time after an interruption. */
   isWaiting(): boolean;
 }
 
-/** State that nobody has changed is shown again after this long; half of the age at which risk distrusts it (I25). */
+/** Unchanged state is shown again after this long; half of the age at which risk distrusts it (I25). */
 const CONFIRM_MS = 1_000;
 
-/** Is what was received at one time to be shown again at another? Also one before it: the clock was set back meanwhile. */
+/** True if what was received at one time is to be shown again at another. Also one before it: the clock was set back meanwhile. */
 export function isToBeConfirmed(receivedAtMs: number, heardAtMs: number): boolean {
   return Math.abs(heardAtMs - receivedAtMs) >= CONFIRM_MS;
 }

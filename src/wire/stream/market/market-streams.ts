@@ -1,6 +1,6 @@
 /**
  * @module
- * All market subscriptions: finds the stream of each frame, tells streams what happened to their connection, and asks
+ * All market subscriptions: finds the stream of each frame, notifies streams of what happened to their connection, and asks
  * anew for state that does not come (obligations O98, O103). Opens nothing.
  */
 import { assert, ConfigError, type Timer } from '../../../core/index.ts';
@@ -175,7 +175,7 @@ export class MarketStreams implements BookTargets {
   }
 }
 
-/** The stream of a subscription; `undefined` for raw events, which go to the tap alone. */
+/** The stream of a subscription; `undefined` for raw events, which go only to the tap. */
 function makeStream(params: SubscriptionParams, options: MarketStreamOptions): MarketStream | undefined {
   const symbol = params.symbol ?? '';
   assert(params.channel === 'prices' || params.channel === 'events' || symbol !== '', 'a symbol');

@@ -1,7 +1,7 @@
 /**
  * @module
  * Public trades of one market, each once and in order. After an interruption the newest trades are fetched (at most 200,
- * the interface has no cursor for them) and joined with the live ones that waited; what lies further back is counted as
+ * the interface has no cursor for them) and joined with the live ones that waited; what is further back is counted as
  * lost. Before the first live trade nothing is fetched.
  */
 import { type Cursor, compareCursors, type Trade } from '../../../domain/index.ts';
@@ -53,7 +53,7 @@ export class TradesStream implements MarketStream {
   }
 
   interrupt(): void {
-    // What waits continues waiting: shown now, it would hide the older ones that the next fetch may bring.
+    // What waits continues to wait: shown now, it would hide the older ones that the next fetch may bring.
     this.#backfill.cancel();
   }
 
