@@ -40,7 +40,7 @@ export class Waits {
     this.#clock = clock;
   }
 
-  /** Have the waits been stopped? */
+  /** True once the waits were stopped. */
   get isStopped(): boolean {
     return this.#isStopped;
   }

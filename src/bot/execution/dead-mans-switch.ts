@@ -1,8 +1,8 @@
 /**
  * @module
  * The dead man's switch: a scheduled cancel at the exchange, renewed on every healthy heartbeat and never by a bare
- * timer (dead-mans-switch.md). A bot that is alive but wrong lets it fire. What this does not do: judging the health,
- * carrying the write; both are handed in.
+ * timer (dead-mans-switch.md). A bot that is alive but wrong lets it fire. What this does not do: evaluating the health,
+ * sending the write; both are injected.
  *
  *   beat ─▶ all green ─▶ schedule-cancel at exchange time + 20 s ─▶ confirmed ─▶ SwitchArmed
  *       └─▶ red ─▶ SwitchHeld, cancel-all, no renewal
@@ -51,7 +51,7 @@ export class DeadMansSwitch {
   #renewalAtMs: UnixMs | undefined;
   #heartbeatAtMs: UnixMs | undefined;
   #confirmedSeq: bigint | undefined;
-  /** Nothing is placed before the health was judged once. */
+  /** Nothing is placed before the health was evaluated once. */
   #heldReasons: readonly string[] = ['the health was not judged yet'];
   #mayHaveOrders = false;
   #isRenewing = false;
@@ -79,18 +79,18 @@ export class DeadMansSwitch {
     this.#heartbeat = undefined;
   }
 
-  /** The last confirmed trigger that lies ahead. */
+  /** The last confirmed trigger that is still to come. */
   get armedUntilMs(): UnixMs | undefined {
     return this.#triggerAtMs;
   }
 
-  /** Is the switch confirmed for at least `remainingMsMin` more, and is the health not red? */
+  /** True while the switch is confirmed for at least `remainingMsMin` more and the health is not red. */
   isArmed(remainingMsMin: number): boolean {
     if (this.#triggerAtMs === undefined || this.isHeld) return false;
     return this.#triggerAtMs - this.#ports.serverNowMs() >= remainingMsMin;
   }
 
-  /** Was the health red at the last heartbeat? */
+  /** True if the health was red at the last heartbeat. */
   get isHeld(): boolean {
     return this.#heldReasons.length > 0;
   }

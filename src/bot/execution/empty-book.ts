@@ -2,7 +2,7 @@
  * @module
  * The proof of an empty book at the end of a run (dead-mans-switch.md, invariant I27): nothing that was signed can
  * execute any more, and a read at or after the last write's position shows no open order. It does not matter what
- * emptied the book: cancel-all through any lane that is left, or the switch, which nobody renews from now on.
+ * emptied the book: cancel-all through any lane that is left, or the switch, which is not renewed from now on.
  */
 import { type Clock, type Random, untilDeadline } from '../../core/index.ts';
 import { Backoff } from './backoff.ts';
@@ -34,14 +34,14 @@ export interface BookPorts {
 export interface EmptyBookPorts extends BookPorts {
   readonly random: Random;
   readonly timeoutMs: number;
-  /** Told how it ended: at once, when no lane is left that could carry it. */
+  /** Called with how it ended: at once, when no lane is left that could carry it. */
   cancelAll(): Promise<WriteEnd>;
   /** Why no lane can cancel any more; `undefined` while one can. */
   lostLanes(): string | undefined;
 }
 
 /**
- * Does a read at or after the last write show no open order, while nothing that was signed could open one? False too when
+ * Does a read at or after the last write show no open order, while nothing that was signed could open one. False too when
  * that cannot be read before `untilMs` (monotonic).
  */
 export async function isBookEmpty(ports: BookPorts, untilMs: number): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function isBookEmpty(ports: BookPorts, untilMs: number): Promise<bo
   return orders?.count === 0;
 }
 
-/** The first cancel-all is waited for so long before the book is read; the next ones do not keep reads waiting. */
+/** The first cancel-all is waited for this long, ms, before the book is read; the next ones do not keep reads waiting. */
 const CANCEL_MS_MAX = 1000;
 /** Between two cancel-alls while orders or open bytes are left. */
 const CANCEL_AGAIN_MS = 1000;
@@ -64,7 +64,7 @@ export async function proveEmptyBook(ports: EmptyBookPorts): Promise<OpenOrdersP
   let openOrders: number | undefined;
   await untilDeadline(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
   for (;;) {
-    // What is asked for must be quiet before the read: what executes behind it would not be seen.
+    // What is asked for must be quiet before the read: what executes after it would not be seen.
     const isQuiet = !ports.hasOpenBytes();
     const { orders, retryAfterMs } = await readOrders(ports, untilMs);
     if (orders !== undefined) openOrders = orders.count;

@@ -1,8 +1,8 @@
 /**
  * @module
  * Which ledger runs and which are gone. An epoch is an opaque text (ambiguity A12): that one came after the other is only
- * known from having left the other. Replicas that are behind show an old one for a while, which is never gone back to. Who
- * has never heard of it takes it for the next one: the answer to a write, which only the one that runs can give, ends that.
+ * known from having left the other. Replicas that are behind show an old one for a while, which is never gone back to. A
+ * component that has never seen it takes it for the next one: the answer to a write, which only the one that runs can give, ends that.
  */
 
 /** What an epoch that was heard of is. */
@@ -12,7 +12,7 @@ export type EpochKind = 'same' | 'past' | 'first' | 'next';
 export interface FoundEpochs {
   /** Of the list of open orders, which may leave it out. */
   readonly listed: string | undefined;
-  /** Of the account's books in the journal. */
+  /** Of the account's ledger in the journal. */
   readonly books: string | undefined;
   /** Of the writes that a previous run left open. */
   readonly left: readonly string[];
@@ -29,8 +29,8 @@ export class Epochs {
   }
 
   /**
-   * At a start. What was left open in another ledger than that of the books, or than one heard of since, is of one that
-   * is gone, and so are books of another one than was heard of; a replica may show it in the list too. A list of another
+   * At a start. What was left open in another ledger than that of the accounts, or than one heard of since, is of one that
+   * is gone, and so are accounts of another one than was heard of; a replica may show it in the list too. A list of another
    * ledger than the one heard of since is no proof either: that one would be heard of as well. False for both: the list
    * says nothing then.
    */

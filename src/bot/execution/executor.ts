@@ -1,6 +1,6 @@
 /**
  * @module
- * Execution as a whole: lanes, safety lane and switch behind the venue port. Commands go in, facts come out, in order
+ * Execution as a whole: lanes, safety lane and switch, which implement the venue port. Commands go in, facts come out, in order
  * and synchronously. It opens only when what a previous run left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
@@ -42,7 +42,7 @@ import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
 const FIRED_MS = 2000;
 /** An order is not sent when the switch would fire within this. */
 const ARMED_MS_MIN = 1000;
-/** The book is read for so long before a cancel-all that is owed is asked for again. */
+/** The book is read for this long, ms, before a pending cancel-all is asked for again. */
 const READ_MS_MAX = 1000;
 
 /** One lane: one API wallet. */
@@ -77,9 +77,9 @@ export interface ExecutorOptions {
   health(): readonly string[];
   readonly switch?: Partial<SwitchSettings>;
   readonly timeouts?: Partial<Timeouts>;
-  /** An answer told of another ledger before the streams did. */
+  /** An answer reported another ledger before the streams did. */
   readonly onEpoch?: (epoch: string) => void;
-  /** A broken assertion; without it it is thrown in a turn of its own and ends the process. */
+  /** A broken assertion; without it it is thrown in its own turn and ends the process. */
   readonly onBug?: (error: unknown) => void;
 }
 
@@ -174,7 +174,7 @@ class LaneExecutor implements Executor {
     }
     this.#phase = 'open';
     this.#supervisor.start();
-    // Where the journal lost writes of one lane, it may have lost one of every other that nobody has executed yet.
+    // Where the journal lost writes of one lane, it may have lost one of every other that did not execute yet.
     const isWhole = lanes.every(({ journal }) => journal === 'current');
     const burning = this.#options.lanes.map((settings, at) => {
       const opened = must(lanes[at], 'a lane that was opened');
@@ -351,9 +351,9 @@ class LaneExecutor implements Executor {
   }
 
   /**
-   * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
-   * all writes, signed bytes for that nonce may exist that nobody remembers. As little a renewal of the
-   * switch as a fence: nobody has judged the health yet (invariant I12).
+   * Uses up the first nonce with a harmless write (obligation O122): after an approval, and when the journal does not know
+   * all writes, signed bytes for that nonce may exist that no journal holds. As little a renewal of the
+   * switch as a fence: the health was not evaluated yet (invariant I12).
    */
   async #burnFirst(opened: LaneStart): Promise<void> {
     const lane = this.#laneOf(opened.lane);

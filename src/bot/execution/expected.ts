@@ -17,9 +17,9 @@ export interface Expected {
   readonly requestId: RequestId;
   readonly places: readonly OrderSpec[];
   readonly cancels: readonly OrderRef[];
-  /** Cancel-all names orders that nobody asked for by number. */
+  /** Cancel-all names orders that no command asked for by number. */
   readonly hasOpenItems: boolean;
-  /** Whatever its items are, nothing that was asked for can be held against them. */
+  /** Whatever its items are, there is no request to compare them with. */
   readonly hasUnknownItems?: boolean;
   market(symbol: MarketSymbol): Market | undefined;
 }

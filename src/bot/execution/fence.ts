@@ -22,7 +22,7 @@ export function fenceCommand(serverNowMs: UnixMs, lastTriggerAtMs: UnixMs | 0 | 
 }
 
 /**
- * When may an open write be fenced? Once the log has moved on past the first position seen after its connection ended,
+ * Decides when an open write may be fenced. Once the log has moved on past the first position seen after its connection ended,
  * or after {@link FENCE_WAIT_MS}. Earlier would be safe too; the wait only spares a write that is merely slow.
  */
 export class FenceGate {
@@ -42,7 +42,7 @@ export class FenceGate {
     else if (asOfSeq > this.#firstSeq) this.#hasMoved = true;
   }
 
-  /** May a fence be signed now? */
+  /** True if a fence may be signed now. */
   isOpen(nowMs: number): boolean {
     return this.#hasMoved || nowMs - this.#sinceMs >= FENCE_WAIT_MS;
   }

@@ -1,13 +1,13 @@
 /**
  * @module
  * Recognizes a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
- * (obligation O79). The stream may tell of our own cancels before their answers do, so a position is judged when no
+ * (obligation O79). The stream may report our own cancels before their answers do, so a position is checked when no
  * write is under way. What this does not do: knowing why else an exchange cancels; to be armed again is always safe.
  */
 
-/** What the watch asks and tells. */
+/** What the watch asks and reports. */
 export interface FiringWatchPorts {
-  /** Is a write of ours under way, whose position is not known yet? */
+  /** True while a write of ours is under way, whose position is not known yet. */
   isBusy(): boolean;
   /** Orders were canceled at `seq`, and not by us. */
   onFired(seq: bigint): void;
@@ -15,7 +15,7 @@ export interface FiringWatchPorts {
   onCleared(): void;
 }
 
-/** Positions of our own writes that are remembered: the stream is behind the answers by a few, not by hundreds. */
+/** Positions of our own writes that are remembered: the stream lags the answers by a few, not by hundreds. */
 const OWN_MAX = 512;
 
 /** See the module. */
@@ -46,14 +46,14 @@ export class FiringWatch {
     }
   }
 
-  /** The stream told of an order that was canceled at `seq`. */
+  /** The stream reported an order that was canceled at `seq`. */
   noteCanceled(seq: bigint): void {
     if (this.#own.has(seq)) return;
     this.#doubts.add(seq);
     this.settle();
   }
 
-  /** Judges what is in doubt, unless a write is under way. */
+  /** Checks what is in doubt, unless a write is under way. */
   settle(): void {
     if (this.#doubts.size === 0 || this.#ports.isBusy()) return;
     const seq = [...this.#doubts].reduce((highest, other) => (other > highest ? other : highest));

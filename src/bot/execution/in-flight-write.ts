@@ -63,7 +63,7 @@ export interface NewWrite {
   readonly fences?: RequestId;
 }
 
-/** How a write ended, for whoever asked for it. */
+/** How a write ended, for the caller that asked for it. */
 export type WriteEnd = 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
 
 /** One write. */
@@ -75,7 +75,7 @@ export interface InFlightWrite {
   onEnd: ((end: WriteEnd) => void) | undefined;
   /** What leaves: `undefined` for a write of a previous run, which is never sent again. */
   outgoing: OutgoingWrite | undefined;
-  /** Its facts were told: refused, its bytes are alive until the nonce is consumed. */
+  /** Its facts were reported: refused, its bytes are alive until the nonce is consumed. */
   isTold: boolean;
   isUnresolvedTold: boolean;
   /** A conflict named it as the one that used the nonce. */
@@ -134,7 +134,7 @@ export interface Unsigned {
 /** A write that could not be sent for this long is stale unless it cancels: it is fenced instead of sent again. */
 const RESEND_WITHIN_MS = 3000;
 /**
- * A write that does not cancel waits no longer than this for room in a budget: it was judged with the switch armed, the
+ * A write that does not cancel waits no longer than this for capacity of a budget: it was checked with the switch armed, the
  * health and the prices of then (obligation O78, invariants I11, I12), and a fence with the time and trigger of then.
  */
 const ROOM_WAIT_MS = 1000;
@@ -151,7 +151,7 @@ export function signFlight(writer: LaneWriter, flight: InFlightWrite & Unsigned)
       vault,
       nonce: record.nonce,
       signature: flight.prepared.sign(),
-      // A main wallet is not named: that is how it is told from an API wallet (openapi.yaml).
+      // A main wallet is not named: that distinguishes it from an API wallet (openapi.yaml).
       signer: writer.signer.address === account.address ? undefined : writer.signer.address,
     }),
     minSeq: flight.minSeq,
@@ -188,9 +188,9 @@ function flightOf(
 }
 
 /**
- * The refused one among `contenders` that `flight` repeats, with nothing told of it any more; `undefined`: there is none.
+ * The refused one among `contenders` that `flight` repeats, with nothing reported of it any more; `undefined`: there is none.
  * The same command for the same nonce is the very same request, and its bytes are alive: they leave once (obligations
- * 3.1), so what becomes of them is the end of both.
+ * 3.1), so their outcome is the outcome of both.
  */
 export function askedAgain(
   flight: InFlightWrite,
@@ -209,7 +209,7 @@ export function outgoingOf(flight: InFlightWrite): OutgoingWrite {
   return must(flight.outgoing, `the signed text of ${flight.record.requestId}`);
 }
 
-/** Has a write become pointless or dangerous while it could not be sent? */
+/** True if a write became pointless or dangerous while it could not be sent. */
 export function isStale(
   { record: { command } }: InFlightWrite,
   { busyMs, serverNowMs }: { readonly busyMs: number; readonly serverNowMs: UnixMs },
@@ -225,7 +225,7 @@ function isCancel(command: LaneCommand): boolean {
   return command.kind === 'cancel' || command.kind === 'cancelAll';
 }
 
-/** Does the command ask for anything? */
+/** True if the command asks for anything. */
 export function hasItems(command: LaneCommand): boolean {
   if (command.kind === 'place' || command.kind === 'cancel') return command.orders.length > 0;
   return command.kind !== 'replace' || command.orders.length + command.cancels.length > 0;

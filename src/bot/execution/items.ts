@@ -1,6 +1,6 @@
 /**
  * @module
- * The items of an answer held against what was asked (obligation O58): matched by kind and input index, never by
+ * The items of an answer compared with what was asked (obligation O58): matched by kind and input index, never by
  * position; cancels and placements are numbered separately. One contradiction makes the whole answer worthless: it is
  * unknown then, not success.
  */

@@ -1,7 +1,7 @@
 /**
  * @module
  * One lane: the ordered sender of one nonce scope. One unresolved write at a time; the record is durable before the
- * first byte leaves and is signed while it commits; the outcome of a write is proven before its nonce is left behind.
+ * first byte leaves and is signed while it commits; the outcome of a write is proven before the lane moves to the next nonce.
  *
  *   idle ─▶ signed ─▶ inflight ─▶ settling ─▶ idle                 the answer decides
  *                        ├─▶ waiting ─▶ inflight                   412, 421, 429, nothing left: the same bytes again
@@ -68,7 +68,7 @@ export class Lane {
   /** Requests of this lane that are closed. */
   readonly #closed = new RecentIds<string>(CLOSED_MAX);
   #state: LaneState = 'starting';
-  /** Is the nonce of the next write known? While writes of a previous run are resolved it is not. */
+  /** True once the nonce of the next write is known. While writes of a previous run are resolved it is not. */
   #isBegun = false;
   #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
   #busySinceMs: number | undefined;
@@ -118,12 +118,12 @@ export class Lane {
     return this.#busySinceMs === undefined ? 0 : this.#ports.clock.monotonicMs() - this.#busySinceMs;
   }
 
-  /** Requests whose end is neither proven nor told. */
+  /** Requests whose end is neither proven nor reported. */
   get unresolved(): number {
     return this.#open.contenders.filter((flight) => !flight.isTold).length;
   }
 
-  /** Could bytes that were signed here still be executed? Refused ones count until their nonce is consumed. */
+  /** True while bytes that were signed here could still be executed. Refused ones count until their nonce is consumed. */
   get hasOpenBytes(): boolean {
     return this.#open.contenders.length > 0;
   }
@@ -182,12 +182,12 @@ export class Lane {
     return flight.record.requestId;
   }
 
-  /** Tells what a previous run left open. Orders and fills that may be of it find an intent that waits for them then. */
+  /** Reports what a previous run left open. Orders and fills that may be of it find an intent that waits for them then. */
   tellOpen(records: readonly WriteRecord[]): void {
     for (const record of records) tellLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
   }
 
-  /** Resolves what was told by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
+  /** Resolves what was reported by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
   async recover(records: readonly WriteRecord[]): Promise<void> {
     const nonces = [...new Set(records.map((record) => record.nonce))].sort((a, b) => (a < b ? -1 : 1));
     for (const nonce of nonces) {
@@ -201,11 +201,11 @@ export class Lane {
     }
   }
 
-  /** Stops for good, with a name. What is open continues being resolved; with fences only while `mayFence`. */
+  /** Stops for good, with a name. What is open continues to be resolved; with fences only while `mayFence`. */
   halt({ code, reason }: HaltReason, mayFence = false): void {
     const endsFences = !mayFence && this.#mayFence;
     if (endsFences) this.#mayFence = false;
-    // A second reason is told when it ends the fences: what is open stays open, which the first one did not say.
+    // A second reason is reported when it ends the fences: what is open stays open, which the first one did not say.
     if (this.#haltCode !== undefined && !endsFences) return;
     this.#haltCode = code;
     if (this.#state === 'idle' || this.#state === 'starting') this.#state = 'halted';
@@ -259,7 +259,7 @@ export class Lane {
     for (;;) {
       await this.#waits.wait(waitMs);
       if (this.#waits.isStopped) return;
-      // A gateway that refuses may have spent the nonce all the same: the receipt is asked first (ambiguity A6).
+      // A gateway that refuses may have consumed the nonce all the same: the receipt is asked first (ambiguity A6).
       const verdict = await new Resolution(this.#host, this.#tools).ask();
       if (this.#waits.isStopped || this.#host.settle(verdict)) return;
       if (verdict.kind === 'open' && !this.#isStale(flight)) return this.#post(flight);
@@ -317,7 +317,7 @@ export class Lane {
     const others = this.#open.contenders.filter((flight) => flight !== winner);
     this.#state = 'settling';
     this.#ports.onUsed(outcome.seq);
-    // Before the outcome is told: who hears of it judges the switch as it is now, not as it was.
+    // Before the outcome is reported: its receiver checks the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
     const untold = this.#settlement.won(winner, others, { outcome, proofBy: by });
@@ -337,7 +337,7 @@ export class Lane {
 
   /**
    * A request that is none of the contenders has used the nonce. Is it an earlier one of ours, the nonce was begun at
-   * what a replica showed that was behind; else another writer shares the scope, and the lane halts (obligation O29).
+   * what a lagging replica showed; else another writer shares the scope, and the lane halts (obligation O29).
    */
   #foreign(by: string): void {
     const { nonce, contenders } = this.#open;
@@ -384,7 +384,7 @@ export class Lane {
     flight.onEnd?.('notSent');
   }
 
-  /** Leaves the nonce behind; `untold` are told that they never execute. */
+  /** Moves to the next nonce; `untold` are reported as never executing. */
   #finish(nonce: Nonce, untold: readonly InFlightWrite[]): void {
     for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };

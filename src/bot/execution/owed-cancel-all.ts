@@ -1,18 +1,18 @@
 /**
  * @module
- * A cancel-all that had no effect is owed (outcomes-and-receipts.md): it is asked for again, after waits that grow,
+ * A cancel-all that had no effect is pending (outcomes-and-receipts.md): it is asked for again, after waits that grow,
  * until one executes or a read shows the empty book, whatever emptied it. What this does not do: sending, reading.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 
-/** What is owed is asked for and looked after with these. */
+/** What a pending cancel-all is asked for and watched with. */
 export interface OwedPorts {
   readonly clock: Clock;
-  /** Does a read prove the book to be empty? */
+  /** True if a read proves that no order is open. */
   isBookEmpty(): Promise<boolean>;
   /** Asks for cancel-all. */
   again(): void;
-  /** Nothing is owed any more. */
+  /** Nothing is pending any more. */
   onPaid(): void;
   onBug(error: unknown): void;
 }
@@ -31,7 +31,7 @@ export class OwedCancelAll {
     this.#ports = ports;
   }
 
-  /** Has a cancel-all been asked for that had no effect so far? */
+  /** True while a cancel-all was asked for that had no effect so far. */
   get isOwed(): boolean {
     return this.#isOwed;
   }

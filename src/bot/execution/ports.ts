@@ -1,7 +1,7 @@
 /**
  * @module
  * What execution needs from outside: a pipe for signed writes, receipts and the nonce, a signer, a journal. `gateway`
- * and `journal` satisfy these structurally; whoever composes a run joins them (rule R2). And what a lane works with.
+ * and `journal` satisfy these structurally; the composition of a run joins them (rule R2). And what a lane works with.
  */
 import type { Clock, Hex, Log, Random, UnixMs } from '../../core/index.ts';
 import type {
@@ -81,7 +81,7 @@ export interface PreparedCommand {
 /** What is signed: an API wallet signs the bytes, a main wallet the struct of the operation. */
 export type Signable = CanonicalCommand | MainWalletOperation;
 
-/** One wallet. Keys stay behind it. */
+/** One wallet. Its keys never leave it. */
 export interface CommandSigner {
   readonly address: Address;
   /** Hashes; does not sign. `bytes` must not change until the command is signed. */
@@ -162,11 +162,11 @@ export interface LanePorts {
   epoch(): string;
   /**
    * An answer was made in another epoch, at this position of it. `signedIn`: it answers a write that was signed in that
-   * epoch, which no replica does. False when it is past: a replica is behind.
+   * epoch, which no replica does. False when it is past: a replica lags.
    */
   onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
-  /** The harmless write that uses up an open nonce, where it is not the switch as it is. */
+  /** The harmless write that uses up an open nonce, where it is not a renewal of the switch. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;

@@ -3,7 +3,7 @@
  * From the quotes a strategy wants to the smallest write that gets there: orders that already are what is wanted stay
  * and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one write.
  * Pure; it knows no lane and no risk. Most of what it looks at stays: marks say what is paired, lists are made of what
- * is not alone.
+ * has a pair.
  */
 import { added } from '../../core/index.ts';
 import type {
@@ -151,7 +151,7 @@ function diffMany(desired: DesiredQuotes, present: QuotedOrders, tolerance: Quot
   return { cancels, places, unwantedInFlight };
 }
 
-/** A number has so many bits to mark orders with. */
+/** Bits of a number that can mark orders. */
 const BITS_MAX = 31;
 const SIDES = ['buy', 'sell'] as const;
 const EXACT: QuoteTolerance = {};
@@ -232,7 +232,7 @@ function nearest<Order extends { readonly priceTicks: Ticks }>(
   return found;
 }
 
-/** Places for so many marks at the least. */
+/** Slots for at least this many marks. */
 function marksOf(places: { marks: Uint8Array }, count: number): Uint8Array {
   if (places.marks.length < count) places.marks = new Uint8Array(2 * count);
   return places.marks;

@@ -65,7 +65,7 @@ export async function askReceipts(
       case 'otherEpoch':
         return reading;
       case 'conflict': {
-        // One that names the request itself only says that it has used the nonce, not what came of it.
+        // One that names the request itself only says that it has used the nonce, not its outcome.
         flight.isConflicted ||= reading.by !== flight.record.requestId.toLowerCase();
         waitWhy ??= 'the receipt of the request that used the nonce';
         const winner = contenders.find((other) => other.record.requestId.toLowerCase() === reading.by);
@@ -74,7 +74,7 @@ export async function askReceipts(
         break;
       }
       case 'open':
-        // Not found up to a place before the one that was asked for says nothing of what lies between (obligation O63).
+        // Not found up to a seq before the one that was asked for says nothing of what is between (obligation O63).
         if (reading.rejection === undefined && isBefore(reading.asOfSeq, minSeq)) {
           waitWhy ??= 'a receipt from before the position that was asked for';
           break;

@@ -1,9 +1,9 @@
-/** @module What execution can be asked for, and what it tells: how its lanes stand, and what it found at its start. */
+/** @module What execution can be asked for, and what it reports: the state of its lanes, and what it found at its start. */
 import type { LaneId, Nonce, VenuePort } from '../../domain/index.ts';
 import type { OpenOrdersProof } from './empty-book.ts';
 import type { JournalPosition } from './startup-check.ts';
 
-/** Where a lane stands. */
+/** State of a lane. */
 export type LaneState =
   | 'starting'
   | 'idle'
@@ -15,7 +15,7 @@ export type LaneState =
   | 'settling'
   | 'halted';
 
-/** How a lane stands. */
+/** State of a lane. */
 export interface LaneStatus {
   readonly lane: LaneId;
   readonly scope: string;
@@ -49,7 +49,7 @@ export interface StartReport {
 /** The venue port of live trading and of the simulation. */
 export interface Executor extends VenuePort {
   /**
-   * Tells what a previous run left open, before anything of the account is read: whose a fill is that comes before the
+   * Reports what a previous run left open, before anything of the account is read: whose a fill is that comes before the
    * outcome of its write is known once that is. {@link start} does it where it was not done.
    */
   tellOpen(): void;
@@ -62,17 +62,17 @@ export interface Executor extends VenuePort {
   /** Writes without a proven end. */
   unresolved(): number;
   lanes(): readonly LaneStatus[];
-  /** Is the switch confirmed for at least `remainingMsMin` more? */
+  /** True while the switch is confirmed for at least `remainingMsMin` more. */
   isArmed(remainingMsMin: number): boolean;
-  /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
+  /** Evaluates the health now instead of at the next heartbeat: for the moment it turns red. */
   beat(): void;
   /**
-   * The account is synced at `seq`: behind a gap the exchange may have been started again, without the switch (ambiguity
-   * A14). What was confirmed before counts no more, and it is armed again. Before the start it tells which ledger runs.
+   * The account is synced at `seq`: after a gap the exchange may have been started again, without the switch (ambiguity
+   * A14). What was confirmed before counts no more, and it is armed again. Before the start it reports which ledger runs.
    */
   onSynced(seq: bigint, epoch: string | undefined): void;
-  /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
+  /** The stream reports the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
-  /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
+  /** The stream reports an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
   noteCanceled(seq: bigint): void;
 }

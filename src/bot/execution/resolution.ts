@@ -24,8 +24,8 @@ export interface OpenNonce {
   readonly contenders: InFlightWrite[];
   epoch: string;
   /**
-   * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, whoever
-   * asks: a 412 is answered with the same position (obligation O19), while the epoch is the same (obligation O20).
+   * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, no matter
+   * which caller asks: a 412 is answered with the same position (obligation O19), while the epoch is the same (obligation O20).
    */
   conflict?: { readonly seq: bigint | undefined; readonly epoch: string | undefined } | undefined;
 }
@@ -110,7 +110,7 @@ export class Resolution {
     }
   }
 
-  /** Spends the open nonce on a harmless write. True when that closed it. */
+  /** Uses up the open nonce with a harmless write. True when that closed it. */
   async #fence(): Promise<boolean> {
     const { conflict } = this.#host.open;
     const due = conflict === undefined ? 'fence' : await this.#afterConflict(conflict.seq);
@@ -190,8 +190,8 @@ export class Resolution {
 
   /**
    * A fence met a conflict and no receipt shows one. What the counter says is only heard from where the fence was
-   * refused on: a replica that is behind shows the one before our own write. Below our nonce: we are ahead of the
-   * exchange, and the lane halts. Beyond it, with receipts of this ledger from there on that know of nobody who used it:
+   * refused on: a lagging replica shows the one before our own write. Below our nonce: we are ahead of the
+   * exchange, and the lane halts. Beyond it, with receipts of this ledger from there on that know of no request that used it:
    * it was used in a ledger that is gone. Was this ledger begun since the nonce was signed for, either says that.
    */
   async #afterConflict(conflictSeq: bigint | undefined): Promise<'fence' | 'wait' | 'closed'> {
@@ -222,8 +222,8 @@ export class Resolution {
 
   /**
    * The ledger was restarted (obligation O119): from here on only receipts of the new epoch count, and a 404 of it says
-   * nothing of the old. The fence decides, whatever the counter says: a replica that is behind may show a ledger that is
-   * gone, and only the answer to a write tells which one runs. A lane that may not fence any more goes by the counter: has
+   * nothing of the old. The fence decides, whatever the counter says: a lagging replica may show a ledger that is
+   * gone, and only the answer to a write shows which one runs. A lane that may not fence any more goes by the counter: has
    * it moved on and the new epoch knows nothing of the write, it is closed without a word on its items: the rebuild from
    * snapshot and history shows them. True when closed.
    */
@@ -237,7 +237,7 @@ export class Resolution {
     const refusedAt = open.conflict?.seq;
     const minSeq = refusedAt !== undefined && (seq === undefined || refusedAt > seq) ? refusedAt : seq;
     while (!waits.isStopped) {
-      // A replica that is behind shows the counter of the ledger before.
+      // A lagging replica shows the counter of the ledger before.
       const next = await this.#readNonce(minSeq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
@@ -245,7 +245,7 @@ export class Resolution {
       if (isOther && ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
       if (next?.nonce === open.nonce && !isOther) return false;
       if (next !== undefined && this.#host.mayFence) {
-        // The nonce is consumed, or nobody knows where: there is nothing to spare.
+        // The nonce is consumed, or its state is unknown: there is nothing to spare.
         this.#gate.restart(Number.NEGATIVE_INFINITY);
         return false;
       }

@@ -16,7 +16,7 @@ import { OwedCancelAll } from './owed-cancel-all.ts';
 const STUCK_MS = 1000;
 /** A renewal of the switch that has waited this long goes before cancels. */
 const RENEWAL_WAIT_MS = 1000;
-/** So long after a trigger that is meant to fire nothing is renewed: clocks differ, and it fires with a block. */
+/** This long, ms, after a trigger that is meant to fire nothing is renewed: clocks differ, and it fires with a block. */
 const FIRING_MS = 1000;
 
 /** What the safety lane works with. */
@@ -26,9 +26,9 @@ export interface SafetyPorts {
   serverNowMs(): UnixMs;
   /** The last confirmed trigger of the switch, whether it is believed in or not. */
   lastTriggerAtMs(): UnixMs | undefined;
-  /** Is the health green as it is now? */
+  /** True while the health is green. */
   isHealthy(): boolean;
-  /** Does a read prove the book to be empty? */
+  /** True if a read proves that no order is open. */
   isBookEmpty(): Promise<boolean>;
   /** A cancel-all that had been refused has had its effect. */
   onPaid(): void;
@@ -45,7 +45,7 @@ export class SafetyLane {
   readonly #cancels = new Map<OrderId, OrderRef>();
   #cancelAll: { readonly onEnds: OnEnd[] } | undefined;
   #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
-  /** The trigger that stands in for a refused cancel-all: no renewal may move it away before it has fired. */
+  /** The trigger that replaces a refused cancel-all: no renewal may move it away before it has fired. */
   #firesAtMs: UnixMs | undefined;
   readonly #owed: OwedCancelAll;
 
@@ -68,12 +68,12 @@ export class SafetyLane {
     return this.#own.id;
   }
 
-  /** Has everything to be canceled, and nothing that was sent for it had an effect so far? */
+  /** True while everything has to be canceled and nothing that was sent for it had an effect. */
   get isCancelAllOwed(): boolean {
     return this.#owed.isOwed;
   }
 
-  /** Does anything wait? Then no trading command enters the shared lane. */
+  /** True while a safety command waits: no trading command then enters the shared lane. */
   get hasWork(): boolean {
     return this.#cancelAll !== undefined || this.#schedule !== undefined || this.#cancels.size > 0;
   }
@@ -139,7 +139,7 @@ export class SafetyLane {
     this.#schedule.onEnds.push(...onEnds);
   }
 
-  /** Is this no renewal of a switch that is meant to fire? */
+  /** False for a renewal of a switch that is meant to fire. */
   #mayReplaceTrigger({ triggerAtMs }: ScheduleCancel): boolean {
     const firesAtMs = this.#firesAtMs;
     if (firesAtMs !== undefined && this.#ports.serverNowMs() <= firesAtMs + FIRING_MS)
@@ -171,7 +171,7 @@ export class SafetyLane {
     lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
   }
 
-  /** A renewal that has waited needs a green health still: whoever would have taken it back may have slept meanwhile (I12). */
+  /** A renewal that has waited needs a green health still: the code that would have taken it back may have been blocked meanwhile (I12). */
   #judgeAnew(): void {
     const sinceMs = this.#schedule?.sinceMs;
     const hasWaited = sinceMs !== undefined && this.#ports.clock.monotonicMs() > sinceMs;

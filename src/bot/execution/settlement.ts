@@ -46,7 +46,7 @@ export class Settlement {
     this.#ports = ports;
   }
 
-  /** `winner` has used the nonce and closes `others`, which were signed for it too; those told of it now. */
+  /** `winner` has used the nonce and closes `others`, which were signed for it too; those reported now. */
   won(winner: InFlightWrite, others: readonly InFlightWrite[], by: WonBy): readonly InFlightWrite[] {
     const { outcome, proofBy } = by;
     const placed = outcome.items.flatMap((item) =>
@@ -66,7 +66,7 @@ export class Settlement {
     return told;
   }
 
-  /** The nonce of `flights` was used by the request `by`: they can never execute. Those told of it now. */
+  /** The nonce of `flights` was used by the request `by`: they can never execute. Those reported now. */
   superseded(flights: readonly InFlightWrite[], by: string): readonly InFlightWrite[] {
     const proof: Proof = { by: 'conflict', id: by };
     const untold = flights.filter(({ isTold }) => !isTold);
@@ -77,7 +77,7 @@ export class Settlement {
     return untold;
   }
 
-  /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those told of it now. */
+  /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those reported now. */
   voided(flights: readonly InFlightWrite[], epoch: string): readonly InFlightWrite[] {
     const untold = flights.filter(({ isTold }) => !isTold);
     for (const flight of flights) {
@@ -87,7 +87,7 @@ export class Settlement {
     return untold;
   }
 
-  /** Refused before its nonce was consumed: told now, alive until then. Says whether the lane can continue. */
+  /** Refused before its nonce was consumed: reported now, alive until then. Says whether the lane can continue. */
   refused(flight: InFlightWrite, code: string): HaltReason | undefined {
     this.#record(flight, { outcome: 'refused', isConsumed: false, proof: `refusal:${code}` });
     flight.isTold = true;

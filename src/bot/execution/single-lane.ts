@@ -1,8 +1,8 @@
 /**
  * @module
- * One lane by itself: for a client of people, whose writes are proven like those of a bot, without a switch and without a
+ * A single lane: for a client of people, whose writes are proven like those of a bot, without a switch and without a
  * safety lane. Opening it resolves what a previous run left open and finds the first nonce; a ledger that is restarted is
- * followed. Commands are sent one at a time; who has several makes them wait.
+ * followed. Commands are sent one at a time; a caller with several makes them wait.
  */
 import {
   type Clock,
@@ -26,7 +26,7 @@ import {
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
 import { openWritesOf, startOf } from './startup-check.ts';
 
-/** What a lane by itself is made of. */
+/** The parts of a single lane. */
 export interface SingleLaneOptions extends WriteTarget {
   readonly id: LaneId;
   /** The nonce scope, as the exchange named it for this signer. */
@@ -49,23 +49,23 @@ export interface SingleLaneOptions extends WriteTarget {
   fence(serverNowMs: UnixMs): LaneCommand;
   /** The lane can take the next command. */
   onIdle(): void;
-  /** An answer told of another ledger. */
+  /** An answer reported another ledger. */
   onEpoch(epoch: string): void;
   /** An assertion failed. */
   onBug(error: unknown): void;
 }
 
-/** A lane by itself. */
+/** A single lane. */
 export interface SingleLane {
   /** Resolves open writes and reads the first nonce; once. @throws ConfigError, GatewayError as `Executor.start`. */
   open(): Promise<void>;
-  /** Can it take a command now? */
+  /** True if it can take a command now. */
   readonly isReady: boolean;
   /** The ledger it writes in; empty: not known. */
   readonly epoch: string;
   /** Why it takes nothing any more. */
   readonly haltCode: string | undefined;
-  /** Has it halted with nothing under way? Another one may take its place. */
+  /** True if it has halted with nothing under way: another one may replace it. */
   readonly isOver: boolean;
   /** Sends a command. @throws AssertionError unless it is ready. */
   send(command: LaneCommand, options?: SendOptions): RequestId;
@@ -73,7 +73,7 @@ export interface SingleLane {
   dispose(): void;
 }
 
-/** Builds a lane by itself. It sends nothing before {@link SingleLane.open}. */
+/** Builds a single lane. It sends nothing before {@link SingleLane.open}. */
 export function createSingleLane(options: SingleLaneOptions): SingleLane {
   return new OneLane(options);
 }
@@ -149,7 +149,7 @@ class OneLane implements SingleLane {
     this.#lane.dispose();
   }
 
-  /** Always a value: `untilDeadline` tells its end from the deadline by it. */
+  /** Always a value: by it `untilDeadline` distinguishes its end from the deadline. */
   async #begin(): Promise<true> {
     const { journal, scope } = this.#options;
     const lane = this.#lane;

@@ -19,7 +19,7 @@ export interface StartPorts {
   readonly context: WriteContext;
   /** How long a read is repeated; infinity: until it is answered, or `isOver`. */
   readonly timeoutMs: number;
-  /** Does nobody wait any more? */
+  /** True once no caller waits any more. */
   readonly isOver?: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the exchange says of a scope held against the journal before the first new write (invariant I20). Pure. The
+ * What the exchange says of a scope, compared with the journal before the first new write (invariant I20). Pure. The
  * exchange's next nonce never decides the outcome of a write (obligation O27): by now all writes that the journal knows
  * are resolved by their receipts.
  */
@@ -18,7 +18,7 @@ export interface NonceEvidence {
   readonly spent: Nonce | undefined;
 }
 
-/** How the journal stands. */
+/** State of the journal. */
 export type JournalPosition =
   /** It knows every write of the scope. */
   | 'current'
@@ -32,7 +32,7 @@ export interface StartingPoint {
   /** The nonce of the first new write. */
   readonly nonce: Nonce;
   readonly journal: JournalPosition;
-  /** The replica that was asked is behind what is proven. */
+  /** The replica that was asked lags what is proven. */
   readonly isReplicaBehind: boolean;
 }
 
@@ -45,7 +45,7 @@ export function startingPoint({ next, written, spent }: NonceEvidence): Starting
   return { nonce, journal, isReplicaBehind: next < proven };
 }
 
-/** Must the first nonce be burnt (obligation O122)? */
+/** True if the first nonce must be used up (obligation O122). */
 export function hasToBurn(
   { burnFirst }: { readonly burnFirst?: boolean | undefined },
   { journal }: { readonly journal: JournalPosition },

@@ -15,7 +15,7 @@ interface Resolution extends Pick<ResolvedFact, 'reason'> {
   readonly seq?: bigint | undefined;
 }
 
-/** Tells that a write leaves. */
+/** Reports that a write is sent. */
 export function tellSent(sink: FactSink, { record, expected }: InFlightWrite): void {
   sink({
     type: 'WriteSent',
@@ -27,20 +27,20 @@ export function tellSent(sink: FactSink, { record, expected }: InFlightWrite): v
   });
 }
 
-/** Tells once that the outcome of a write is not known. */
+/** Reports once that the outcome of a write is not known. */
 export function tellUnresolved(sink: FactSink, flight: InFlightWrite, why: string): void {
   if (flight.isUnresolvedTold || flight.isTold) return;
   flight.isUnresolvedTold = true;
   sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
 }
 
-/** Tells a write that a previous run left open. */
+/** Reports a write that a previous run left open. */
 export function tellLeftOpen(sink: FactSink, flight: InFlightWrite): void {
   tellSent(sink, flight);
   tellUnresolved(sink, flight, 'open since the last run');
 }
 
-/** Tells how a write ended that consumed its nonce. */
+/** Reports how a write ended that consumed its nonce. */
 export function tellFinal(
   sink: FactSink,
   flight: InFlightWrite,
@@ -78,7 +78,7 @@ export function tellFinal(
 }
 
 /**
- * Tells that a write was refused before its nonce was consumed: this delivery; its bytes are alive
+ * Reports that a write was refused before its nonce was consumed: this delivery; its bytes are alive
  * (outcomes-and-receipts.md).
  */
 export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string): void {
@@ -86,7 +86,7 @@ export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string)
   tellResolved(sink, flight, { status: 'refused', reason: code });
 }
 
-/** Tells that a write can never execute: `proof` names what used its nonce, or that nothing left. */
+/** Reports that a write can never execute: `proof` names what used its nonce, or that nothing was sent. */
 export function tellSuperseded(sink: FactSink, flight: InFlightWrite, proof: Proof): void {
   for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
   for (const ref of flight.expected.cancels)
@@ -94,7 +94,7 @@ export function tellSuperseded(sink: FactSink, flight: InFlightWrite, proof: Pro
   tellResolved(sink, flight, { status: 'superseded' });
 }
 
-/** Tells that a write is closed, without a word on its items: `epoch` shows what they came to (obligation O119). */
+/** Reports that a write is closed, without a word on its items: `epoch` shows their outcome (obligation O119). */
 export function tellVoid(sink: FactSink, { record }: InFlightWrite, epoch: string): void {
   sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
 }

@@ -15,11 +15,11 @@ import { WakeupThread } from './thread-wakeup.ts';
 
 /** How long the worker waits for a record before it does the work of quiet moments. */
 const QUIET_MS = 20;
-/** How long a record that nobody waits for may wait for one that somebody does: one transaction then, not two. */
+/** How long a record without a waiting caller may wait for one that has one: one transaction then, not two. */
 const LAZY_MS = 3;
 /** Audit events that are written at once: a record that comes meanwhile must not wait for long. */
 const AUDIT_SLICE = 64;
-/** Without a quiet moment audit events are written when this many wait, a slice behind each commit. */
+/** Without a quiet moment audit events are written when this many wait, a slice after each commit. */
 const AUDIT_ROWS_MAX = 2000;
 /** Commits after which the write-ahead log is moved into the database at the next quiet moment. */
 const CHECKPOINT_COMMITS = 250;
@@ -29,7 +29,7 @@ const SPACE_CHECK_MS = 5000;
 
 interface Work {
   readonly rows: JournalRow[];
-  /** Someone waits for one of {@link rows}. */
+  /** A caller waits for one of {@link rows}. */
   isUrgent: boolean;
   readonly audit: AuditRow[];
   isClosing: boolean;
@@ -71,7 +71,7 @@ function open(settings: WorkerSettings): JournalStore | undefined {
   }
 }
 
-/** Serves until it is told to close. */
+/** Serves until it is closed. */
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
   const doorbell = new WakeupThread(settings.doorbell, clock);
@@ -126,7 +126,7 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
 function takeAll(work: Work, rows: RowRing): void {
   for (;;) {
     const received = receiveMessageOnPort(port);
-    // Behind the look for a message: rows that were there before one are taken before it.
+    // After the look for a message: rows that were there before one are taken before it.
     takeRows(work, rows);
     if (received === undefined) return;
     const message = received.message as ToWorker;

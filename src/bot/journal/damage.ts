@@ -21,7 +21,7 @@ export function guarded<T>(path: string, work: () => T): T {
 
 function isDamage(error: unknown): boolean {
   if (error instanceof SyntaxError || error instanceof RangeError) return true;
-  // A record whose text is no JSON is damage; one of a type that nobody knows is of another version.
+  // A record whose text is no JSON is damage; one of an unknown type is of another version.
   if (error instanceof ProtocolError) return isDamage(error.cause);
   return isRecord(error) && typeof error['errcode'] === 'number' && DAMAGED.has(error['errcode'] & 0xff);
 }

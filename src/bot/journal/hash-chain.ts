@@ -1,7 +1,7 @@
 /**
  * @module
- * Each row carries the SHA-256 of the one before it and of itself, so that an edit, a lost row in the middle or a bit
- * that fell over is seen (invariant I20). Rows missing at the end are not seen here: the start-up check against the
+ * Each row carries the SHA-256 of the one before it and of itself, so that an edit, a lost row between others or a
+ * flipped bit is seen (invariant I20). Rows missing at the end are not seen here: the start-up check against the
  * exchange's next nonce names them.
  */
 import { hash } from 'node:crypto';

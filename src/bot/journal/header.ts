@@ -23,7 +23,7 @@ export interface JournalHeader extends JournalBinding {
   readonly schema: number;
   /** The version of ballast that made it. */
   readonly version: string;
-  /** The head of the hash chain of the journal that this one continues from; absent in the first. */
+  /** The last hash of the journal that this one continues from; absent in the first. */
   readonly previous?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function partsOf(text: string): readonly unknown[] {
 }
 
 /**
- * Holds the header of a file against what it must be bound to.
+ * Compares the header of a file with what it must be bound to.
  * @throws ConfigError `JOURNAL_MISMATCH` naming the first difference, `JOURNAL_SCHEMA_UNKNOWN` for another schema.
  */
 export function checkBinding(header: JournalHeader, expected: JournalBinding, path: string): void {

@@ -2,7 +2,7 @@
  * @module
  * A journal in memory with the durability semantics of the real one: a record counts when its promise has resolved;
  * what was not acknowledged may or may not have reached the disk when the process dies. For simulation and tests; it
- * uses the same rows, the same hash chain and the same fold.
+ * uses the same rows, the same hash chain and the same state.
  */
 import { type Audit, type AuditEvent, assert, BotError, type Clock } from '../../core/index.ts';
 import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';

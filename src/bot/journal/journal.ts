@@ -93,7 +93,7 @@ const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
 /**
  * Audit events wait for a moment in which nothing is made durable, but not forever: making text of them and waking the
- * thread costs the order that is under way. In no quiet moment they go behind a write, not before it.
+ * thread costs the order that is under way. Without a quiet moment they go after a write, not before it.
  */
 const AUDIT_QUIET_MS = 10;
 const AUDIT_WAIT_MS_MAX = 250;

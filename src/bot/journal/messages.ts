@@ -1,6 +1,6 @@
 /**
  * @module
- * What the journal and its worker tell each other.
+ * Messages between the journal and its worker.
  */
 import type { JournalImage, JournalRow } from './records.ts';
 import type { AuditRow, StoreSettings } from './store.ts';
@@ -16,8 +16,8 @@ export interface WorkerSettings extends StoreSettings {
 /** What the worker is asked for. */
 export type ToWorker =
   /**
-   * A row that found no room in the ring, behind all that did. `isLazy`: nobody waits for it, so it may wait a moment
-   * for a record that somebody does wait for.
+   * A row that did not fit into the ring, after all that did. `isLazy`: no caller waits for it, so it may wait a moment
+   * for a record that has a waiting caller.
    */
   | { readonly kind: 'append'; readonly row: JournalRow; readonly isLazy: boolean }
   | { readonly kind: 'audit'; readonly rows: readonly AuditRow[] }

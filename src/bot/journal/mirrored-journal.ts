@@ -23,7 +23,7 @@ export abstract class MirroredJournal {
 
   /**
    * Resolves when the record is durable. `isLazy`: nothing is sent on the strength of it. An outcome that is lost with
-   * the process is found again by its receipt at the next start, so it need not cost a commit of its own.
+   * the process is found again by its receipt at the next start, so it need not cost its own commit.
    */
   protected abstract append(record: JournalRecord, isLazy: boolean): Promise<void>;
 

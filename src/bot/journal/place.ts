@@ -1,6 +1,6 @@
 /**
  * @module
- * Where journals lie: one file for each environment, account and owning process, in one folder; and how all journals of
+ * Where journals are stored: one file for each environment, account and owning process, in one folder; and how all journals of
  * an account are found again, for readers.
  */
 

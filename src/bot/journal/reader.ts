@@ -22,14 +22,14 @@ export interface AuditQuery {
   /** First and last instant, Unix ms, both included. */
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** At most so many, the earliest first. Default 10,000. */
+  /** At most this many, the earliest first. Default 10,000. */
   readonly limit?: number;
 }
 
 /** An open journal, for reading. */
 export interface JournalReader {
   readonly header: JournalHeader;
-  /** Reads and checks all records and folds them. @throws BotError `JOURNAL_CORRUPT`. */
+  /** Reads and checks all records and applies them. @throws BotError `JOURNAL_CORRUPT`. */
   state(): JournalState;
   /** All records, oldest first, unchecked. */
   records(): Generator<JournalRecord>;

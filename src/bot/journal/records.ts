@@ -75,7 +75,7 @@ export interface JournalCursors {
   readonly ledger: Cursor | undefined;
 }
 
-/** The folded content of a journal as plain data: carried between threads, and over to the next file. */
+/** The state of a journal as plain data: carried between threads, and over to the next file. */
 export interface JournalImage {
   readonly open: readonly JournalWrite[];
   readonly refused: readonly string[];

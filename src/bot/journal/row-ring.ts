@@ -1,8 +1,8 @@
 /**
  * @module
  * Rows on their way to the thread, in memory that both see: written as text and read as text, which takes a quarter of
- * the time of a message. One side writes, one reads, neither waits. A row that finds no room is not taken: it goes as a
- * message, and so does every row behind it until none is under way, so that rows keep their order.
+ * the time of a message. One side writes, one reads, neither waits. A row that does not fit is not taken: it goes as a
+ * message, and so does every row after it until none is under way, so that rows keep their order.
  */
 import { must } from '../../core/index.ts';
 import { type JournalRow, ROW_TYPES } from './records.ts';
@@ -19,7 +19,7 @@ const ROW_HEAD_BYTES = 16;
 /** The most that UTF-8 takes for one character of a text. */
 const CHARACTER_BYTES_MAX = 3;
 
-/** A row as it comes out. `isLazy`: nobody waits for it. */
+/** A row as it comes out. `isLazy`: no caller waits for it. */
 export interface HandedRow {
   readonly row: JournalRow;
   readonly isLazy: boolean;
@@ -48,7 +48,7 @@ export class RowRing {
   write({ type, scope, body }: JournalRow, isLazy: boolean): boolean {
     const lengthMax = aligned(ROW_HEAD_BYTES + CHARACTER_BYTES_MAX * (scope.length + body.length));
     const toEnd = CAPACITY - (this.#at & MASK);
-    // A row lies in one piece: what is left at the end is passed over.
+    // A row is stored in one piece: what is left at the end is passed over.
     const passed = toEnd < lengthMax ? toEnd : 0;
     const taken = (this.#at - Atomics.load(this.#slots, TAIL)) | 0;
     if (taken + passed + lengthMax > CAPACITY) return false;

@@ -1,6 +1,6 @@
 /**
  * @module
- * The journal folded into what a bot asks of it: open writes, highest nonces, the last trigger, history and cursors.
+ * The state of a journal: what a bot asks of it: open writes, highest nonces, the last trigger, history and cursors.
  * Pure: the same records give the same state, in the worker at opening, in memory while running, in a reader.
  */
 import { assert, type UnixMs } from '../../core/index.ts';
@@ -25,7 +25,7 @@ import type {
   SpentNonce,
 } from './records.ts';
 
-/** Records, folded. */
+/** The state that records make. */
 export class JournalState {
   /** By requestId, oldest first. */
   readonly #open = new Map<string, JournalWrite>();
@@ -67,7 +67,7 @@ export class JournalState {
     };
   }
 
-  /** Folds one record in. @throws AssertionError when effects of another epoch come without a reset. */
+  /** Applies one record. @throws AssertionError when effects of another epoch come without a reset. */
   apply(record: JournalRecord): void {
     switch (record.type) {
       case 'carry':

@@ -2,7 +2,7 @@
  * @module
  * The SQLite file of a journal, synchronous: used by the worker that writes it and by readers. WAL with
  * `synchronous=FULL`: when a transaction returns, it is on the disk. Every file operation that fails throws; nothing is
- * tried twice (after a failed fsync nobody knows what is on the disk).
+ * tried twice (after a failed fsync it is not known what is on the disk).
  */
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -71,7 +71,7 @@ export class JournalStore {
   #head: string;
   #rows: number;
 
-  /** Opens or makes the file. @throws ConfigError, BotError: a foreign, corrupt or unwritable journal, by name. */
+  /** Opens or makes the file. @throws ConfigError, BotError: a mismatched, corrupt or unwritable journal, by name. */
   constructor(settings: StoreSettings) {
     const { path } = settings;
     makeFolder(dirname(path), PRIVATE_FOLDER);
@@ -155,7 +155,7 @@ export function verify(database: DatabaseSync, header: JournalHeader, path: stri
   return { state, head, rows };
 }
 
-/** A row as it lies in the file. */
+/** A row as it is stored in the file. */
 export interface StoredRow {
   readonly id: number;
   readonly hash: string;
@@ -225,7 +225,7 @@ function openForWriting(settings: StoreSettings): Opened {
 }
 
 /**
- * Is every row in the database file itself? Not while someone reads: the log would stay behind under the name of the new
+ * True if every row is in the database file itself. Not while a reader is open: the log would remain under the name of the new
  * file, and SQLite would remove it there.
  */
 function isMovedWhole(database: DatabaseSync): boolean {

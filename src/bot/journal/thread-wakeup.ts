@@ -1,10 +1,10 @@
 /**
  * @module
- * What a journal and its thread tell each other without a message. To wake somebody who sleeps takes longer than all
- * that a bot does for an order, so nobody sleeps while an order waits: the thread is woken when a record is about to
+ * What a journal and its thread signal each other without a message. Waking a sleeping thread takes longer than all
+ * that a bot does for an order, so neither sleeps while an order waits: the thread is woken when a record is about to
  * come and looks out for it, and the bot looks out for the commit. Both look for a short while, then sleep as ever.
- * Where no core is free who looks only takes it from who works: each time in vain it is left alone for twice as long.
- * All that is told here is a count or a hint: records and errors are messages.
+ * Where no core is free a thread that looks takes the core from the one that works: after each look in vain it pauses for twice as long.
+ * All that is signaled here is a count or a hint: records and errors are messages.
  *
  *   bot ── expect ──▶ thread awake ── message, rung ──▶ commit ── count ──▶ bot, in the next round of its event loop
  */
@@ -17,7 +17,7 @@ const RUNG = 0;
 const EXPECTED = 1;
 /** Records that are on the disk since the thread began. Wraps. */
 const DURABLE = 2;
-/** 1 while the bot looks at {@link DURABLE} by itself. */
+/** 1 while the bot looks at {@link DURABLE} on its own. */
 const IS_WATCHED = 3;
 /** Expectations that the thread gave up. Wraps. */
 const IN_VAIN = 4;
@@ -28,13 +28,13 @@ const SLOTS = 6;
 /**
  * How long the thread looks out for a record, and the bot for a commit. Twice what it takes as a rule and not longer: who
  * looks may sit on the very core that the other one waits for, and the scheduler leaves it there for milliseconds. Looks
- * of 0.5 and 1 ms made one commit in seventy take 1.2 ms, which is that look and the commit behind it.
+ * of 0.5 and 1 ms made one commit in seventy take 1.2 ms, which is that look and the commit after it.
  */
 const LOOK_OUT_MS = 0.15;
 const WATCH_MS = 0.4;
 /** How long the bot looks while the thread has not even taken the record: it waits for a core, perhaps for this one. */
 const TAKE_MS = 0.1;
-/** Chances to look that are left out at most before the next try. */
+/** Looks that are skipped at most before the next try. */
 const SKIPS_MAX = 63;
 
 /** Memory of a doorbell. */
@@ -56,12 +56,12 @@ export class ThreadWakeup {
   #isWatching = false;
   #watchUntilMs = 0;
   #takeUntilMs = 0;
-  /** Counts of records: handed over, handed over up to the last one that somebody waits for, and told. They wrap. */
+  /** Counts of records: handed over, handed over up to the last one that a caller waits for, and reported. They wrap. */
   #handed = 0;
   #awaited = 0;
   #told = 0;
 
-  /** `onDurable` hears of every record once. `isPatient`: nobody looks out, messages say it all. */
+  /** `onDurable` hears of every record once. `isPatient`: neither side looks, messages say it all. */
   constructor(
     memory: SharedArrayBuffer,
     clock: Clock,
@@ -74,7 +74,7 @@ export class ThreadWakeup {
     this.#isPatient = isPatient;
   }
 
-  /** A record that somebody waits for is about to come. */
+  /** A record that a caller waits for is about to come. */
   expect(): void {
     if (this.#isPatient) return;
     const nowMs = this.#clock.monotonicMs();
@@ -95,7 +95,7 @@ export class ThreadWakeup {
     Atomics.notify(this.#slots, RUNG);
   }
 
-  /** The thread has a record. `isLazy`: nobody waits for it. */
+  /** The thread has a record. `isLazy`: no caller waits for it. */
   hand(isLazy: boolean): void {
     this.#handed = (this.#handed + 1) | 0;
     if (!isLazy && (Atomics.load(this.#slots, EXPECTED) & 1) === 1) Atomics.add(this.#slots, EXPECTED, 1);
@@ -113,7 +113,7 @@ export class ThreadWakeup {
     this.#clock.soon(() => this.#watch());
   }
 
-  /** Tells what has become durable since the last time. */
+  /** Reports what has become durable since the last time. */
   tell(): void {
     const count = (Atomics.load(this.#slots, DURABLE) - this.#told) | 0;
     if (count === 0) return;
@@ -146,7 +146,7 @@ export class ThreadWakeup {
     this.tell();
   }
 
-  /** A count of records has not come to the last one that somebody waits for. */
+  /** A count of records has not reached the last one that a caller waits for. */
   #isBehind(count: number): boolean {
     return ((this.#awaited - count) | 0) > 0;
   }

@@ -47,7 +47,7 @@ export class Recorder {
   }
 }
 
-/** Records what a fold has changed. */
+/** Records what a fact has changed. */
 export function recordChange(recorder: Recorder, change: AccountChange): void {
   switch (change.type) {
     case 'OrderChanged': {

@@ -75,9 +75,9 @@ export interface BotOptions {
   readonly venue: VenuePort;
   readonly differ: QuoteReconciler;
   readonly strategies: readonly StrategySetup[];
-  /** Is told of every decision. */
+  /** Receives every decision. */
   readonly decisions?: DecisionTap | undefined;
-  /** Is told what reports need. */
+  /** Receives what reports need. */
   readonly collector?: RunObserver | undefined;
   /** Default: in memory. */
   readonly store?: StrategyStore;
@@ -98,7 +98,7 @@ export interface BotOptions {
    * facts show that nothing is left.
    */
   readonly proveEmptyBook?: () => Promise<EmptyBook>;
-  /** Told when a bug of ours stops the run. */
+  /** Called when a bug of ours stops the run. */
   readonly onCrash?: (thrown: unknown) => void;
 }
 
@@ -145,7 +145,7 @@ class BotParts {
   readonly #account = new AccountState();
   readonly #markets = new MarketState();
   readonly #trading = new TradingStates();
-  /** What risk sees: one object, brought up to date with each look. Nobody keeps it. */
+  /** What risk sees: one object, brought up to date with each look. No caller keeps it. */
   readonly #riskView = {
     nowMs: 0 as UnixMs,
     serverNowMs: 0 as UnixMs,

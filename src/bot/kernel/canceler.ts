@@ -42,7 +42,7 @@ export class Canceler {
     this.#recorder = ports.recorder;
   }
 
-  /** Is a cancel asked for that {@link flush} has not sent? */
+  /** True while a cancel is asked for that {@link flush} has not sent. */
   get isAsked(): boolean {
     return this.#asked.size > this.#sentCount;
   }
@@ -125,7 +125,7 @@ export class Canceler {
     this.#account.reserveCancels(refs);
   }
 
-  /** Is this one of those that are not sent yet? */
+  /** True if this is one of those that are not sent yet. */
   #isWaiting(ref: OrderRef): boolean {
     return this.isAsked && this.#asked.values.indexOf(ref, this.#sentCount) >= 0;
   }

@@ -1,7 +1,7 @@
 /**
  * @module
- * What a run decides, told as it is decided: intents of strategies, denials, approved commands, safety commands. Two
- * runs decided the same when they told the same, in the same order. Whoever listens must not keep what is handed over:
+ * What a run decides, reported as it is decided: intents of strategies, denials, approved commands, safety commands. Two
+ * runs decided the same when they reported the same, in the same order. A listener must not keep what is handed over:
  * intents belong to strategies, which may change them later.
  */
 import type {
@@ -17,12 +17,12 @@ import type {
 } from '../../domain/index.ts';
 import type { Intent } from '../strategy/index.ts';
 
-/** Tells the name of the newest intent: hardly anybody asks for that of a quote, so it is made when it is asked for. */
+/** Reports the name of the newest intent: it is seldom asked for of a quote, so it is made when it is asked for. */
 export interface NewestIntentId {
   readonly newest: IntentId;
 }
 
-/** Is told of every decision, before anything follows from it. */
+/** Receives every decision, before anything follows from it. */
 export interface DecisionTap {
   /**
    * A strategy asked for something. Whatever it is: it has not been looked at yet. Its name is the newest of `ids` at the
@@ -34,7 +34,7 @@ export interface DecisionTap {
   safety(command: SafetyCommand): void;
 }
 
-/** A venue, with a tap told of what is handed to it. */
+/** A venue with a tap that receives what is handed to it. */
 export class TappedVenue implements VenuePort {
   readonly #venue: VenuePort;
   readonly #tap: DecisionTap;

@@ -1,6 +1,6 @@
 /**
  * @module
- * Denials on their way to the strategies they concern. They are told at the end of the turn, when everything is sent, so
+ * Denials on their way to the strategies they concern. They are reported at the end of the turn, when everything is sent, so
  * that a handler that asks again cannot recurse; what it asks for then waits for the next turn.
  */
 import type { Denial, MarketSymbol } from '../../domain/index.ts';
@@ -43,7 +43,7 @@ export class DenialQueue {
     this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
   }
 
-  /** Tells the strategies. */
+  /** Notifies the strategies. */
   tell(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;

@@ -1,6 +1,6 @@
 /**
  * @module
- * From facts and changes to handlers. State is folded before: a handler always finds the event in its views.
+ * From facts and changes to handlers. State is updated before: a handler always finds the event in its views.
  */
 import type { AccountChange, Book, Fact, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
@@ -18,10 +18,10 @@ const NOBODY: readonly Listener[] = [];
 export class Dispatcher {
   readonly #hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly #listeners = new Map<MarketSymbol, Listener[]>();
-  /** Who was told last, and of which market: the next fact is mostly of the same one. */
+  /** The host that was notified last, and of which market: the next fact is mostly of the same one. */
   #lastSymbol: MarketSymbol | undefined;
   #lastListeners: readonly Listener[] = NOBODY;
-  /** The book told last, and who listens to its market. */
+  /** The book reported last, and who listens to its market. */
   #lastBook: Book | undefined;
   #bookListeners: readonly Listener[] = NOBODY;
   /** Whose order it was last: mostly the next one is theirs too. */
@@ -75,14 +75,14 @@ export class Dispatcher {
     else for (const { host } of this.#listenersOf(symbol)) host.call(name, what);
   }
 
-  /** The host of a strategy; none for what is nobody's. */
+  /** The host of a strategy; none for what belongs to no strategy. */
   hostOf(strategyId: StrategyId | undefined): StrategyHost | undefined {
     if (strategyId === undefined) return undefined;
     if (this.#lastHost?.id !== strategyId) this.#lastHost = this.#hosts.get(strategyId);
     return this.#lastHost;
   }
 
-  /** Calls handlers for what a fold changed. */
+  /** Calls handlers for what a fact changed. */
   change(change: AccountChange): void {
     switch (change.type) {
       case 'OrderChanged': {

@@ -1,7 +1,7 @@
 /**
  * @module
  * The end of a run (dead-mans-switch.md, I27): strategies stop, everything is canceled, and the end is only clean when
- * the book is proven to be empty. Where nobody can prove it at the exchange, facts must show that nothing works and
+ * the book is proven to be empty. Where it cannot be proven at the exchange, facts must show that nothing works and
  * nothing is on its way.
  */
 import type { Clock, Timer } from '../../core/index.ts';
@@ -63,7 +63,7 @@ export class Ending {
     return undefined;
   }
 
-  /** Has the book still to become empty, as far as facts say? */
+  /** True while orders are open, as far as facts say. */
   get isWaiting(): boolean {
     return this.#done !== undefined && this.#prove === undefined;
   }
@@ -73,7 +73,7 @@ export class Ending {
     if (this.isWaiting && !this.#account.hasOpenOrders) this.#finish();
   }
 
-  /** How it stands now, as far as facts say. */
+  /** Its state now, as far as facts say. */
   report(): StopReport {
     let workingOrders = 0;
     for (const symbol of this.#account.activeSymbols())

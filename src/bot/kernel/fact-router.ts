@@ -30,7 +30,7 @@ const NONE: readonly FactListener[] = [];
 
 /**
  * The sink that hands a fact to each listener of its type, in the order of `listeners`. What a listener throws goes to
- * whoever handed the fact in; listeners after it do not get that fact. A fact that comes while another one is handed
+ * the caller that handed the fact in; listeners after it do not get that fact. A fact that comes while another one is handed
  * out is handed out at once, before the rest of the other one's listeners.
  *
  * @throws AssertionError when two listeners have one name, or one asks for a type that no fact has.

@@ -48,7 +48,7 @@ export class Flattener {
     this.#ports = ports;
   }
 
-  /** Is it at work? */
+  /** True while it is at work. */
   get isOn(): boolean {
     return this.#reason !== undefined;
   }
@@ -63,7 +63,7 @@ export class Flattener {
     this.#reason = undefined;
   }
 
-  /** One step: one order per market with a position, while the lane is free; ends by itself when all is flat. */
+  /** One step: one order per market with a position, while the lane is free; ends on its own when all is flat. */
   step(): void {
     if (this.#reason === undefined) return;
     const { account, venue, lane, risk, recorder } = this.#ports;

@@ -48,12 +48,12 @@ export class Guard {
     this.#savedAtMs = this.#lookedAtMs;
   }
 
-  /** When it looked last: H3 is judged by it. */
+  /** When it looked last: H3 is checked with it. */
   get lookedAtMs(): number {
     return this.#lookedAtMs;
   }
 
-  /** The run starts: until now there was nothing to look after, however long reading the books has taken. */
+  /** The run starts: until now there was nothing to look after, however long reading the account has taken. */
   begin(): void {
     this.#lookedAtMs = this.#parts.now();
   }

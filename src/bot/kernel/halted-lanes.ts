@@ -24,7 +24,7 @@ export class HaltedLanes {
     this.#ports = ports;
   }
 
-  /** Has this lane halted? */
+  /** True if this lane has halted. */
   has(lane: LaneId): boolean {
     return this.#reasons.has(lane);
   }

@@ -1,6 +1,6 @@
 /**
  * @module
- * The health vector H1 to H9 (dead-mans-switch.md) as a pure function of figures. All green lets the dead man's switch
+ * The health vector H1 to H9 (dead-mans-switch.md) as a pure function of metrics. All green lets the dead man's switch
  * be renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
  */
 
@@ -11,7 +11,7 @@ export interface QueueDepth {
   readonly sizeMax: number;
 }
 
-/** Figures the health is judged by. `undefined`: not known, which is red; `'none'`: does not apply to this run. */
+/** Metrics the health is evaluated from. `undefined`: not known, which is red; `'none'`: does not apply to this run. */
 export interface HealthInputs {
   /** H1: age of the oldest write without a proven outcome; 0 when there is none. */
   readonly unresolvedWriteMs: number;
@@ -38,7 +38,7 @@ export interface HealthInputs {
   readonly switchTimeoutMs: number;
 }
 
-/** The figures that come from outside the runtime. */
+/** The metrics that come from outside the kernel. */
 export type OutsideFigures = Pick<
   HealthInputs,
   | 'privateStreamAgeMs'
@@ -83,7 +83,7 @@ const CLOCK_JUMP_MS_MAX = 500;
 const LOOP_DELAY_MS_MAX = 500;
 const GRANT_MARGIN_MS = 60_000;
 
-/** Judges the figures. */
+/** Evaluates the metrics. */
 export function judgeHealth(figures: HealthInputs): Health {
   const { backfillingMs, unresolvedWriteMs, riskTickAgeMs, ownersWithoutPulse, journalProblem } = figures;
   const grantMsMin = figures.switchTimeoutMs + GRANT_MARGIN_MS;
@@ -133,7 +133,7 @@ function item(id: HealthItem['id'], isHealthy: boolean, reason: string): HealthI
   return { id, isHealthy, reason: isHealthy ? '' : reason };
 }
 
-/** A red item for a figure that is unknown or too large; `undefined` when there is nothing against it. */
+/** A red item for a metric that is unknown or too large; `undefined` when there is nothing against it. */
 function atMost(
   id: HealthItem['id'],
   figure: number | undefined | 'none',

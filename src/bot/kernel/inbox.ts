@@ -2,7 +2,7 @@
  * @module
  * Facts that wait for their turn. Bounded, with a declared policy per kind (I15): of book, best quotes, prices, account
  * and positions only the newest waits; public trades and candles may be dropped, counted; what is about our own orders,
- * fills and cash is never dropped: past the limit it is taken all the same and the run is told that it cannot keep up.
+ * fills and cash is never dropped: past the limit it is taken all the same and the run is notified that it cannot keep up.
  */
 import { assert, BoundedQueue } from '../../core/index.ts';
 import type { Fact } from '../../domain/index.ts';

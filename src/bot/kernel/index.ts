@@ -1,4 +1,4 @@
-/** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
+/** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, evaluates health. */
 
 export { type Bot, type BotOptions, createBot } from './bot.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';

@@ -37,7 +37,7 @@ const EXACT: WantedQuotes['tolerance'] = Object.freeze({ priceTicks: 0, sizeLots
 
 /** A target as wanted quotes. */
 export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
-  // Getters and proxies are code too: what they throw is about the intent, and stops nobody but its author.
+  // Getters and proxies are code too: what they throw is about the intent, and stops only its author.
   try {
     return targetOf(market, target, options);
   } catch {
@@ -96,7 +96,7 @@ function orderOf(
   return specOf(context.names, terms, level);
 }
 
-/** What is asked of an order besides its price and size. */
+/** What is asked of an order apart from its price and size. */
 export interface OrderTerms {
   readonly symbol: MarketSymbol;
   readonly side: Side;

@@ -5,9 +5,9 @@
  * orders wait in line, not for long. Cancels go ahead through the safety lane.
  *
  *   intents ──► quoteStates, lines ──► differ ──► risk ──► reserve ──► venue port
- *                                             └──► denials, told at the end of the turn
+ *                                             └──► denials, sent at the end of the turn
  *
- * What this does not do: folding facts, calling handlers; it hands denials to the hosts.
+ * What this does not do: applying facts, calling handlers; it hands denials to the hosts.
  */
 import type { UnixMs } from '../../core/index.ts';
 import type {
@@ -81,7 +81,7 @@ export class Router {
   readonly #due = new DueQuotes();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
-  /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
+  /** Orders made by `place`: they are not quotes, the differ does not touch them. */
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
   #isAsked = false;
@@ -97,7 +97,7 @@ export class Router {
     this.#canceler = ports.canceler;
   }
 
-  /** Has anything been asked for that {@link flush} has not carried out? */
+  /** True while something was asked for that {@link flush} has not carried out. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
@@ -194,7 +194,7 @@ export class Router {
     if (this.#singles.size > 0 && intentId !== undefined) this.#singles.delete(intentId);
   }
 
-  /** Sends what can be sent, and tells what was denied. */
+  /** Sends what can be sent, and reports what was denied. */
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
@@ -213,7 +213,7 @@ export class Router {
     if (quoteState === undefined || market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
-      // What stands was meant for a moment that the strategy says is over: nothing is better than that.
+      // What is open was meant for a moment that the strategy says is over: nothing is better than that.
       this.#withdraw(quoteState, wanted.code, false);
       this.#refuse(host, quoteState.symbol, wanted);
     } else if (wanted.bids.length + wanted.asks.length === 0)

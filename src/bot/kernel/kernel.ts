@@ -1,6 +1,6 @@
 /**
  * @module
- * What one turn does: fold first, then tell strategies, then route what they asked for (path of a frame, step 7). Also
+ * What one turn does: update state first, then notify strategies, then route what they asked for (path of a frame, step 7). Also
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
 import { type Log, type Metrics, messageOf, type UnixMs } from '../../core/index.ts';
@@ -227,7 +227,7 @@ export class Kernel implements TurnWork {
     const { trading, recorder, log } = this.#parts;
     for (const { control, scope, stand, isCanceling } of verdicts) {
       const before = trading.ofScope(scope);
-      // A control that finds the same again, with other figures, is no news.
+      // A control that finds the same again, with other values, is no news.
       if (!trading.set(scope, control, stand)) continue;
       recorder.record('TradingStateChanged', { control, scope, state: stand.state, reason: stand.reason });
       if (stand.state !== 'active') log.warn(`${control}: trading is ${stand.state}: ${stand.reason}`);
@@ -265,7 +265,7 @@ export class Kernel implements TurnWork {
     if (change.from !== 'degraded') return;
     this.#degradedSinceMs = undefined;
     if (change.to !== 'armed' && change.to !== 'quoting') return;
-    // A strategy whose lane has halted continues being degraded.
+    // A strategy whose lane has halted stays degraded.
     for (const host of this.#parts.hosts.values())
       if (!this.#haltedLanes.has(host.setup.lane)) host.call('onResumed', undefined);
   }
@@ -312,7 +312,7 @@ export class Kernel implements TurnWork {
         account.drainChanges(this.#onChange);
         this.#beginEpoch(fact.epoch);
         break;
-      // All else is told as what it has changed.
+      // All else is reported as what it has changed.
       default:
         account.drainChanges(this.#onChange);
     }
@@ -320,8 +320,8 @@ export class Kernel implements TurnWork {
   }
 
   /**
-   * Orders of the ledger before may rest in the new one and belong to nobody there: they go before anything is quoted.
-   * Before the first quote of a run the start-up check has judged them.
+   * Orders of the ledger before may rest in the new one and belong to no strategy there: they go before anything is quoted.
+   * Before the first quote of a run the start-up check has checked them.
    */
   #beginEpoch(epoch: string): void {
     const { lifecycle, router, canceler } = this.#parts;
@@ -331,7 +331,7 @@ export class Kernel implements TurnWork {
     canceler.beginEpoch(why);
   }
 
-  /** The switch has taken every order away, protective ones too: a position is told to the operator (obligation O84). */
+  /** The switch has taken every order away, protective ones too: a position is reported to the operator (obligation O84). */
   #tellBarePositions(): void {
     const { account, markets, log, recorder } = this.#parts;
     for (const symbol of markets.symbols()) {
@@ -355,7 +355,7 @@ export class Kernel implements TurnWork {
     this.#dispatcher.change(change);
   }
 
-  /** Keeps the books of cancels and single orders in step with the outcome of orders. */
+  /** Keeps cancels and single orders in step with the outcome of orders. */
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
     const canceler = this.#canceler;
     const { status, intentId, orderId, symbol, strategyId } = change;
@@ -406,7 +406,7 @@ export class Kernel implements TurnWork {
   }
 }
 
-/** Will nothing more become of an order or an intent that stands so? */
+/** True if an order or an intent with this status will change no more. */
 function isEnd(status: OrderStatus): boolean {
   return status !== 'working' && status !== 'unresolved' && status !== 'cancelRejected';
 }

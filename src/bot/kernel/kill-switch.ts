@@ -1,7 +1,7 @@
 /**
  * @module
  * What a person can do to a run while it runs: pause and resume scopes, stop one strategy, cancel everything and
- * halt, close all positions besides. Each action names who did it and is recorded. Revoking the grant of the
+ * halt, also close all positions. Each action names its author and is recorded. Revoking the grant of the
  * wallets is the main wallet's and not possible here.
  */
 import type { StrategyId } from '../../domain/index.ts';

@@ -33,7 +33,7 @@ export class IntentProblem {
 /** What is said of a problem. */
 export type ProblemText = Pick<IntentProblem, 'code' | 'message'>;
 
-/** Is this a problem, not a value that was made here? Of what a strategy made it is not to be asked. */
+/** True if this is a problem, not a value that was made here. Not to be used on values of a strategy. */
 export function isProblem(value: object): value is IntentProblem {
   return (value as Partial<IntentProblem>).isProblem === true;
 }
@@ -54,7 +54,7 @@ export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[]
       `expected at most ${LEVELS_MAX} levels on a side, got ${count}`,
     );
   let out = NO_LEVELS;
-  // By their numbers: a list's own way of being walked may never end.
+  // By index: a list's own iterator may never end.
   for (let at = 0; at < count; at++) {
     const exact = levelOf(market, levels[at]);
     if (isProblem(exact)) return exact;

@@ -33,7 +33,7 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   stopped: [],
 };
 
-/** Told of every change of state. */
+/** Called with every change of state. */
 export type LifecycleListener = (change: {
   readonly from: RunState;
   readonly to: RunState;
@@ -55,7 +55,7 @@ export class Lifecycle {
     return this.#state;
   }
 
-  /** Has the run ever been ready to trade? Strategies start when it is for the first time. */
+  /** True once the run was ready to trade. Strategies start when it is for the first time. */
   get wasArmed(): boolean {
     return this.#wasArmed;
   }
@@ -65,7 +65,7 @@ export class Lifecycle {
     return [...this.#reasons.values()];
   }
 
-  /** Is the run on its way out, or over? */
+  /** True if the run is stopping or over. */
   get isEnding(): boolean {
     return this.#state === 'stopping' || this.#state === 'stopped';
   }

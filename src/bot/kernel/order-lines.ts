@@ -18,7 +18,7 @@ export const THROTTLE_WAIT_MS_MAX = 100;
 /** One that waits. */
 export interface QueuedOrder {
   readonly host: StrategyHost;
-  /** The life of the strategy that asked. */
+  /** The number of the strategy instance that asked. */
   readonly life: number;
   readonly names: SpecNames;
   readonly symbol: MarketSymbol;
@@ -31,7 +31,7 @@ export class OrderLines {
   readonly #lines = new Map<LaneId, QueuedOrder[]>();
   #isEmpty = true;
 
-  /** Does nothing wait? It is asked with each quote that is sent. */
+  /** True if nothing waits. Called with each quote that is sent. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }

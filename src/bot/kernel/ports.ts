@@ -1,7 +1,7 @@
 /**
  * @module
  * What the kernel needs from outside beside the venue port: a way from wanted quotes to the smallest change, a store for
- * what strategies save, an observer of the run. Whoever composes a run joins them.
+ * what strategies save, an observer of the run. The composition of a run joins them.
  */
 import type {
   AccountChange,
@@ -74,10 +74,10 @@ export interface RunObserver {
   begin(): void;
   /** A strategy asked for something. */
   intent(): void;
-  /** The ledger ends: called before the account folds the epoch that follows. */
+  /** The ledger ends: called before the account applies the epoch that follows. */
   leaveEpoch(): void;
-  /** A fact about the account or a write was folded. */
+  /** A fact about the account or a write was applied. */
   observe(fact: Fact): void;
-  /** A change that a fold made. */
+  /** A change that a fact made. */
   change(change: AccountChange): void;
 }

@@ -57,7 +57,7 @@ export class QuoteState {
   readonly lane: LaneId;
   /** What is wanted; `undefined`: never asked. */
   wanted: WantedQuotes | undefined;
-  /** Is it among those whose quotes are to be sent? */
+  /** True if it is among those whose quotes are to be sent. */
   isDue = false;
   /** What is known of the market. */
   record: MarketRecord | undefined;
@@ -97,7 +97,7 @@ export class QuoteState {
     return inFlight;
   }
 
-  /** The orders that `places` are, each with an intent of its own. */
+  /** The orders that `places` are, each with its own intent. */
   specsOf(
     places: ReturnType<QuoteReconciler>['places'],
     timeInForce: TimeInForce,

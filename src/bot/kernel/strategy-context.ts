@@ -136,7 +136,7 @@ export class HostedContext implements StrategyContext {
     this.#ports.stopLater(this.#host, this.#life, textOf(reason));
   }
 
-  /** A strategy whose time is over gets no timers: they would fire for nobody, as often as it likes. */
+  /** A strategy whose time is over gets no timers: no handler would receive them. */
   #isAlive(): boolean {
     const { life, state } = this.#host;
     return life === this.#life && (state === 'waiting' || state === 'running');
@@ -148,7 +148,7 @@ export class HostedContext implements StrategyContext {
   }
 }
 
-/** Text that a strategy gave, whatever it is: it is kept, and told to people, long after the call. */
+/** Text that a strategy gave, whatever it is: it is kept and shown to people long after the call. */
 function textOf(text: unknown): string {
   return String(text).slice(0, TEXT_LENGTH_MAX);
 }

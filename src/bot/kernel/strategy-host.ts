@@ -29,13 +29,13 @@ export interface StrategySetup {
 /** `waiting`: made, not started; `failed`: stopped by its own fault, may be started again. */
 export type StrategyHostState = 'waiting' | 'running' | 'failed' | 'stopped';
 
-/** How a strategy came to its end. */
+/** How a strategy ended. */
 export interface StrategyHostEnd {
   readonly state: 'failed' | 'stopped';
   readonly reason: string;
 }
 
-/** What a host tells the kernel. */
+/** What a host reports to the kernel. */
 export interface StrategyHostEvents {
   ended(host: StrategyHost, end: StrategyHostEnd): void;
 }
@@ -110,7 +110,7 @@ export class StrategyHost {
     this.call('onStart');
   }
 
-  /** The handlers of the instance; none of one that has ended. To be called through the host alone. */
+  /** The handlers of the instance; none of one that has ended. To be called only through the host. */
   get handlers(): StrategyHandlers {
     return this.#handlers;
   }
@@ -182,7 +182,7 @@ export class StrategyHost {
     if (++this.#intentCount > INTENTS_MAX) throw flood();
   }
 
-  /** Tells the strategy of a denial. */
+  /** Notifies the strategy of a denial. */
   deny(denial: Denial): void {
     this.call('onDenied', denial);
   }
@@ -201,7 +201,7 @@ export class StrategyHost {
     }
   }
 
-  /** Ends the strategy: it is told, its later intents are denied. */
+  /** Ends the strategy: it is notified, its later intents are denied. */
   stop(reason: string): void {
     if (this.#state === 'stopped') return;
     this.call('onStop', reason);

@@ -1,7 +1,7 @@
 /**
  * @module
  * The lives of strategies: made, started when the run is ready, saved, stopped, started again after a fault with
- * growing pauses, and left alone after that. Before a strategy lives again its old orders must be gone, and all that
+ * growing pauses, and left stopped after that. Before a strategy lives again its old orders must be gone, and all that
  * they have bought or sold must be in its inventory.
  */
 import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../core/index.ts';
@@ -38,7 +38,7 @@ export interface StrategySupervisorPorts {
 export class StrategySupervisor {
   readonly #ports: StrategySupervisorPorts;
   readonly #saved = new Map<StrategyId, string>();
-  /** Why the orders of those go that have come to their end. */
+  /** Why the orders of ended strategies are canceled. */
   readonly #ends = new Map<StrategyHost, string>();
   #isEnding = false;
 
@@ -56,7 +56,7 @@ export class StrategySupervisor {
     for (const host of this.#ports.hosts.values()) this.#begin(host);
   }
 
-  /** A strategy has come to its end: its orders go, its timers go, and it may live again. */
+  /** A strategy has ended: its orders go, its timers go, and it may live again. */
   ended(host: StrategyHost, end: StrategyHostEnd): void {
     const { router, scheduler, recorder, restartDelaysMs } = this.#ports;
     const why = `strategy ${host.id} ${end.state}: ${end.reason}`;

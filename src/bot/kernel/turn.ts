@@ -1,6 +1,6 @@
 /**
  * @module
- * The turn: one thing at a time. A fact or a task that comes while a turn runs waits for it; one that comes alone is
+ * The turn: one thing at a time. A fact or a task that comes while a turn runs waits for it; a single one is
  * handled within the call that brought it, so a frame becomes an order without a detour through the event loop. When
  * too much waits, the rest is done in the next round of the event loop.
  */
@@ -13,7 +13,7 @@ const TURN_STEPS_MAX = 10_000;
 
 /** What a turn does. */
 export interface TurnWork {
-  /** Folds a fact and calls handlers. */
+  /** Applies a fact and calls handlers. */
   take(fact: Fact): void;
   /** As `take`, of a `BookUpdated`. */
   takeBook(book: Book): void;
@@ -21,9 +21,9 @@ export interface TurnWork {
   takeTrade(trade: Trade): void;
   /** Would {@link settle} find nothing to do? A method: compilers take it in before any getter. */
   isSettled(): boolean;
-  /** A task was done: what it has changed nobody else tells. */
+  /** A task was done: no fact reports what it has changed. */
   touch(): void;
-  /** Carries out what handlers asked for. True: it left work that this turn should continue with. */
+  /** Carries out what handlers asked for. True: it left work for this turn. */
   settle(): boolean;
   /** Facts that may not be dropped went past the limit of the inbox. */
   overflowed(): void;
@@ -184,7 +184,7 @@ export class Turn {
     });
   }
 
-  /** A method of its own: with a closure over the fact in `take` each fact that comes alone would cost an object. */
+  /** A separate method: with a closure over the fact in `take` each single fact would cost an object. */
   #wait(fact: Fact): void {
     try {
       this.inbox.push(fact);

@@ -4,7 +4,7 @@
  * quote to the proven empty book. Demo, sim and live differ only in where environment and wallets come from.
  *
  *   preflight ─▶ reconcile ─▶ found orders ─▶ arm ─▶ leverage, history ─▶ strategies quote
- *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ books held against the exchange
+ *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ accounts compared with the exchange
  */
 import type { Config } from '../../config/index.ts';
 import {
@@ -92,7 +92,7 @@ export interface LiveBot {
 
 const POLL_MS = 10;
 
-/** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
+/** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left open. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
   const { environment, selection, wallets, config } = options;
   const symbols = config.markets.map((market) => market.symbol);
@@ -164,7 +164,7 @@ class BotStart {
     // The scopes are locked first: orders of a bot that runs are not taken for found ones.
     const lanes = await this.#openLanes();
     nameOpenByOtherWallets(lanes, this.#options.log);
-    // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
+    // Only a run that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
     const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
     const scopes = lanes.executor.lanes().map(({ scope }) => scope);
     const others = readOtherJournals({ ...this.#options, scopes });
@@ -333,7 +333,7 @@ class BotStart {
     this.#end(lanesLost(code, reason), reason);
   }
 
-  /** A journal that failed takes nothing any more. With a red health no lane writes, so none would come to know it. */
+  /** A journal that failed takes nothing any more. With a red health no lane writes, so none would notice it. */
   #judgeJournal(): void {
     const failure = this.#lanes?.journal.status().failure;
     if (failure !== undefined) this.#end(failure, failure.message);

@@ -51,7 +51,7 @@ export interface RecordReport {
   readonly stopReason: string;
 }
 
-/** How often the log says that it continues. */
+/** How often the log reports progress. */
 const TELL_MS = 60_000;
 
 /** Records the streams of a gateway until the stop is asked for. */

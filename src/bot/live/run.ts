@@ -1,7 +1,7 @@
 /**
  * @module
  * A whole run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
- * at the end, read over a connection of its own. What is seen meanwhile is {@link RunStatus}.
+ * at the end, read over its own connection. What is seen meanwhile is {@link RunStatus}.
  */
 import { join } from 'node:path';
 import type { Config, ConfigSource } from '../../config/index.ts';
@@ -55,7 +55,7 @@ export interface RunOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the run's own chance; a fresh one when absent. */
+  /** Of the run's own randomness; a fresh one when absent. */
   readonly seed: number | undefined;
   readonly journalFolder: string;
   readonly recordFolder: string | undefined;
@@ -73,10 +73,10 @@ export interface RunOptions {
   readonly show: (status: () => RunStatus) => () => void;
 }
 
-/** How long the books may take to agree with the exchange after the stop, and how long they may be unreadable. */
+/** How long, ms, bot and exchange may take to agree with the exchange after the stop, and how long they may be unreadable. */
 const SETTLE_MS_MAX = 5_000;
 const UNREADABLE_MS_MAX = 15_000;
-/** The first wait before the books are read again; it doubles up to the rate that a resource is read at (obligation O118). */
+/** The first wait before the account is read again; it doubles up to the rate that a resource is read at (obligation O118). */
 const SETTLE_POLL_MS = 100;
 const SETTLE_POLL_MS_MAX = 1_000;
 
@@ -116,7 +116,7 @@ async function runRecorded(
   const { strategies, crypto } = prepared;
   const meter = createMetrics();
   const environment = await openOne(options, prepared, { seed, recording, meter });
-  // What the proof reads is no figure of the bot.
+  // What the proof reads does not count for the bot.
   const reader = await openOne(options, prepared, {
     ...{ seed, recording, meter: silentMeter },
     beside: environment,
@@ -176,7 +176,7 @@ export function instanceOf(config: Config): string {
   return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
 }
 
-/** An environment with sockets and a clock of its own; both connections of a run are charged to one budget. */
+/** An environment with its own sockets and clock; both connections of a run are charged to one budget. */
 async function openOne(
   { source, baseUrl, clock, log, machine }: RunOptions,
   { crypto, structs }: Prepared,
@@ -265,7 +265,7 @@ interface Ended {
   readonly unresolved: number;
 }
 
-/** Stops the bot, then reads the exchange until the books agree or the time is over; the last reading counts. */
+/** Stops the bot, then reads the exchange until both agree or the time is over; the last reading counts. */
 async function endRun({
   live,
   reader,
@@ -292,14 +292,14 @@ async function endRun({
 
 type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 
-/** Reads until the books agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
+/** Reads until bot and exchange agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(
   parts: Proving,
   openOrdersProof: OpenOrdersProof,
   clock: Clock,
 ): Promise<RunVerification> {
   const beganAtMs = clock.monotonicMs();
-  // Behind an end that is not proven anyway there is less to wait for.
+  // After an end that is not proven anyway there is less to wait for.
   const unreadableMsMax = openOrdersProof.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
   const minSeq = openOrdersProof.isProven ? openOrdersProof.seq : undefined;
   for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
@@ -319,7 +319,7 @@ async function proveUntilSettled(
   }
 }
 
-/** Did the way to the exchange fail, or what came over it? */
+/** True if the connection to the exchange failed, or what came over it. */
 function isUnread(error: unknown): error is BotError {
   return error instanceof GatewayError || error instanceof TransportError || error instanceof ProtocolError;
 }

@@ -1,6 +1,6 @@
 /**
  * @module
- * The wish to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it and winds down in order; a
+ * The request to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it and winds down in order; a
  * second signal ends the process at once and leaves the armed switch to empty the book.
  */
 import type { Clock, Timer } from '../../core/index.ts';
@@ -41,7 +41,7 @@ export interface StopSignal {
 
 /**
  * A terminal hands Ctrl-C to the launcher and to this process, and the launcher hands it on: what comes within this
- * many milliseconds of the first is the same wish.
+ * many milliseconds of the first is the same request.
  */
 const SAME_WISH_MS = 700;
 
@@ -49,7 +49,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** How a stop can come about. */
 export interface StopSources {
-  /** Asks for a stop by itself after this time; `undefined`: never. */
+  /** Asks for a stop on its own after this time; `undefined`: never. */
   readonly forMs: number | undefined;
   /**
    * Signals are not for this process: a terminal sends Ctrl-C to the parent and to the embedded exchange alike, and the
@@ -82,7 +82,7 @@ export function stopAfter(clock: Clock, forMs: number | undefined): StopSignal {
   };
 }
 
-/** Listens for a wish to stop. */
+/** Listens for a request to stop. */
 export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
   const stop = stopAfter(clock, forMs);
   let firstAtMs = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
  * @module
  * What "the same decisions" means (issue 5, determinism, parity and re-run): SHA-256 over every decision in order, each
- * with its time. Orders are named by the intent they came of, since their numbers are the exchange's; names of the run
+ * with its time. Orders are named by the intent they came from, since their numbers are the exchange's; names of the run
  * are left out. Two runs with one hash wanted, denied, sent and were filled the same.
  */
 import { createHash, type Hash } from 'node:crypto';
@@ -128,7 +128,7 @@ export class DecisionHash implements DecisionTap {
     if (command.kind === 'scheduleCancel') this.#push(command.triggerAtMs);
   }
 
-  /** A fill was told of. */
+  /** A fill was reported. */
   fill(fill: Fill): void {
     this.#begin(FILL, fill.role, fill.symbol);
     this.#push(this.#orderOf(fill.orderId));
@@ -216,7 +216,7 @@ export class DecisionHash implements DecisionTap {
     }
   }
 
-  /** The number of the intent an order came of; 0: nobody's. */
+  /** The number of the intent an order came from; 0: none. */
   #orderOf(orderId: OrderId): number {
     const intentId = this.#sources.intentOf(orderId);
     return intentId === undefined ? 0 : numberOf(intentId);
@@ -254,7 +254,7 @@ export class DecisionHash implements DecisionTap {
   }
 
   /**
-   * Makes room for so many numbers, and for {@link ROOM} after them. Where the pieces end that are hashed does not change
+   * Makes space for this many numbers, and for {@link ROOM} after them. Where the pieces end that are hashed does not change
    * the hash.
    */
   #reserve(count: number): void {

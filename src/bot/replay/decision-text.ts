@@ -21,7 +21,7 @@ export function intentText(strategyId: StrategyId, intentId: IntentId, intent: I
   return `${strategyId} ${intentId} ${askedText(intent)}`;
 }
 
-/** A denial with its code and its figures. */
+/** A denial with its code and its values. */
 export function denialText({ strategyId, intentId, symbol, code, message }: Denial): string {
   return `${strategyId} ${intentId} ${symbol ?? '-'} ${code}: ${message}`;
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * The log of a run: everything that reached the kernel and everything it decided, in the order in which it happened. The
- * kernel reads time from its clock alone and chance from its seed, so a run is its log: fed with the same inputs, the
+ * kernel reads time only from its clock and randomness only from its seed, so a run is its log: fed with the same inputs, the
  * same code must decide the same.
  *
  *   input (a fact, a timer, a call) ─► what was read on the way, decisions, facts that came back at once ─► next input

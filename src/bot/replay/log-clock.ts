@@ -1,6 +1,6 @@
 /**
  * @module
- * The clock of a kernel whose run is logged. While a turn runs time stands still, so that what a turn read can be said
+ * The clock of a kernel whose run is logged. While a turn runs time does not pass, so that what a turn read can be said
  * with one number; timers are counted as they are set, and each one that is due begins a turn.
  */
 import type { Clock, Timer, UnixMs } from '../../core/index.ts';
@@ -23,7 +23,7 @@ export class LogClock implements Clock {
     this.#monotonicMs = outer.monotonicMs();
   }
 
-  /** Does something as a turn of its own that `event` begins, or as part of the one that runs. */
+  /** Does something as its own turn that `event` begins, or as part of the one that runs. */
   turn<Result>(event: LogEvent, action: () => Result): Result {
     this.begin(event);
     try {
@@ -49,7 +49,7 @@ export class LogClock implements Clock {
     this.#depth--;
   }
 
-  /** Time stands still from now on; {@link end} lets it pass again. For what happens before the first turn. */
+  /** Time does not pass from now on; {@link end} lets it pass again. For what happens before the first turn. */
   hold(): { readonly nowMs: UnixMs; readonly monotonicMs: number } {
     this.#depth++;
     return { nowMs: this.#nowMs, monotonicMs: this.#monotonicMs };

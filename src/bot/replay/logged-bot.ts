@@ -110,7 +110,7 @@ function sinkOf(sink: Bot['sink'], clock: LogClock, log: RunLog): Bot['sink'] {
   };
 }
 
-/** The exchange's time stands still during a turn as well. */
+/** The exchange's time does not pass during a turn either. */
 function serverTimeOf(options: BotOptions, clock: LogClock, log: RunLog): () => UnixMs {
   const { serverNowMs } = options;
   if (serverNowMs === undefined) return () => clock.nowMs();

@@ -1,4 +1,4 @@
-/** @module Inputs of a log as a bot takes them: books as one object each that is written over, calls as calls. */
+/** @module Inputs of a log as a bot takes them: books as one object each that is overwritten, calls as calls. */
 import type { UnixMs } from '../../core/index.ts';
 import type { Book, MarketSymbol } from '../../domain/index.ts';
 import type { Bot, Instruction } from '../kernel/index.ts';
@@ -6,7 +6,7 @@ import type { BookCopy, LogEvent } from './entry.ts';
 
 type MutableBook = { -readonly [Key in keyof Book]: Book[Key] };
 
-/** The books of a log's markets, as their stores kept them. */
+/** The order books of a log's markets, as their stores kept them. */
 export class LoggedBooks {
   readonly #books = new Map<MarketSymbol, MutableBook>();
 

@@ -20,7 +20,7 @@ export type ReRunOptions = Omit<
 > & {
   /** When the bot of the run was made. */
   readonly madeAt: Instant;
-  /** Did the run prove its empty book at the end? */
+  /** True if the run proved at the end that no order was open. */
   readonly isProving: boolean;
 };
 
@@ -42,7 +42,7 @@ export interface Divergence {
   readonly inputs: readonly LogEntry[];
 }
 
-/** What a re-run came to. */
+/** The result of a re-run. */
 export interface ReRunResult {
   /** Turns that were fed, and decisions that were equal. */
   readonly turns: number;

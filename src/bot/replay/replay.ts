@@ -36,7 +36,7 @@ export interface ReplayOptions {
   readonly calibration?: string | undefined;
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
   /** `inputs` as the log has them, long ones cut. */
   readonly divergence: (Omit<Divergence, 'inputs'> & { readonly inputs: readonly string[] }) | undefined;
@@ -45,7 +45,7 @@ export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
   readonly mode: RunLogHeader['mode'];
   /** What is not as it was: code by strategy, parameters, configuration. */
   readonly changes: readonly string[];
-  /** The run was ended in order; else how many lines behind the last seal of its log were cut. */
+  /** The run was ended in order; else how many lines after the last seal of its log were cut. */
   readonly isComplete: boolean;
   readonly truncatedLines: number;
 }

@@ -1,8 +1,8 @@
 /**
  * @module
  * The log of a run on disk: `log.jsonl` in the run's folder, one JSON line an entry, sealed block by block. A seal holds
- * the hash of its block and of the seal before it, so a flipped byte is found and a torn end is cut at the last seal.
- * Entries are formatted and written off the turn; the kernel only leaves them behind.
+ * the hash of its block and of the seal before it, so a flipped byte is found and a truncated end is cut at the last seal.
+ * Entries are formatted and written off the turn; the kernel only hands them over.
  *
  *   {"header": ...} · entries · {"seal": 1, "lines": n, "sha256": ...} · entries · {"seal": 2, ...} · {"end": ...}
  */
@@ -31,13 +31,13 @@ const RUN_LOG_FILE = 'log.jsonl';
 /** The version of the file that this code writes and reads. */
 export const RUN_LOG_SCHEMA = 1;
 
-/** What a re-run needs to know of a run besides its log. */
+/** What a re-run needs to know of a run apart from its log. */
 export interface RunLogHeader {
   readonly schema: typeof RUN_LOG_SCHEMA;
   readonly version: string;
   readonly runId: string;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
-  /** Of the bot's own chance; a text where it is a branch of the run's. */
+  /** Of the bot's own randomness; a text where it is a branch of the run's. */
   readonly seed: number | string;
   readonly collateralDecimals: number;
   readonly config: { readonly file: string; readonly text: string };
@@ -154,7 +154,7 @@ export interface RunLogReader {
   readonly header: RunLogHeader;
   /** All entries, oldest first. @throws BotError `RUN_LOG_DAMAGED` where a seal does not fit. */
   entries(): Generator<LogEntry>;
-  /** Known when all entries were read: the run was ended in order; else how many lines behind the last seal were cut. */
+  /** Known when all entries were read: the run was ended in order; else how many lines after the last seal were cut. */
   readonly end: { readonly isComplete: boolean; readonly truncatedLines: number };
 }
 
@@ -231,7 +231,7 @@ function sealFields(line: string): Seal | undefined {
   }
 }
 
-/** Whole lines; what follows the last line end is part of a line that was torn, and is one more. */
+/** Whole lines; what follows the last line end is part of a truncated line, and is one more. */
 function* linesOf(file: string): Generator<string> {
   const descriptor = openFile(file);
   try {

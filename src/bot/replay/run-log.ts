@@ -1,7 +1,7 @@
 /**
  * @module
  * Gathers the entries of a log in memory, cheap enough for the path of a frame: facts are kept as they are (they never
- * change), the numbers of books are copied. Whoever keeps the log takes the entries off and writes them down later.
+ * change), the numbers of books are copied. The keeper of the log takes the entries off and writes them down later.
  */
 import type { Instant, LogEntry, LogEvent } from './entry.ts';
 

@@ -39,7 +39,7 @@ const NONE_APPROVED: readonly Approved<RoutedCommand<TradingCommand>>[] = [];
 /** The most orders one review looks at: a flood is denied whole before it costs time. */
 const REVIEW_ORDERS_MAX = 1_000;
 
-/** What a review came to. A replace without orders left is approved for its cancels. */
+/** The result of a review. A replace without orders left is approved for its cancels. */
 export interface Review {
   readonly approved: readonly Approved<RoutedCommand<TradingCommand>>[];
   readonly denied: readonly Denial[];
@@ -48,7 +48,7 @@ export interface Review {
 /** Decides which commands may leave. */
 export interface RiskGate {
   readonly limits: RiskLimits;
-  /** Judges commands in order, each with all earlier ones counted. */
+  /** Checks commands in order, each with all earlier ones counted. */
   review(requests: readonly RiskRequest[], view: RiskView): Review;
   /** How long a write would have to wait for the write budget (P11) and the pace of its strategy (M8); 0: it may go now. */
   waitMs(lane: LaneId, strategyId: StrategyId, view: Pick<RiskView, 'nowMs' | 'trading'>): number;
@@ -65,7 +65,7 @@ class Gate implements RiskGate {
   readonly #throttle: RateLimiter;
   readonly #wholeLimits: WholeLimits;
   readonly #headroom: Headroom;
-  /** From here on there are checks of sums alone, which need not be asked of an order that is far from all limits. */
+  /** From here on there are only checks of sums, which need not be asked of an order that is far from all limits. */
   readonly #sumsFrom: number;
   /** That of the last review: the next one uses it again. */
   #scene: ReviewContext | undefined;

@@ -2,7 +2,7 @@
  * @module
  * Far from the limits: most orders are so small beside everything that is limited in sum that no check of sums has to add it
  * up to the digit. This says so of one order by plain numbers, which are off by far less than what is kept free for that.
- * What this does not do: it denies nothing. What is near a limit, or not known, is for the checks to judge.
+ * What this does not do: it denies nothing. What is near a limit, or not known, is left to the checks.
  */
 import { minus, type Whole } from '../../core/index.ts';
 import { type Exposure, type OrderSpec, openOrdersOf } from '../../domain/index.ts';
@@ -56,7 +56,7 @@ export class Headroom {
     this.#distanceMin = limits.liquidationDistancePpmMin / MILLION;
   }
 
-  /** Is it certain that none of {@link SUM_CHECKS} has anything against the order under review? */
+  /** True if it is certain that none of {@link SUM_CHECKS} denies the order under review. */
   isFar(spec: OrderSpec, scene: ReviewContext): boolean {
     const { here } = scene;
     const { valuationTicks, perTickLotNumber } = here;

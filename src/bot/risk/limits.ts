@@ -28,7 +28,7 @@ export interface RiskLimits {
   readonly allowedSymbols: ReadonlySet<MarketSymbol>;
   /** P2. */
   readonly orderNotionalMax: Quantums;
-  /** P2: per market, absent: bounded by the notional alone. */
+  /** P2: per market, absent: bounded only by the notional. */
   readonly orderLotsMax: ReadonlyMap<MarketSymbol, Lots>;
   /** P3: distance from the reference price. */
   readonly collarPpm: Ppm;

@@ -1,7 +1,7 @@
 /**
  * @module
  * One market in a review: its arithmetic and its prices, and the worst cases there of the account and of the strategy
- * whose order is judged. Each market has one, which every review reads again: nothing of it holds for longer.
+ * whose order is checked. Each market has one, which every review reads again: nothing of it holds for longer.
  */
 import { type Whole, whole } from '../../core/index.ts';
 import {
@@ -28,7 +28,7 @@ const NO_ORDERS: readonly WorkingOrder[] = [];
 /** See the module. */
 export class MarketReview {
   readonly symbol: MarketSymbol;
-  /** P1 and P2 for the market: may orders be placed in it, and of how many lots at most? */
+  /** P1 and P2 for the market: whether orders may be placed in it, and of how many lots at most. */
   readonly isAllowed: boolean;
   readonly lotsMax: Lots | undefined;
   record: MarketRecord | undefined;
@@ -94,7 +94,7 @@ export class MarketReview {
     this.working = account.workingOrders(this.symbol);
   }
 
-  /** Reads what is open; nothing is in a market that nobody has described. */
+  /** Reads what is open; a market without a definition has nothing open. */
   readOpen(account: AccountView, strategyId: StrategyId | undefined): void {
     this.command = 0;
     this.#isPartKnown = false;

@@ -122,7 +122,7 @@ export class RiskMonitor {
     return [...this.#haltedMarkets];
   }
 
-  /** Takes in what happened, and judges what must not wait. */
+  /** Takes in what happened, and checks what must not wait. */
   observe(change: AccountChange, nowMs: number): readonly Verdict[] {
     this.#loops.observe(change, nowMs);
     switch (change.type) {
@@ -238,7 +238,7 @@ export class RiskMonitor {
     }
   }
 
-  /** Since when it is the same difference: a fill that waits behind one that was published since is another one. */
+  /** Since when it is the same difference: a fill that waits after one that was published since is another one. */
   #mismatchSinceMs({ symbol, unpublishedSince }: PositionMismatch, nowMs: number): number {
     const known = this.#mismatches.get(symbol);
     if (known !== undefined && known.unpublishedSince === unpublishedSince) return known.atMs;
@@ -278,7 +278,7 @@ export class RiskMonitor {
   }
 }
 
-/** M2 and M10: fills without an own order, orders nobody asked for. */
+/** M2 and M10: fills without an own order, orders no command asked for. */
 function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>): readonly Verdict[] {
   switch (change.kind) {
     case 'fillWithoutOrder':

@@ -1,6 +1,6 @@
 /**
  * @module
- * What is held and open in all markets but that of the order under review: for one market alone there is nothing to add
+ * What is held and open in all markets but that of the order under review: for a single market there is nothing to add
  * up. What this does not do: knowing which markets these are.
  */
 import { minus, plus, times, type Whole } from '../../core/index.ts';
@@ -10,7 +10,7 @@ import { Totals } from './totals.ts';
 
 /** Sums over other markets. */
 export class OtherMarkets {
-  /** Are there no others? */
+  /** True if there are no others. */
   isEmpty = true;
   readonly totals = new Totals();
   /** Open orders of the strategy under review, without those the command cancels first, and their notional. */

@@ -1,6 +1,6 @@
 /**
  * @module
- * Continuous controls of positions that stand (denials.md M9, M13): inventory that stays near its limit, and funding
+ * Continuous controls of open positions (denials.md M9, M13): inventory that stays near its limit, and funding
  * that is about to cost too much. Either lets the market only be reduced until it is over. Pure but for what it
  * remembers.
  */

@@ -28,7 +28,7 @@ export interface QuotingLoopLimits {
 export type SentWrite = Pick<Extract<Fact, { type: 'WriteSent' }>, 'places' | 'cancels'>;
 
 const SECOND_MS = 1_000;
-/** A strategy stays slow for so long after its last loop. */
+/** A strategy stays slow for this long, ms, after its last loop. */
 const HELD_MS = 10_000;
 const TRADE_WINDOW_MS = 600_000;
 const BUCKET_MS = 10_000;
@@ -95,7 +95,7 @@ export class QuotingLoops {
       this.#marks.delete(change.intentId);
   }
 
-  /** Adds what has changed since the last look. Whoever was throttled has sent something: there are buckets of it. */
+  /** Adds what has changed since the last look. A throttled strategy has sent something: there are buckets of it. */
   tick(nowMs: number, verdicts: Verdict[]): void {
     for (const bySymbol of this.#gone.values()) {
       for (const { buy, sell } of bySymbol.values()) {
@@ -142,7 +142,7 @@ export class QuotingLoops {
   #bucket(strategyId: StrategyId, nowMs: number): Bucket {
     const buckets = this.#buckets.get(strategyId) ?? [];
     const last = buckets.at(-1);
-    // A clock that was set back continues in the bucket that stands.
+    // A clock that was set back continues in the current bucket.
     if (last !== undefined && nowMs - last.atMs < BUCKET_MS) return last;
     const bucket = { atMs: nowMs, orders: 0, trades: 0 };
     buckets.push(bucket);

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the checks of a review look at: the view, plus everything this review has approved so far. An order is judged
+ * What the checks of a review look at: the view, plus everything this review has approved so far. An order is checked
  * with all earlier ones already counted, so that a whole round stays within the limits (I10). The same scene serves one
  * review after the other: what is worked out for several checks is written where the last review had it.
  */
@@ -94,7 +94,7 @@ export class ReviewContext {
     return this.#equity;
   }
 
-  /** Does the command under review cancel anything before it places? */
+  /** True if the command under review cancels anything before it places. */
   get hasCancels(): boolean {
     return this.#cancels.length > 0;
   }
@@ -133,7 +133,7 @@ export class ReviewContext {
     if (this.here.market !== undefined) this.here.count(spec);
   }
 
-  /** Is an order canceled by the command under review before it places? */
+  /** True if an order is canceled by the command under review before it places. */
   isCanceled(orderId: OrderId): boolean {
     if (this.#canceledIds !== undefined) return this.#canceledIds.has(orderId);
     const cancels = this.#cancels;

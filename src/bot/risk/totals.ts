@@ -24,7 +24,7 @@ export interface TotalAmounts {
   /** Notional of all open orders, and how many there are. */
   readonly openNotional: Whole;
   readonly openOrders: number;
-  /** Does a market have a position or orders, but no price? */
+  /** True if a market has a position or orders, but no price. */
   readonly isUnpriced: boolean;
 }
 

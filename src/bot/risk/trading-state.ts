@@ -51,7 +51,7 @@ export class TradingStates {
 
   /** The strictest state that applies to an order. */
   of(strategyId: StrategyId, symbol: MarketSymbol): TradingStateReason {
-    // Asked with every order, while nearly always nobody holds anything.
+    // Asked with every order, while nearly always no state is set.
     let stand = strictestOf(this.#ofAccount);
     if (this.#ofMarkets.size > 0) stand = strictest(stand, strictestOf(this.#ofMarkets.get(symbol)));
     if (this.#ofStrategies.size > 0)
@@ -59,7 +59,7 @@ export class TradingStates {
     return stand;
   }
 
-  /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
+  /** True if any control throttles this strategy, whatever else is asked of it. */
   isSlowed(strategyId: StrategyId): boolean {
     const holders = this.#ofStrategies.size === 0 ? undefined : this.#ofStrategies.get(strategyId);
     if (holders === undefined) return false;
@@ -67,7 +67,7 @@ export class TradingStates {
     return false;
   }
 
-  /** The state of one scope alone. */
+  /** The state of only this scope. */
   ofScope(scope: TradingScope): TradingStateReason {
     return strictestOf(this.#holdersOf(scope));
   }

@@ -17,7 +17,7 @@ import type { TradingStateReason } from './trading-state.ts';
 /** The state of the world at one decision. */
 export interface RiskView {
   readonly nowMs: UnixMs;
-  /** The exchange's time, where it is known to differ: expiry and switch are judged by it. */
+  /** The exchange's time, where it is known to differ: expiry and switch are checked with it. */
   readonly serverNowMs?: UnixMs;
   readonly account: AccountView;
   readonly markets: { get(symbol: MarketSymbol): MarketRecord | undefined };

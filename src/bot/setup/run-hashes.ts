@@ -3,7 +3,7 @@ import type { ConfigSource } from '../../config/index.ts';
 import { sha256, VERSION } from '../../core/index.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
-/** What a run's result depends on besides its data: the configuration's text, and the code that ran. */
+/** What a run's result depends on apart from its data: the configuration's text, and the code that ran. */
 export function hashesOf(
   source: ConfigSource,
   strategies: readonly PreparedStrategy[],

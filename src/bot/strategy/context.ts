@@ -1,6 +1,6 @@
 /**
  * @module
- * What a strategy sees and what it can do: markets, its own orders and inventory, time, chance, log, and intents. All
+ * What a strategy sees and what it can do: markets, its own orders and inventory, time, randomness, log, and intents. All
  * of it is synchronous; views show the newest state whenever they are read. Nothing here reaches the gateway.
  */
 import type { Decimal, Log, Random, UnixMs } from '../../core/index.ts';
@@ -31,23 +31,23 @@ export interface MarketView {
   readonly symbol: MarketSymbol;
   /** Steps, decimals, margins. */
   readonly market: Market;
-  /** May orders be placed? */
+  /** True while the market accepts orders. */
   readonly isTradable: boolean;
-  /** Can the data be trusted? While it cannot, placements are denied. */
+  /** True while book and best quotes are recent. While false, new orders are denied. */
   readonly isFresh: boolean;
-  /** The book as it is; its arrays are overwritten by the next frame. */
+  /** The current book; its arrays are overwritten by the next frame. */
   readonly book: Book | undefined;
   readonly bbo: Bbo | undefined;
   readonly prices: Prices | undefined;
   readonly lastTrade: Trade | undefined;
   readonly bestBidTicks: Ticks | undefined;
   readonly bestAskTicks: Ticks | undefined;
-  /** Middle of the touch in ticks, with a half; `undefined` while a side is empty. */
+  /** Mid of the best bid and ask in ticks, with a half; `undefined` while a side is empty. */
   readonly midTicks: number | undefined;
   /** The best bid that is not an order of this account; what a quote should be priced by. */
   readonly externalBidTicks: Ticks | undefined;
   readonly externalAskTicks: Ticks | undefined;
-  /** Middle of {@link externalBidTicks} and {@link externalAskTicks}. */
+  /** Mid of {@link externalBidTicks} and {@link externalAskTicks}. */
   readonly externalMidTicks: number | undefined;
   readonly minNotional: Quantums;
   /** Fee rates of the account; a negative one is a rebate. `undefined`: not known yet. */
@@ -94,7 +94,7 @@ export interface StrategyContext {
   /** The markets this instance is configured for; only these can be traded. */
   readonly symbols: readonly MarketSymbol[];
   readonly account: AccountOverview;
-  /** Chance that a seed repeats. `Math.random` would make a run unrepeatable. */
+  /** Randomness that a seed repeats. `Math.random` would make a run unrepeatable. */
   readonly random: Random;
   readonly log: Log;
   /** Time by the clock of the run. `Date.now` would make a run unrepeatable. */
@@ -121,6 +121,6 @@ export interface StrategyContext {
   /** Calls `onTimer` each `periodMs`. The same name again replaces the timer. */
   startInterval(name: string, periodMs: number): void;
   stopTimer(name: string): void;
-  /** Stops this strategy, cancels its orders, and tells the operator why. */
+  /** Stops this strategy, cancels its orders, and reports the reason to the operator. */
   stop(reason: string): void;
 }

@@ -88,7 +88,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
   return Object.assign(definition, { [MARK]: true });
 }
 
-/** Was `value` made by {@link defineStrategy}, of this or of another copy of the package? */
+/** True if `value` was made by {@link defineStrategy}, of this or of another copy of the package. */
 export function isStrategyDefinition(value: unknown): value is StrategyDefinition {
   return typeof value === 'object' && value !== null && MARK in value;
 }

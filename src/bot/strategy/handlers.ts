@@ -1,7 +1,7 @@
 /**
  * @module
  * The calls a strategy can take. All optional, all synchronous: a handler that returns a promise is stopped, for the
- * world would change under it. State is folded first: views already show the event when its handler runs.
+ * world would change under it. State is updated first: views already show the event when its handler runs.
  */
 import type { UnixMs } from '../../core/index.ts';
 import type {
@@ -85,7 +85,7 @@ export interface StrategyHandlers<Parameters = unknown> {
   onAccount?(account: AccountSummary): HandlerResult;
   onLedger?(entry: LedgerEntry): HandlerResult;
   onTimer?(timer: TimerEvent): HandlerResult;
-  /** A value of a custom feed, as JSON gave it; of every feed, whoever looks at it. */
+  /** A value of a custom feed, as JSON gave it; of every feed, whichever strategy uses it. */
   onFeed?(value: unknown, feed: FeedUpdate): HandlerResult;
   /** An intent was stopped inside, in the same turn it was made. */
   onDenied?(denial: Denial): HandlerResult;

@@ -38,7 +38,7 @@ export interface QuoteOptions {
   readonly timeInForce?: 'postOnly' | 'gtc';
 }
 
-/** What an order is made of besides its time in force. */
+/** The fields of an order apart from its time in force. */
 export type OrderInput = Level & {
   readonly symbol: MarketSymbol;
   readonly side: Side;
@@ -90,7 +90,7 @@ export type Intent =
   | { readonly kind: 'cancelAll'; readonly symbol: MarketSymbol | undefined }
   | { readonly kind: 'setLeverage'; readonly symbol: MarketSymbol; readonly leverage: number };
 
-/** Is `level` in ticks and lots? */
+/** True if `level` is in ticks and lots. */
 export function isTickLevel(level: Level): level is TickLevel {
   return 'priceTicks' in level;
 }

@@ -105,7 +105,7 @@ export const param = {
   decimal,
   /** An integer. */
   integer,
-  /** An integer of millionths; from 0 to a tenth unless bounds are given. */
+  /** An integer number of millionths; from 0 to a tenth unless bounds are given. */
   ppm,
   /** A boolean. */
   flag,

@@ -1,7 +1,7 @@
 /**
  * @module
  * Looks again, while a bot runs, at what was read before its first signature: markets and signing domain (obligations
- * O5, O10). A market that is not tradable any more is told as a fact. What would make signatures or arithmetic wrong ends
+ * O5, O10). A market that is not tradable any more is reported as a fact. What would make signatures or arithmetic wrong ends
  * the run, so that the next one reads everything again. Failed reads say nothing; other parts notice a gateway that is down.
  */
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
@@ -9,7 +9,7 @@ import type { Market } from '../../../domain/index.ts';
 import { readExchange, readMarkets } from '../../../wire/gateway/index.ts';
 import type { Environment } from './environment.ts';
 
-/** What is watched, and who is told. */
+/** What is watched, and who is notified. */
 export interface EnvironmentWatchOptions {
   readonly environment: Environment;
   /** The markets of the configuration as they were at the start. */

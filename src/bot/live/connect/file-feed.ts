@@ -1,7 +1,7 @@
 /**
  * @module
- * A custom feed from a file that another program appends to: each line is a value. Begins with the last line that
- * stands there, which is the value that holds; continues with what is appended. A file that became shorter starts again.
+ * A custom feed from a file that another program appends to: each line is a value. Begins with the last line in
+ * the file, which is the current value; continues with what is appended. A file that became shorter starts again.
  */
 import { open } from 'node:fs/promises';
 import { type Clock, messageOf, ReadFault, type Timer } from '../../../core/index.ts';
@@ -11,7 +11,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Bytes of a line without its end. */
 const LINE_BYTES_MAX = 1024 * 1024;
 
-/** What a feed tells. The shape is that of the stream layer's port. */
+/** What a feed reports. The shape is that of the stream layer's port. */
 export interface FileFeedListener {
   onText(text: string, receivedAtMs: number): void;
   onFault(why: string): void;

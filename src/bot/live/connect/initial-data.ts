@@ -13,7 +13,7 @@ const CANDLE_INTERVAL = '1m';
 const CANDLES_COUNT = 500;
 
 /**
- * The market channels of the markets of a run: events first, so that the snapshots that follow tell a place behind the one
+ * The market channels of the markets of a run: events first, so that the snapshots that follow report a seq after the one
  * from which events are live, as with the channels of an account.
  */
 export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly SubscriptionParams[] {
@@ -31,7 +31,7 @@ export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly Subs
 
 /**
  * Shows the candle history of each market, so that it is there before `onStart`. Bars that are there already are left as
- * they are: the stream's are as new, and live ones newer than what a replica tells.
+ * they are: the stream's are as new, and live ones newer than what a replica reports.
  */
 export async function showCandleHistory(
   environment: Environment,

@@ -1,6 +1,6 @@
 /**
  * @module
- * Joins execution with what it stands on: the scope locks, the journal, the wallets' signers and the pipe of writes.
+ * Joins execution with what it is built on: the scope locks, the journal, the wallets' signers and the pipe of writes.
  * Used by every run that signs, and by the doctor.
  */
 import { join } from 'node:path';
@@ -44,15 +44,15 @@ export interface LanesOptions {
   readonly instance: string;
   readonly journalFolder: string;
   readonly journalReserveBytes: number;
-  /** Where locks of nonce scopes lie; `undefined`: the user's own folder. */
+  /** Where locks of nonce scopes are stored; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
-  /** Absent: journal and locks lie on this machine's disk. */
+  /** Absent: journal and locks are on this machine's disk. */
   readonly machine?: SimulatedMachine | undefined;
   /** Position of the approvals of wallets that were approved just now (obligations O50, O122). */
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   readonly switch: SwitchSettings;
   readonly sink: FactSink;
-  /** An answer told of another ledger before the streams did. */
+  /** An answer reported another ledger before the streams did. */
   readonly onEpoch?: (epoch: string) => void;
   /** Why the health is red outside of execution; empty: all green. */
   health(): readonly string[];

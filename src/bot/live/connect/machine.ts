@@ -1,7 +1,7 @@
 /**
  * @module
  * What a run takes in place of network, disk and event loop when it lives on virtual time: carried requests, a journal
- * in memory, and no locks, since nobody else can be on these nonce scopes.
+ * in memory, and no locks, since no other process can use these nonce scopes.
  */
 
 import type { Transport } from '../../../wire/gateway/index.ts';
@@ -13,12 +13,12 @@ import type { RunLogWriter } from '../../replay/index.ts';
 
 /** A machine that is simulated. Absent: the real one. */
 export interface SimulatedMachine {
-  /** A line of its own for each connection to the exchange. */
+  /** A separate line for each connection to the exchange. */
   newTransport(): Transport;
   readonly journal: Journal;
   /** What previous runs have written into the journal; absent: this is the first. */
   readonly earlierRecords?: () => Iterable<JournalRecord>;
-  /** What strategies saved, kept over restarts; absent: for this run alone. */
+  /** What strategies saved, kept over restarts; absent: only for this run. */
   readonly strategyStore?: StrategyStore;
   /** What is subscribed to of the markets; absent: all that a bot wants to know of its markets. */
   readonly subscriptions?: readonly SubscriptionParams[];

@@ -30,7 +30,7 @@ const GRANT_REST_MS_MIN = 150_000;
 /** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
 const LAST_DATE_MS = 8.64e15;
 
-/** The date at which a grant ends; `undefined`: forever, as with 0 and with an end that no date can name. */
+/** The date at which a grant ends; `undefined`: never, as with 0 and with an end that no date can name. */
 export function grantEnd(validUntilMs: number): string | undefined {
   const isNamed = validUntilMs !== 0 && validUntilMs <= LAST_DATE_MS;
   return isNamed ? new Date(validUntilMs).toISOString() : undefined;

@@ -1,6 +1,6 @@
 /**
  * @module
- * Loads the API wallet keys a configuration names. Each loaded key is told to the scrubber before anything else can
+ * Loads the API wallet keys a configuration names. Each loaded key is given to the scrubber before anything else can
  * print it. Keys of two roles must differ, and none may be the main wallet.
  */
 import { type Config, readKeyFile } from '../../../config/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * What a run on a gateway leaves for reports: collected while it continues, kept in its folder beside the recording, and
- * shown to whoever asked for it. A disk that fails is told and never ends a run in another way.
+ * shown to the caller that asked for it. A disk that fails is reported and never ends a run in another way.
  */
 import { join } from 'node:path';
 import type { ConfigSource } from '../../../config/index.ts';
@@ -22,7 +22,7 @@ export interface RunCollecting {
   finish(): void;
 }
 
-/** Begins to collect. Nobody looks at a run of a simulated machine, unless its record is asked for. */
+/** Begins to collect. A run of a simulated machine is not looked at, unless its record is asked for. */
 export function collectRun(
   options: {
     readonly source: ConfigSource;

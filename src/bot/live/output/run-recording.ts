@@ -15,7 +15,7 @@ import {
 } from '../../../tape/recorder/index.ts';
 import type { AnswerTap } from '../../../wire/gateway/index.ts';
 
-/** A recording at work. Nothing in it throws: a disk that fails is told and ends the rows, never the run. */
+/** A recording at work. Nothing in it throws: a disk that fails is reported and ends the rows, never the run. */
 export interface RunRecording {
   readonly recorder: TapeRecorder;
   /** Takes a raw frame. */

@@ -1,7 +1,7 @@
 /**
  * @module
  * What the exchange itself says of an account: open orders, the whole history of fills and ledger, positions, balance.
- * Read over a connection of its own, with nothing taken from a bot's memory. The proof at the end of a run stands on it.
+ * Read over its own connection, with nothing taken from a bot's memory. The proof at the end of a run uses it.
  */
 import { BotError } from '../../../core/index.ts';
 import type { AccountSelection, Fill, LedgerEntry, Quantums } from '../../../domain/index.ts';
@@ -22,7 +22,7 @@ const PAGES_MAX = 10_000;
 /** Attempts to find the ledger at rest between two reads of the balance. */
 const ATTEMPTS_MAX = 20;
 
-/** Reads everything at or after `minSeq`. @throws BotError `VERIFICATION_UNSTABLE` when the ledger does not come to rest. */
+/** Reads everything at or after `minSeq`. @throws BotError `VERIFICATION_UNSTABLE` when the ledger keeps changing. */
 export async function readAccountSnapshot(
   environment: Environment,
   selection: AccountSelection,

@@ -1,6 +1,6 @@
 /**
  * @module
- * Holds what a bot believes against what the exchange shows: fills and ledger entry by entry, positions, open orders,
+ * Compares what a bot believes with what the exchange shows: fills and ledger entry by entry, positions, open orders,
  * and the sum of the ledger against the balance. Pure.
  */
 import { formatScaled, isRecord, must } from '../../../core/index.ts';
@@ -56,7 +56,7 @@ export interface ProofParts {
   readonly collateralDecimals: number;
 }
 
-/** The figures of a run, all read from the exchange after the bot had stopped, and what does not agree. */
+/** The results of a run, all read from the exchange after the bot had stopped, and what does not agree. */
 export interface RunVerification {
   readonly openOrders: number;
   /** Fills, positions and ledger of the bot equal those of the exchange. */
@@ -183,7 +183,7 @@ function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '').replace(/^-0$/, '0') : text;
 }
 
-/** The entries behind `cursor`. */
+/** The entries after `cursor`. */
 function after<Entry extends { readonly id: Cursor }>(
   entries: readonly Entry[],
   cursor: Cursor | undefined,

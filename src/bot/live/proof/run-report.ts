@@ -16,7 +16,7 @@ export interface RunReport extends RunVerification {
   /** Whose process the exchange was, and what drove its market. */
   readonly market: 'synthetic' | 'recorded' | 'live';
   readonly durationMs: number;
-  /** From the start of the process to the first order that stood, `null` when none did. */
+  /** From the start of the process to the first order that rested, ms; `null` when none did. */
   readonly timeToFirstQuoteMs: number | null;
   /** Replace writes that were executed. */
   readonly replaces: number;
@@ -33,7 +33,7 @@ export interface RunReport extends RunVerification {
   readonly strategies: Readonly<
     Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
   >;
-  /** Of a recorded market: what was played of it and how many holes there were. */
+  /** Of a recorded market: what was played of it and how many gaps there were. */
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
@@ -42,13 +42,13 @@ export interface RunReport extends RunVerification {
   readonly metrics?: MetricsSnapshot;
 }
 
-/** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */
+/** True if the run proves what it must: no open orders, nothing unresolved, accounts that agree to the last unit. */
 export function isProven(report: RunReport): boolean {
   const isBookEmpty = report.openOrders === 0 && report.openOrdersProof === 'proven';
   return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
 }
 
-/** What each strategy of a bot came to. */
+/** The result of each strategy of a bot. */
 export function strategiesOf(bot: Bot): RunReport['strategies'] {
   const { strategies } = bot.status();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** @module Which halts of lanes no waiting fixes. */
+/** @module Which halts of lanes waiting does not fix. */
 import { BotError } from '../../../core/index.ts';
 import type { LaneId } from '../../../domain/index.ts';
 import type { LaneStatus } from '../../execution/index.ts';
@@ -13,7 +13,7 @@ const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_SIGNATURE_REFUSED',
 ]);
 /**
- * A new start fixes these: it finds its place behind another writer, resolves what found no end, and reads the signing
+ * A new start fixes these: it finds its nonce after another writer's, resolves what found no end, and reads the signing
  * domain again, which may have been another one for a moment (obligation O5).
  */
 const MENDED_BY_START: ReadonlySet<string> = new Set([
@@ -23,7 +23,7 @@ const MENDED_BY_START: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Is a run over whose lane has halted with `code`? With a failed journal, or when no lane is left that may write; and
+ * True if a run is over whose lane has halted with `code`: With a failed journal, or when no lane is left that may write; and
  * when all trading lanes have halted for what a new start fixes: until then the run would idle forever. So it would when a
  * lane whose nonce is open makes no fence any more: nothing can close it, and the health stays red.
  */

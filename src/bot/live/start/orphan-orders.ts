@@ -1,6 +1,6 @@
 /**
  * @module
- * Orders that stand at the exchange before a run has placed any. Those of a previous run of this bot are proven to be
+ * Orders that rest at the exchange before a run has placed any. Those of a previous run of this bot are proven to be
  * ours by the receipts of the journal's writes, never by their label, and are canceled; the others follow the declared
  * policy.
  */
@@ -24,11 +24,11 @@ export interface OrphanOrders {
 
 /** Writes of the journal that are asked for their receipts at most, newest first. */
 const RECEIPTS_MAX = 500;
-/** A receipt that is pending is asked for again after so long, and waited for up to this (obligation O60). */
+/** A receipt that is pending is asked for again after this time, and waited for up to this (obligation O60). */
 const PENDING_POLL_MS = 250;
 const PENDING_MS_MAX = 30_000;
 
-/** What found orders are judged by. */
+/** What found orders are checked with. */
 export interface FoundOrdersOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
@@ -38,7 +38,7 @@ export interface FoundOrdersOptions {
 }
 
 /**
- * Looks for open orders and judges them. `records` reads what the journals know of previous runs.
+ * Looks for open orders and decides whose they are. `records` reads what the journals know of previous runs.
  * @throws BotError `PREFLIGHT_ORPHAN_ORDERS` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
  */
 export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<OrphanOrders> {
@@ -71,7 +71,7 @@ function isCanceling(policy: FoundOrdersPolicy): boolean {
 
 /**
  * The order numbers that receipts of our own writes name. Labels only narrow down which receipts are asked. A receipt is
- * asked for where the list stands: a replica that is behind it knows nothing of the newest writes (obligation O18).
+ * asked for at the seq of the list: a replica that lags it knows nothing of the newest writes (obligation O18).
  */
 async function provenOwn(
   options: FoundOrdersOptions,

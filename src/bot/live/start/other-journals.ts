@@ -1,8 +1,8 @@
 /**
  * @module
  * The journals of an account that belong to other bots, or to this one under another name. What they have open is named
- * before the first write; what was written with the wallets of this bot is this bot's, whatever its name was: nobody
- * else holds their scopes now.
+ * before the first write; what was written with the wallets of this bot is this bot's, whatever its name was: no other
+ * process holds their scopes now.
  */
 import { type Log, messageOf } from '../../../core/index.ts';
 import type { AccountSelection } from '../../../domain/index.ts';
@@ -10,7 +10,7 @@ import { type JournalRecord, journalPath, journalsOf, readJournal } from '../../
 import type { Environment } from '../connect/environment.ts';
 import { journalBinding } from '../connect/lanes.ts';
 
-/** Which bot it is, where the journals lie, and the nonce scopes it holds. */
+/** Which bot it is, where the journals are stored, and the nonce scopes it holds. */
 export interface OtherJournalsOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;

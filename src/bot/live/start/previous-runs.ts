@@ -1,6 +1,6 @@
 /**
  * @module
- * What previous runs of this bot have left behind: the records of its journal, and what its strategies saved.
+ * What previous runs of this bot have left: the records of its journal, and what its strategies saved.
  */
 import { existsSync } from 'node:fs';
 import type { Log } from '../../../core/index.ts';
@@ -12,7 +12,7 @@ import { journalBinding } from '../connect/lanes.ts';
 import type { SimulatedMachine } from '../connect/machine.ts';
 import { fileStrategyStore } from '../connect/strategy-store.ts';
 
-/** Which bot it is, and where it lives. */
+/** Which bot it is, and where its files are. */
 export interface PreviousRunsOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
@@ -22,7 +22,7 @@ export interface PreviousRunsOptions {
   readonly machine?: SimulatedMachine | undefined;
 }
 
-/** Reads the journal as it is when it is called; `undefined`: there is none, this is the first life. */
+/** Reads the journal as it is when it is called; `undefined`: there is none, this is the first run. */
 export function earlierRecords(options: PreviousRunsOptions): (() => Iterable<JournalRecord>) | undefined {
   const { environment, selection, instance, journalFolder, machine } = options;
   if (machine !== undefined) return machine.earlierRecords;

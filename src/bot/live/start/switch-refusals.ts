@@ -1,6 +1,6 @@
 /**
  * @module
- * Why the dead man's switch does not stand at the start of a bot, in words. Nothing is placed without it (obligations
+ * Why the dead man's switch is not armed at the start of a bot, in words. Nothing is placed without it (obligations
  * O78), so a start ends here: by a red health, or because the exchange rejects each schedule-cancel (ambiguity A3).
  */
 import type { WriteEndFact } from './startup-writes.ts';
@@ -8,7 +8,7 @@ import type { WriteEndFact } from './startup-writes.ts';
 /**
  * What was expected, and why it did not come.
  * @param red What is wrong with the health, one sentence each.
- * @param outcomes The outcome of the last write of each lane: before the switch stands they are schedule-cancels all.
+ * @param outcomes The outcome of the last write of each lane: before the switch is armed they are schedule-cancels all.
  */
 export function whyUnarmed(red: readonly string[], outcomes: Iterable<WriteEndFact>): string {
   const failed = [...outcomes].filter(isResolved).find(({ outcome }) => outcome !== 'executed');

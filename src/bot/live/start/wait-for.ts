@@ -1,8 +1,8 @@
 /**
  * @module
- * Waiting for what facts bring about while a bot starts. A spent request budget holds everything up until its window ends,
+ * Waiting for what facts bring about while a bot starts. A used-up request budget holds everything up until its window ends,
  * up to a minute (obligation O117), and nothing is wrong then: such time is not charged to the wait. A start that gave up
- * in it would spend the next window as well when it is made again.
+ * in it would use up the next window as well when it is made again.
  */
 import type { Clock } from '../../../core/index.ts';
 import type { RequestBudget } from '../../../wire/gateway/index.ts';

@@ -9,7 +9,7 @@ import { type CheckedGrant, grantEnd } from '../connect/preflight.ts';
 /** The halt code of a run whose grant is about to end. */
 const GRANT_EXPIRING = 'EXECUTION_GRANT_EXPIRING';
 
-/** What is watched, and who is told. */
+/** What is watched, and who is notified. */
 export interface GrantWatchOptions {
   readonly grants: readonly CheckedGrant[];
   /** With less time left, in ms, the run ends. */

@@ -1,6 +1,6 @@
 /**
  * @module
- * The figures of the health vector that come from outside the kernel (dead-mans-switch.md): stream, journal, clock,
+ * The metrics of the health vector that come from outside the kernel (dead-mans-switch.md): stream, journal, clock,
  * event loop, grants.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -10,7 +10,7 @@ import type { Journal } from '../../journal/index.ts';
 import type { OutsideFigures } from '../../kernel/index.ts';
 import type { Environment } from '../connect/environment.ts';
 
-/** What the figures are read from. */
+/** What the metrics are read from. */
 export interface HealthSources {
   readonly clock: Clock;
   readonly environment: Environment;
@@ -23,7 +23,7 @@ export interface HealthSources {
   readonly isOnVirtualTime: boolean;
 }
 
-/** The figures, kept up to date until {@link HealthInputs.stop}. */
+/** The metrics, kept up to date until {@link HealthInputs.stop}. */
 export interface HealthFiguresReader {
   read(): OutsideFigures;
   stop(): void;

@@ -15,7 +15,7 @@ export interface WriteCounts {
   ordersCanceled: number;
   armed: number;
   fired: number;
-  /** Clock time of the first order that stood, monotonic ms. */
+  /** Clock time of the first order that rested, monotonic ms. */
   firstQuoteAtMs: number | undefined;
 }
 

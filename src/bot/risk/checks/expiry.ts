@@ -1,7 +1,7 @@
 /** @module P14: how long an order may live, and which writes can carry that (exchange.md#command-bytes). */
 import type { OrderCheck } from '../check.ts';
 
-/** Checks the expiry of an order. Without one the switch bounds its life (P15). */
+/** Checks the expiry of an order. Without one the switch bounds its lifetime (P15). */
 export const expiry: OrderCheck = {
   control: 'P14',
   codes: ['RISK_EXPIRY_PAST', 'RISK_EXPIRY_TOO_FAR', 'RISK_EXPIRY_UNSUPPORTED'],

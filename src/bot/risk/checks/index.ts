@@ -19,7 +19,7 @@ import { strategyBudget } from './strategy-budget.ts';
 import { switchArmed } from './switch-armed.ts';
 import { tradingState } from './trading-state.ts';
 
-/** The checks of {@link OrderCheck} form: P1 to P10, P12 to P18 and the trading state. P11 judges whole writes. */
+/** The checks of {@link OrderCheck} form: P1 to P10, P12 to P18 and the trading state. P11 checks whole writes. */
 export const ORDER_CHECKS: readonly OrderCheck[] = [
   marketRules,
   tradingState,

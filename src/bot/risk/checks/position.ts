@@ -1,6 +1,6 @@
 /**
  * @module
- * P5: worst-case positions per market, added up and netted. Judged in the direction of the order: what reduces a
+ * P5: worst-case positions per market, added up and netted. Checked in the direction of the order: what reduces a
  * position that is too large passes.
  */
 import { minus, times } from '../../../core/index.ts';

@@ -1,4 +1,4 @@
-/** @module P12: no order trades with an order of its own account, whoever of its strategies placed it. */
+/** @module P12: no order trades with an order of its own account, whichever of its strategies placed it. */
 import { type OrderCheck, price } from '../check.ts';
 
 /** Checks that an order crosses none of the account's own on the other side. */

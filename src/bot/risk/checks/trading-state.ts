@@ -1,7 +1,7 @@
 /** @module The trading state of account, market and strategy: reducing and halted let only reducing orders pass. */
 import type { OrderCheck } from '../check.ts';
 
-/** Checks that trading continues. What a reduce-only order may close is P13's to judge. */
+/** Checks that trading continues. What a reduce-only order may close is checked by P13. */
 export const tradingState: OrderCheck = {
   control: 'trading state',
   codes: ['RISK_TRADING_REDUCING', 'RISK_TRADING_HALTED'],

@@ -30,7 +30,7 @@ export interface AlmgrenChrissInput {
   readonly lambda: number;
 }
 
-/** The trajectory and what it comes to. */
+/** The trajectory and its expected cost. */
 export interface AlmgrenChrissPlan {
   /** κ: how fast the trajectory falls, per unit of time; 0 without risk aversion. */
   readonly kappa: number;

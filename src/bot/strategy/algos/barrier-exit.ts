@@ -17,13 +17,13 @@ import { Taker } from './taker.ts';
 /** The barriers; those that are left out are not watched. */
 export interface BarrierOptions {
   readonly symbol: MarketSymbol;
-  /** Gain over the average price at the middle, ppm. */
+  /** Gain over the average price at the mid, ppm. */
   readonly takeProfitPpm?: number;
   /** Loss against it, ppm. */
   readonly stopPpm?: number;
   /** Age of the position, ms. */
   readonly timeMs?: number;
-  /** How far behind the best price of the other side a closing order may reach, ppm. Default 1,000. */
+  /** How far through the best price of the other side a closing order may reach, ppm. Default 1,000. */
   readonly throughPpm?: number;
   readonly name?: string;
   /** Called when a position was closed that a barrier had met. */

@@ -12,7 +12,7 @@ export interface ChaserOptions extends ParentOrderOptions {
   readonly toleranceTicks?: number;
   /** It follows no further. */
   readonly limitTicks?: Ticks;
-  /** After so long, what is left is taken. Default: never. */
+  /** After this time the remaining lots are taken. Default: never. */
   readonly takeAfterMs?: number;
 }
 

@@ -50,7 +50,7 @@ export class Children {
   readonly #symbol: MarketSymbol;
   readonly #byIntent = new Map<IntentId, Child>();
   readonly #byOrder = new Map<OrderId, Child>();
-  /** Orders of this run that are somebody else's of the same strategy. */
+  /** Orders of this run that another component of the same strategy placed. */
   readonly #foreign = new Set<OrderId>();
   #count = 0;
 
@@ -159,7 +159,7 @@ export class Children {
 
   #end(child: Child, executedLots: number): void {
     child.executedLots = executedLots;
-    // One that owes nothing is forgotten as an intent; a late fill of its order still finds it.
+    // One without pending lots is forgotten as an intent; a late fill of its order still finds it.
     if (claimOf(child) === 0) this.#byIntent.delete(child.intentId);
   }
 }

@@ -1,10 +1,10 @@
 /**
  * @module
- * One market held against another: what the strategy holds in the first is worth, times a ratio, held the other way round
- * in the second. It looks at inventories alone, which come from the exchange's own fills, so there is nothing to save: a
- * restart finds the hedge where it is. It takes, at most so far behind the best price.
+ * One market hedged with another: the value of what the strategy holds in the first, times a ratio, held the other way
+ * round in the second. It looks only at inventories, which come from the exchange's own fills, so there is nothing to save: a
+ * restart finds the hedge where it is. It takes, at most a given share through the best price.
  *
- *   target = - inventory of the first · its middle · ratio / middle of the second
+ *   target = - inventory of the first · its mid · ratio / mid of the second
  *   |target - inventory of the second - what is out| ≥ threshold ─▶ one order for the difference
  */
 import { assert } from '../../../core/index.ts';
@@ -14,7 +14,7 @@ import { touchOf, tradableTouchOf } from '../quoting/touch.ts';
 import type { AlgoHandlers } from './handlers.ts';
 import { Taker } from './taker.ts';
 
-/** What is held against what. */
+/** The two markets and the ratio. */
 export interface HedgeOptions {
   /** The market whose inventory is hedged. */
   readonly of: MarketSymbol;
@@ -24,7 +24,7 @@ export interface HedgeOptions {
   readonly ratioPpm?: number;
   /** A difference below this is left, lots of the second market: prices move all the time. */
   readonly thresholdLots: number;
-  /** How far behind the best price of the other side an order may reach, ppm. Default 1,000. */
+  /** How far through the best price of the other side an order may reach, ppm. Default 1,000. */
   readonly throughPpm?: number;
   readonly name?: string;
 }
@@ -66,7 +66,7 @@ export class Hedge {
     this.#taker.stop();
   }
 
-  /** Where the second market should be, lots, signed; `undefined` while a middle is not known. */
+  /** Where the second market should be, lots, signed; `undefined` while a mid is not known. */
   targetLots(): number | undefined {
     const { of, against, ratioPpm = 1_000_000 } = this.#options;
     const [first, second] = [this.#context.market(of), this.#context.market(against)];
@@ -95,7 +95,7 @@ export class Hedge {
   }
 }
 
-/** Twice the middle of others' orders: an integer of ticks. */
+/** Twice the mid of others' orders: an integer number of ticks. */
 function doubleMidOf(view: MarketView): bigint | undefined {
   const touch = touchOf(view);
   return touch === undefined ? undefined : BigInt(touch.bidTicks) + BigInt(touch.askTicks);

@@ -4,10 +4,10 @@
  * a fixed size shares. A policy says how much should be out now and at which price; this keeps it so, and never lets what
  * is filled and what may still be filled be more than the whole, whatever is denied, lost, filled late or interrupted.
  *
- *   policy(view, touch, progress) ─▶ wish ─▶ cancel what does not fit ─▶ place what is missing
+ *   policy(view, touch, progress) ─▶ target ─▶ cancel what does not fit ─▶ place what is missing
  *        filled + claims of children ≤ total, always
  *
- * Over a restart: the strategy's inventory of the market, which comes from the exchange's own fills, tells what was filled
+ * Over a restart: the strategy's inventory of the market, which comes from the exchange's own fills, shows what was filled
  * after the last save. So while an order is worked, nothing else of the same strategy may trade in its market.
  */
 import { assert } from '../../../core/index.ts';
@@ -27,16 +27,16 @@ export interface ParentOrderOptions {
   readonly totalLots: number;
   /** The largest child; the limits of risk make it smaller still. Default: none. */
   readonly childLotsMax?: number;
-  /** Tells components of one strategy apart; names the timer. */
+  /** Distinguishes components of one strategy; names the timer. */
   readonly name?: string;
-  /** Called once, when it has come to its end. */
+  /** Called once, when it has ended. */
   readonly onEnd?: (report: ParentOrderReport) => void;
 }
 
 /** How far it is. */
 export interface ParentOrderProgress {
   readonly nowMs: number;
-  /** When it was begun, in a previous run perhaps. */
+  /** When it was begun, perhaps in a previous run. */
   readonly startedAtMs: number;
   readonly filledLots: number;
   /** Total less filled. */
@@ -55,7 +55,7 @@ export interface ChildTarget {
   readonly refills?: boolean;
 }
 
-/** Says what should be out: a wish, nothing at present, or that it is over and why. */
+/** Says what should be out: a target, nothing at present, or that it is over and why. */
 export type ParentOrderPolicy = (
   view: MarketView,
   touch: Touch,
@@ -95,7 +95,7 @@ export interface SavedParentOrder {
   readonly endReason: string;
 }
 
-/** Without a save for so long it ends: its state would not be there after a restart. */
+/** Without a save for this long, ms, it ends: its state would not be there after a restart. */
 const SAVE_MS_MAX = 5_000;
 
 /** See the module. */
@@ -119,7 +119,7 @@ export class ParentOrder {
   #begunAtMs = 0;
   #isSaved = false;
 
-  /** @throws AssertionError unless the total is an integer of lots above zero. */
+  /** @throws AssertionError unless the total is an integer number of lots above zero. */
   constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
     assert(
       Number.isSafeInteger(options.totalLots) && options.totalLots > 0,

@@ -1,4 +1,4 @@
-/** @module How often an execution component looks, and how long it does nothing after an order of it came to nothing. */
+/** @module How often an execution component looks, and how long it does nothing after an order of it failed. */
 import type { OrderStatus } from '../../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
 
@@ -22,12 +22,12 @@ export class Pause {
     this.#untilMs = this.#context.now() + PAUSE_MS;
   }
 
-  /** Begins one where an order has come to nothing. */
+  /** Begins one after an order failed. */
   see(status: OrderStatus): void {
     if (FAILURES.has(status)) this.begin();
   }
 
-  /** Is one on? One that would be longer is not: the clock was set back. */
+  /** True while one is on. One that would be longer is not: the clock was set back. */
   get isOn(): boolean {
     const leftMs = this.#untilMs - this.#context.now();
     return leftMs > 0 && leftMs <= PAUSE_MS;

@@ -1,7 +1,7 @@
 /**
  * @module
  * A parent order whose size comes due slice by slice. What was not filled of one slice is part of the next; the whole is
- * the whole, lot by lot. TWAP and Almgren-Chriss differ in the slices alone.
+ * the whole, lot by lot. TWAP and Almgren-Chriss differ only in the slices.
  */
 import { assert } from '../../../core/index.ts';
 import { oppositeOf, type Side, type Ticks } from '../../../domain/index.ts';
@@ -24,7 +24,7 @@ export interface ScheduleOptions extends ParentOrderOptions {
   readonly limitTicks?: Ticks;
   /** What rests stays while the best price is no farther away than this. Default 0. */
   readonly toleranceTicks?: number;
-  /** When the last slice has had its interval: is what is left taken, or left? Default `leave`. */
+  /** What happens to the remaining lots after the interval of the last slice. Default `leave`. */
   readonly finish?: 'leave' | 'take';
 }
 

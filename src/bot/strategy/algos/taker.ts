@@ -1,7 +1,7 @@
 /**
  * @module
  * What components that watch inventories and trade by taking share: when they look, how they wait after a failure, and one
- * order that reaches so far behind the best price. Whoever uses it says in `look` what is to be taken; what is more than
+ * order that reaches a given share through the best price. The component that uses it says in `look` what is to be taken; what is more than
  * one order may be is taken by several.
  *
  *   start ─▶ book, fill, own order, timer, resumed ─▶ look() ─▶ take(side, size)      stop: nothing looks any more
@@ -18,11 +18,11 @@ import { TriedSize } from './tried-size.ts';
 export interface TakerOptions {
   /** Where its orders go. */
   readonly symbol: MarketSymbol;
-  /** Another market whose books and fills are a reason to look. */
+  /** Another market whose book updates and fills are a reason to look. */
   readonly watched?: MarketSymbol;
   /** The name of its timer. */
   readonly timer: string;
-  /** How far behind the best price of the other side an order may reach, ppm. Default 1,000. */
+  /** How far through the best price of the other side an order may reach, ppm. Default 1,000. */
   readonly throughPpm: number | undefined;
   /** Its orders can only make a position smaller. */
   readonly reduceOnly: boolean;
@@ -79,7 +79,7 @@ export class Taker {
     onResumed: () => this.#look(),
   };
 
-  /** Is it waiting, because an order of it came to nothing? */
+  /** True while it waits because an order of it failed. */
   get isPaused(): boolean {
     return this.#pause.isOn;
   }
@@ -110,7 +110,7 @@ export class Taker {
     const best = side === 'buy' ? touch.askTicks : touch.bidTicks;
     const reach = (best * throughPpm) / 1_000_000;
     const priceTicks = side === 'buy' ? view.floorTicks(best + reach) : view.ceilTicks(best - reach);
-    // What only closes may be smaller than the market's least order, or a rest would stay forever.
+    // What only closes may be smaller than the market's least order, or a remainder would stay forever.
     const rest = reduceOnly ? floorToLot(view.market, wantedLots) : 0;
     const isRest = rest > 0 && placeableOf(view, priceTicks, rest) === 0;
     const sizeLots = isRest ? rest : this.#tried.of(view, priceTicks, wantedLots);

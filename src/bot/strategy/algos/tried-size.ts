@@ -18,7 +18,7 @@ export class TriedSize {
     this.#lotsMax = Math.min(NO_LIMIT, this.#lotsMax * 2);
   }
 
-  /** An order of so many lots was denied. */
+  /** An order of this many lots was denied. */
   denied(sizeLots: number): void {
     this.#lotsMax = Math.max(1, Math.floor(sizeLots / 2));
   }

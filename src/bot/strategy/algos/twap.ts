@@ -1,4 +1,4 @@
-/** @module A client's TWAP: the same size in each of so many intervals. The exchange knows nothing of it. */
+/** @module A client's TWAP: the same size in each of a number of intervals. The exchange knows nothing of it. */
 import type { StrategyContext } from '../context.ts';
 import type { ParentOrder } from './parent-order.ts';
 import { fillScheduleOf, type ScheduleOptions, scheduled } from './scheduled.ts';

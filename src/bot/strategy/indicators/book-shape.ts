@@ -34,7 +34,7 @@ function sizeOf(lots: Float64Array, count: number): number {
   return sum;
 }
 
-/** What of `own` stands on a side at `lastTicks` or better. */
+/** The lots of `own` that rest on a side at `lastTicks` or better. */
 function ownLotsOf(own: readonly WorkingOrder[], side: Side, lastTicks: number | undefined): number {
   let sum = 0;
   if (lastTicks === undefined) return sum;

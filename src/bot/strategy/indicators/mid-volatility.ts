@@ -1,6 +1,6 @@
 /**
  * @module
- * The volatility of each market of a strategy, from the middle of others' orders once a second: each change of a book
+ * The volatility of each market of a strategy, from the mid of others' orders once a second: each change of a book
  * would count the bounce between bid and ask. In ppm of the price per square root of a second.
  */
 import type { MarketSymbol } from '../../../domain/index.ts';
@@ -9,7 +9,7 @@ import type { TimerEvent } from '../handlers.ts';
 import { closedMinutesOf } from './closed-minutes.ts';
 import { Volatility } from './volatility.ts';
 
-/** From so many changes on the estimate is believed. */
+/** Number of changes from which on the estimate is used. */
 const CHANGES_MIN = 30;
 const SAMPLE_TIMER = 'sample';
 const SAMPLE_MS = 1_000;
@@ -29,7 +29,7 @@ export class MidVolatility {
     this.#context.startInterval(SAMPLE_TIMER, SAMPLE_MS);
   }
 
-  /** Takes in the closes of the minutes that are over. To be called behind {@link start}. */
+  /** Takes in the closes of the minutes that are over. To be called after {@link start}. */
   readMinutes(): void {
     for (const [symbol, estimate] of this.#estimates)
       for (const { endAtMs, closeTicks } of closedMinutesOf(

@@ -8,7 +8,7 @@ import { assert } from '../../../core/index.ts';
 
 /** The curve of M. Avellaneda and S. Stoikov: λ(δ) = `intensity` exp(-`decay` δ), per second. */
 export interface IntensityCurve {
-  /** A: per second, at the middle. */
+  /** A: per second, at the mid. */
   readonly intensity: number;
   /** k: per unit of depth. */
   readonly decay: number;

@@ -2,7 +2,7 @@
  * @module
  * Runs a rule over bars live: the same rule that `ballast bars` runs over columns. Bars are cut from the mid
  * at the multiples of their length; what the rule wants at a close is reached without taking, slice by slice at the best price
- * of others. Its stop and its take-profit are judged by the middle, at each look.
+ * of others. Its stop and its take-profit are checked against the mid, at each look.
  *
  *   books, trades ─► bar ─► rule ─► target ─► towards(target) ─► quoter
  *
@@ -27,7 +27,7 @@ import type { Touch } from './touch.ts';
 export interface BarRuleParameters extends RequoteParameters {
   /** Length of a bar, ms. */
   readonly bar: number;
-  /** The most that stands in the book at once, in units of the market. */
+  /** The most that rests in the book at once, in units of the market. */
   readonly slice: Decimal;
 }
 
@@ -201,7 +201,7 @@ class Line<Rule extends BarRule> {
     this.targetLots = Math.trunc(wish / this.#market.lotStep) * this.#market.lotStep;
   }
 
-  /** Gives the position up where the middle has reached a level of the rule; the stop comes first. */
+  /** Closes the position where the mid has reached a level of the rule; the stop comes first. */
   judge({ inventoryLots, averageEntryTicks }: MarketView, midTicks: number): void {
     const isAsWanted = Math.sign(this.targetLots ?? 0) === Math.sign(inventoryLots);
     if (inventoryLots === 0 || averageEntryTicks === undefined || !isAsWanted) return;

@@ -1,6 +1,6 @@
 /**
  * @module
- * From prices with fractions to orders a market takes: rounded away from the middle, clear of the orders of others and of
+ * From prices with fractions to orders a market takes: rounded away from the mid, clear of the orders of others and of
  * the own other side, within the greatest inventory, not below the smallest notional. Pure.
  */
 import { lots, notionalOf } from '../../../domain/index.ts';
@@ -36,7 +36,7 @@ export interface QuotePlan {
 /** The reason given where nothing can be quoted for its size. */
 export const BELOW_MIN_NOTIONAL = 'the size is below the smallest notional of the market';
 
-/** The orders for a wish. None meets an order of others, or one of the own other side, tolerance included. */
+/** The orders for a target. None meets an order of others, or one of the own other side, tolerance included. */
 export function quotesOf(wish: QuotePlan): QuoteTarget {
   const { market, touch, requoteTicks = 0 } = wish;
   const { tickStep } = market.market;
@@ -62,7 +62,7 @@ export function sidesWithin(
   };
 }
 
-/** Is there no order in `wanted`? */
+/** True if there is no order in `wanted`. */
 export function hasNoQuotes({ bids, asks }: QuoteTarget): boolean {
   return bids.length + asks.length === 0;
 }
@@ -88,7 +88,7 @@ function sideOf(
   return side;
 }
 
-/** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
+/** `requoteTicks`, but never so much that an order which stays could meet a new one of the other side. */
 export function quoteTolerance(
   [bid]: readonly TickLevel[],
   [ask]: readonly TickLevel[],

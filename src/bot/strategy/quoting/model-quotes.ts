@@ -1,7 +1,7 @@
 /**
  * @module
  * What makers that quote by a model of volatility have in common: the parameters of its estimate and of the bounds that hold
- * whatever the model says, and the one order a side that comes of it.
+ * whatever the model says, and the resulting order of each side.
  */
 import type { MarketView } from '../context.ts';
 import { param } from '../parameters.ts';

@@ -1,4 +1,4 @@
-/** @module What depends on a market's definition and on parameters alone, worked out once instead of with every quote. */
+/** @module What depends only on a market's definition and on parameters, worked out once instead of with every quote. */
 import type { Lots, Market, MarketSymbol } from '../../../domain/index.ts';
 import type { MarketView } from '../context.ts';
 import type { SizeParameters } from './parameters.ts';

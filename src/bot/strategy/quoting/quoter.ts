@@ -26,7 +26,7 @@ export interface QuoteTarget {
 /** The wanted quotes, or why there are none. Called when everything can be trusted and both sides of the book are there. */
 export type QuoteFunction = (view: MarketView, touch: Touch) => QuoteTarget | string;
 
-/** Handlers a quoter takes over; a strategy that has one of its own calls the quoter's from it. */
+/** Handlers a quoter takes over; a strategy that has its own calls the quoter's from it. */
 export type QuoterHandlers = Required<
   Pick<StrategyHandlers, 'onBook' | 'onBbo' | 'onFill' | 'onTimer' | 'onDegraded' | 'onResumed'>
 >;

@@ -12,7 +12,7 @@ export interface RebalancePlan {
   readonly inventoryLots: number;
   /** Signed. */
   readonly targetLots: number;
-  /** The most that stands in the book at once. */
+  /** The most that rests in the book at once. */
   readonly sizeLots: number;
   readonly requoteTicks?: number;
 }

@@ -1,4 +1,4 @@
-/** @module The best orders of others: what every price of ours is held against. Pure. */
+/** @module The best orders of others: what every price of ours is compared with. Pure. */
 import type { Ticks } from '../../../domain/index.ts';
 import type { MarketView } from '../context.ts';
 
@@ -6,7 +6,7 @@ import type { MarketView } from '../context.ts';
 export interface Touch {
   readonly bidTicks: Ticks;
   readonly askTicks: Ticks;
-  /** Their middle, with a half. */
+  /** Their mid, with a half. */
   readonly midTicks: number;
 }
 
