@@ -42,7 +42,9 @@ export const METRICS = {
   stream_error_frames_total: counter('Error frames of the exchange.'),
   stream_late_frames_total: counter("Frames that arrived more than 500 ms after the exchange's timestamp."),
   stream_frames_before_snapshot_total: counter('Frames of the market before their snapshot; ignored.'),
-  stream_invalid_books_total: counter('Books that cannot be used: the market was stale until the next one.'),
+  stream_invalid_books_total: counter(
+    'Order books that cannot be used: the market was stale until the next one.',
+  ),
   stream_resubscriptions_total: counter('Subscriptions sent again because their snapshot did not come.'),
   stream_trade_gaps_total: counter('Gaps in the trades of a market that its history could not fill.'),
   stream_history_retries_total: counter('Pages of a history of the account that had to be asked for again.'),

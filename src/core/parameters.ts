@@ -98,7 +98,7 @@ export const longText: Kind<string> = {
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
   const above = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return {
-    expected: `a whole number ${above}`,
+    expected: `an integer ${above}`,
     read: (value) => {
       const number = typeof value === 'string' && /^-?(?:0|[1-9][0-9]{0,15})$/.test(value) ? +value : value;
       return Number.isSafeInteger(number) && (number as number) >= min && (number as number) <= max

@@ -52,7 +52,7 @@ export class DeadMansSwitch {
   #heartbeatAtMs: UnixMs | undefined;
   #confirmedSeq: bigint | undefined;
   /** Nothing is placed before the health was evaluated once. */
-  #heldReasons: readonly string[] = ['the health was not judged yet'];
+  #heldReasons: readonly string[] = ['the health was not evaluated yet'];
   #mayHaveOrders = false;
   #isRenewing = false;
   #isCanceling = false;

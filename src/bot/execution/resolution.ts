@@ -230,7 +230,7 @@ export class Resolution {
   async #followEpoch({ epoch, seq }: Pick<OtherEpoch, 'epoch' | 'seq'>): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
-    for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
+    for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was restarted');
     open.epoch = epoch;
     // Positions of the old ledger mean nothing in the new one (obligation O20); where a fence was refused there they do.
     if (open.conflict?.epoch !== epoch) open.conflict = undefined;

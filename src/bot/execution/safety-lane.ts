@@ -78,7 +78,7 @@ export class SafetyLane {
     return this.#cancelAll !== undefined || this.#schedule !== undefined || this.#cancels.size > 0;
   }
 
-  /** Sends a safety command as soon as a lane is free. `onEnd` is reported once how the write ended that carried it. */
+  /** Sends a safety command as soon as a lane is free. `onEnd` is called once with how the write ended that carried it. */
   submit(command: SafetyCommand, onEnd?: OnEnd): void {
     const onEnds = onEnd === undefined ? [] : [onEnd];
     if (command.kind === 'cancelAll') {

@@ -84,7 +84,7 @@ function held(path: string, words: LockWords): BotError {
   return new BotError({
     code: words.code,
     message: `expected ${words.what} to be free, got a lock held by ${holderOf(path)}`,
-    remedy: 'Stop the other process, or give this one an API wallet and an instance name of its own.',
+    remedy: 'Stop the other process, or give this one its own API wallet and instance name.',
     details: { path },
   });
 }

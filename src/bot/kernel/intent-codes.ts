@@ -44,7 +44,7 @@ export const INTENT_CODES = {
   INTENT_EXPIRED: {
     control: 'intent',
     meaning: 'The order waited too long for its lane: the market it was meant for is gone.',
-    remedy: 'Decide anew; give the strategy a lane of its own if this happens often.',
+    remedy: 'Decide again; give the strategy its own lane if this happens often.',
   },
   INTENT_STRATEGY_NOT_RUNNING: {
     control: 'intent',

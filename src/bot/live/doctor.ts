@@ -196,7 +196,7 @@ class Doctor {
     if (this.#wallets.some(({ role }) => role === 'safety')) return detail;
     throw new Warning(
       `${detail}; none of role safety`,
-      'Add one: without it cancels and the switch wait behind a write of the first wallet that has no end yet.',
+      'Add one: without it cancels and the switch wait for a write of the first wallet that is unresolved.',
     );
   }
 

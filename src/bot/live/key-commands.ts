@@ -63,7 +63,7 @@ export async function makeKeyFile(options: {
     throw new ConfigError({
       code: 'CONFIG_KEY_FILE_EXISTS',
       message: `expected no file at ${file}, got one`,
-      remedy: 'A key that is written over is lost: choose another name.',
+      remedy: 'An overwritten key is lost: choose another name.',
     });
   }
   const crypto = await loadCrypto();

@@ -138,6 +138,6 @@ export async function recordGateway(options: Omit<RecordOptions, 'baseUrl'>): Pr
   throw new ConfigError({
     code: 'CONFIG_LIVE_INCOMPLETE',
     message: `expected environment.baseUrl of a gateway to record, got none in environment ${name}`,
-    remedy: 'Name it in the configuration, or record an exchange of its own with --mode sim.',
+    remedy: 'Name it in the configuration, or record an embedded exchange with --mode sim.',
   });
 }

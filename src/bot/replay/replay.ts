@@ -138,7 +138,7 @@ export function withParameters(
       message: checked.problems
         .map(({ path, expected }) => `${one.name}.${path.join('.')}: expected ${expected}`)
         .join('; '),
-      remedy: 'Correct the value behind --set.',
+      remedy: 'Correct the value of --set.',
     });
   }
   return changed;

@@ -167,7 +167,7 @@ export function readRunLog(folder: string): RunLogReader {
     header = headerOf(line, file);
     break;
   }
-  if (header === undefined) throw damaged(file, 'a sealed header', 'an empty or torn file');
+  if (header === undefined) throw damaged(file, 'a sealed header', 'an empty or truncated file');
   return {
     header,
     end,

@@ -60,8 +60,8 @@ export const DENIAL_CODES = {
   },
   RISK_PRICE_OUTSIDE_COLLAR: {
     control: 'P3',
-    meaning: 'The price is too far from the reference price (median of mark, middle and last).',
-    remedy: 'Check the model behind the price; widen risk.priceCollar only with a reason.',
+    meaning: 'The price is too far from the reference price (median of mark, mid and last).',
+    remedy: 'Check the model of the price; widen risk.priceCollar only with a reason.',
   },
   RISK_PRICE_CROSSES_TOO_FAR: {
     control: 'P3',
@@ -70,13 +70,13 @@ export const DENIAL_CODES = {
   },
   RISK_REFERENCE_MISSING: {
     control: 'P4',
-    meaning: 'There is no price to judge the order or a position by.',
+    meaning: 'There is no price to check the order or a position with.',
     remedy: 'Wait for book or prices; check the subscriptions of the market.',
   },
   RISK_REFERENCE_DIVERGED: {
     control: 'P4',
     meaning: 'Two sources of the reference price disagree.',
-    remedy: 'Look at the market before trading goes on; quotes are pulled meanwhile.',
+    remedy: 'Look at the market before trading continues; quotes are pulled meanwhile.',
   },
   RISK_POSITION_ABOVE_LIMIT: {
     control: 'P5',
@@ -121,11 +121,11 @@ export const DENIAL_CODES = {
   RISK_LEVERAGE_SETTING_INVALID: {
     control: 'P8',
     meaning: 'The leverage is not between 1 and what the market allows.',
-    remedy: 'Choose a whole number up to 1,000,000 / initial margin in ppm.',
+    remedy: 'Choose an integer up to 1,000,000 / initial margin in ppm.',
   },
   RISK_EQUITY_UNKNOWN: {
     control: 'P9',
-    meaning: 'No equity is known to hold margins against, or it is not above zero.',
+    meaning: 'No equity is known to compare margins with, or it is not above zero.',
     remedy: 'Wait for the account channel; check the account selection.',
   },
   RISK_MARGIN_COVERAGE_BELOW_LIMIT: {
@@ -186,7 +186,7 @@ export const DENIAL_CODES = {
   RISK_EXPIRY_UNSUPPORTED: {
     control: 'P14',
     meaning: 'Batches and replaces cannot carry an expiry.',
-    remedy: 'Place the order alone, or leave the expiry out.',
+    remedy: 'Place the order on its own, or leave the expiry out.',
   },
   RISK_SWITCH_NOT_ARMED: {
     control: 'P15',
@@ -196,12 +196,12 @@ export const DENIAL_CODES = {
   RISK_MARKET_DATA_STALE: {
     control: 'P16',
     meaning: 'Book and best quotes of the market are too old or not trusted.',
-    remedy: 'Wait for the stream; placement goes on by itself.',
+    remedy: 'Wait for the stream; placement continues on its own.',
   },
   RISK_ACCOUNT_NOT_SYNCED: {
     control: 'P16',
     meaning: 'The state of the account has a gap.',
-    remedy: 'Wait until reconciliation ends; placement goes on by itself.',
+    remedy: 'Wait until reconciliation ends; placement continues on its own.',
   },
   RISK_POST_ONLY_REQUIRED: {
     control: 'P17',
@@ -211,7 +211,7 @@ export const DENIAL_CODES = {
   RISK_POST_ONLY_WOULD_CROSS: {
     control: 'P17',
     meaning: 'A post-only order would cross the book and be refused.',
-    remedy: 'Price it behind the other side of the book.',
+    remedy: 'Price it on its own side of the best price of the other side.',
   },
   RISK_STRATEGY_ORDERS_ABOVE_LIMIT: {
     control: 'P18',

@@ -41,7 +41,7 @@ function integer(bounds: { readonly min?: number; readonly max?: number } = {}) 
     ...(bounds.min === undefined ? {} : { min: `${bounds.min}` }),
     ...(bounds.max === undefined ? {} : { max: `${bounds.max}` }),
   });
-  const expected = ['a whole number', ...words].join(' ');
+  const expected = ['an integer', ...words].join(' ');
   return z
     .union([z.number(), z.string()], { error: expected })
     .refine((value) => typeof value === 'number' || /^-?(?:0|[1-9][0-9]{0,15})$/.test(value), {

@@ -39,6 +39,6 @@ function missingParam(id: EndpointId, name: string): ProtocolError {
   return new ProtocolError({
     code: 'PROTOCOL_PATH_PARAMETER_MISSING',
     message: `expected the path parameter ${name} of ${id}, got absent`,
-    remedy: 'Give every parameter that stands in braces in the path.',
+    remedy: 'Give every parameter in braces in the path.',
   });
 }

@@ -77,8 +77,8 @@ export async function checkGrant(
   const others = accounts.filter((grant) => grant !== own && !grant.isExpired);
   if (others.length > 0) {
     throw refused('PREFLIGHT_GRANT_SHARED', {
-      message: `expected ${label} to serve this account alone, got grants of ${others.map((grant) => grant.account).join(', ')} too`,
-      remedy: 'Its nonce counter is one for all accounts: use a wallet of its own for each account.',
+      message: `expected ${label} to serve only this account, got grants of ${others.map((grant) => grant.account).join(', ')} too`,
+      remedy: 'Its nonce counter is one for all accounts: use a separate wallet for each account.',
     });
   }
   const nowMs = environment.gateway.serverClock.serverNowMs();

@@ -69,7 +69,7 @@ function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWall
   if (other === undefined) return;
   throw new ConfigError({
     code: 'CONFIG_WALLET_DUPLICATE',
-    message: `expected a key of its own for wallet ${name}, got the address of wallet ${other.name}: ${key.address}`,
+    message: `expected a separate key for wallet ${name}, got the address of wallet ${other.name}: ${key.address}`,
     remedy: 'Two lanes on one nonce scope would race: make a second key with `ballast keys new`.',
   });
 }

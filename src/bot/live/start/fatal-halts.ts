@@ -43,6 +43,6 @@ export function lanesLost(code: string, reason: string): BotError {
   return new BotError({
     code,
     message: `expected lanes that can write, but ${reason}`,
-    remedy: 'Mend what the reason names, then start again: the start resolves what is open.',
+    remedy: 'Fix the cause named above, then restart: the start resolves open writes from their receipts.',
   });
 }

@@ -120,15 +120,15 @@ function placesAny(record: JournalRecord, labels: ReadonlySet<string>): boolean 
 function stillPending(requestId: RequestId): BotError {
   return new BotError({
     code: 'PREFLIGHT_RECEIPT_PENDING',
-    message: `expected the receipt of ${requestId} within ${PENDING_MS_MAX} ms: it tells whether orders that rest are of this bot, and was pending`,
-    remedy: 'Start again when the gateway tells what became of its writes; nothing was written.',
+    message: `expected the receipt of ${requestId} within ${PENDING_MS_MAX} ms: it shows whether resting orders are of this bot, and was pending`,
+    remedy: 'Start again when the gateway reports the outcome of its writes; nothing was written.',
   });
 }
 
 function halted(foreign: number, own: number, { address, subaccount }: AccountSelection): BotError {
   return new BotError({
     code: 'PREFLIGHT_ORPHAN_ORDERS',
-    message: `expected no foreign orders on ${address}/${subaccount}, got ${foreign} (and ${own} of an earlier life of this bot)`,
+    message: `expected no foreign orders on ${address}/${subaccount}, got ${foreign} (and ${own} of a previous run of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
 }

@@ -19,6 +19,6 @@ export function nameOpenByOtherWallets({ executor, journal }: Lanes, log: Log): 
     scopes: [...new Set(open.map(({ scope }) => scope))],
     requestIds: open.slice(0, NAMED_MAX).map(({ requestId }) => requestId),
     remedy:
-      'Start once with these wallets while their grants last: their lanes prove what became of the writes, or close them.',
+      'Start once with these wallets while their grants last: their lanes prove the outcome of the writes, or close them.',
   });
 }

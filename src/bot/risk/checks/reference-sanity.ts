@@ -12,7 +12,7 @@ export const referenceSanity: OrderCheck = {
     if (referenceTicks === undefined)
       return {
         code: 'RISK_REFERENCE_MISSING',
-        message: `expected a mark price, a middle or a last trade of ${spec.symbol}, got none`,
+        message: `expected a mark price, a mid or a last trade of ${spec.symbol}, got none`,
       };
     const { referenceGapPpm } = scene.limits;
     const { lowName, lowTicks, highName, highTicks } = priceSpanOf(record, scene.view.nowMs, midTicks);

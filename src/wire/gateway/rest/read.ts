@@ -156,10 +156,10 @@ function isJson(text: string): boolean {
 const REMEDIES: ReadonlyMap<number, string> = new Map([
   [400, 'A parameter is wrong: fix it, do not repeat the request.'],
   [404, 'The object does not exist at this position; an account appears with its first deposit.'],
-  [409, 'The ledger was begun anew: fetch a first page again and rebuild.'],
-  [412, 'The replica is behind for long: ask the operator of the gateway.'],
+  [409, 'The ledger was restarted: fetch a first page again and rebuild.'],
+  [412, 'The replica has lagged for long: ask the operator of the gateway.'],
   [421, "Use the environment's public entry point as base URL."],
-  [429, 'The request budget is spent: fewer bots on this address, or a higher budget.'],
+  [429, 'The request budget is used up: fewer bots on this address, or a higher budget.'],
 ]);
 
 function requestIdIn(body: string): string | undefined {

@@ -106,7 +106,7 @@ export function refuseExpiry(orders: readonly OrderSpec[], operation: string): v
   throw new ProtocolError({
     code: 'PROTOCOL_EXPIRY_UNSUPPORTED',
     message: `expected no expiry on an order of a ${operation}, got ${order.expiresAtMs}`,
-    remedy: 'Place the order alone: batches and replacements cannot carry an expiry.',
+    remedy: 'Place the order on its own: batches and replacements cannot carry an expiry.',
   });
 }
 

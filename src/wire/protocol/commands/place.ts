@@ -55,7 +55,7 @@ export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: nu
       body: { orders: wire, nowMs, ...told, ...paid },
     };
   }
-  assert(command.builder === undefined, 'a builder on one order alone');
+  assert(command.builder === undefined, 'a builder on a single order');
   refuseExpiry(command.orders, 'batch placement');
   return {
     path: PATH,

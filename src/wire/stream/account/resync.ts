@@ -61,7 +61,7 @@ export interface SeamOptions {
   readonly meter: Metrics;
 }
 
-const AUDITING = 'positions and fills are being held against each other';
+const AUDITING = 'positions and fills are being compared';
 
 /** One account's seam. */
 export class Resync {
