@@ -343,7 +343,7 @@ describe('parameters', () => {
 
   test('error: an instance with invalid parameters is not made', () => {
     expect(() => aRig([setupOf(definition, { parameters: { width: '0' } })])).toThrow(
-      'parameters.width: expected a whole number of at least 1',
+      'parameters.width: expected an integer of at least 1',
     );
   });
 
@@ -354,7 +354,7 @@ describe('parameters', () => {
     rig.book(999_990, 1_000_010);
     expect(rig.bot.account.workingOrders(BTC)).toMatchObject([{ priceTicks: 999_970 }]);
     expect(rig.bot.setParameters(MAKER, { width: 'x' }, instruction)).toEqual([
-      'width: expected a whole number of at least 1',
+      'width: expected an integer of at least 1',
     ]);
     expect(rig.bot.setParameters(OTHER, {}, instruction)).toEqual(['no strategy other']);
     expect(rig.audit.typesOf('ParametersChanged')[0]).toMatchObject({

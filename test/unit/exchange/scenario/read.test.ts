@@ -132,7 +132,7 @@ events:
 `),
     ).toEqual([
       's.yaml:2:1: sede: expected one of name, description, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, participants, events, got "sede"',
-      's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, got "-1"',
+      's.yaml:1:7: seed: expected an integer from 0 to 4294967295, got "-1"',
     ]);
   });
 

@@ -375,7 +375,7 @@ describe('positions and fills that do not agree', () => {
   test('are taken over at the first sync of an epoch, after two seconds', async () => {
     const scene = aScene();
     await scene.sync({ size: '0.0500' });
-    expect(reason(scene)).toMatch(/held against each other/);
+    expect(reason(scene)).toMatch(/are being compared/);
     await scene.advance(2_100);
     expect(isSynced(scene)).toBe(true);
     scene.socket().frame(fill('1012-0-0'));
