@@ -12,11 +12,17 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /** What an error is made of: see {@link BotError}. */
 export interface ErrorParts {
+  /** Stable code, AREA_THING_FAULT. */
   readonly code: string;
+  /** What happened and what was expected. */
   readonly message: string;
+  /** What to do. */
   readonly remedy: string;
+  /** Values for programs; absent: none. */
   readonly details?: ErrorDetails;
+  /** Whether the operation may have happened; absent: it did not. */
   readonly effect?: Effect;
+  /** The error that led to this one. */
   readonly cause?: unknown;
 }
 

@@ -9,9 +9,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Where log lines go. */
 export interface Log {
+  /** Detail for finding a defect. */
   debug(message: string, fields?: Fields): void;
+  /** Normal progress. */
   info(message: string, fields?: Fields): void;
+  /** Unusual, and handled. */
   warn(message: string, fields?: Fields): void;
+  /** Failed; needs attention. */
   error(message: string, fields?: Fields): void;
   /** A log that adds `fields` to each line. */
   child(fields: Fields): Log;
@@ -19,8 +23,11 @@ export interface Log {
 
 /** Where the values of `METRICS` go. */
 export interface Metrics {
+  /** Adds `by` (default 1) to a counter. */
   count(name: MetricOf<'counter'>, by?: number): void;
+  /** Sets the present value. */
   gauge(name: MetricOf<'gauge'>, value: number): void;
+  /** Adds an observation to a summary. */
   observe(name: MetricOf<'summary'>, value: number): void;
 }
 
@@ -32,12 +39,14 @@ export interface AuditEvent {
   readonly correlationId?: string;
   /** The event that led to it. */
   readonly causationId?: string;
+  /** Local time, Unix ms. */
   readonly atMs: number;
   readonly fields: Fields;
 }
 
 /** Where audit events go. */
 export interface Audit {
+  /** Records an event. */
   record(event: AuditEvent): void;
 }
 

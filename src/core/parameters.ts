@@ -11,7 +11,9 @@ import { isRecord } from './json.ts';
 /** One parameter. */
 export interface Parameter<T> {
   readonly type: Kind<NonNullable<T>>;
+  /** One line of help. */
   readonly about: string;
+  /** True if there is no default. */
   readonly isRequired: boolean;
   /** What is taken when it is left out, in words; absent: nothing. */
   readonly preset?: string;
@@ -42,10 +44,13 @@ export type GivenOf<P extends Parameters> = {
 
 /** What is wrong with a value. `path` leads to it. */
 export interface ParameterProblem {
+  /** Keys and indexes from the root to the value. */
   readonly path: readonly (string | number)[];
   /** True if the name is wrong, not the value. */
   readonly isName: boolean;
+  /** What was expected, in words. */
   readonly expected: string;
+  /** What was found, in words. */
   readonly found: string;
 }
 

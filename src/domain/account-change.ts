@@ -10,7 +10,9 @@ import type { OrderSpec, WorkingOrder } from './order.ts';
 
 /** Who an order belongs to; both absent for an order that is not one of ours. */
 export interface OrderOwner {
+  /** The strategy that owns it; `undefined`: none is known. */
   readonly strategyId: StrategyId | undefined;
+  /** The intent that it came from; `undefined`: none is known. */
   readonly intentId: IntentId | undefined;
 }
 
@@ -52,7 +54,9 @@ export type AccountChange =
       readonly order: WorkingOrder | undefined;
       /** As it was asked for, where that is known. */
       readonly spec: OrderSpec | undefined;
+      /** The reason, in words; `undefined`: none is given. */
       readonly reason: string | undefined;
+      /** What proves it; `undefined`: it needs no proof. */
       readonly proof: Proof | undefined;
     })
   | (OrderOwner & { readonly type: 'FillApplied'; readonly fill: Fill })
@@ -60,7 +64,9 @@ export type AccountChange =
   | {
       readonly type: 'AnomalySeen';
       readonly kind: AnomalyKind;
+      /** The market; `undefined`: it concerns none. */
       readonly symbol: MarketSymbol | undefined;
+      /** More about the change, in words. */
       readonly detail: string;
     };
 

@@ -23,11 +23,13 @@ export type SyncState =
 /** What may be read of the state. */
 export interface AccountView {
   readonly sync: SyncState;
+  /** Balances as the exchange published them; `undefined`: none have come. */
   readonly summary: AccountSummary | undefined;
   /** Sum of all ledger entries: the cash. */
   readonly ledgerSum: Quantums;
   /** Until when the exchange is confirmed to cancel everything if we die; `undefined`: not armed. */
   readonly armedUntilMs: UnixMs | undefined;
+  /** Why the dead man's switch is not renewed; empty: it is. */
   readonly switchHeldReasons: readonly string[];
   /** True if anything works, or anything is on its way that could. */
   readonly hasOpenOrders: boolean;
@@ -35,14 +37,19 @@ export interface AccountView {
   readonly hasQuotes: boolean;
   /** Working orders of a market, oldest first; all of the account's or one strategy's. */
   workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[];
+  /** A working order by its number; `undefined`: it does not work. */
   workingOrder(orderId: OrderId): WorkingOrder | undefined;
   /** How an order ended, while that is remembered. */
   endOf(orderId: OrderId): TerminalStatus | undefined;
+  /** True while an unresolved write cancels the order. */
   isCancelPending(orderId: OrderId): boolean;
   /** False: no order's cancel is on its way. */
   readonly hasPendingCancels: boolean;
+  /** Strategy and intent of an order; `undefined`: not known. */
   ownerOf(orderId: OrderId): OrderOwner | undefined;
+  /** Exposure of writes and intents that could still execute. */
   reservations(): Iterable<Reservation>;
+  /** Writes sent and not resolved. */
   pendingWrites(): readonly PendingWrite[];
   /** Worst case of a market: of the account, or of one strategy. */
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure;
@@ -52,14 +59,20 @@ export interface AccountView {
   activeSymbols(): Iterable<MarketSymbol>;
   /** All markets that have a position, an order or a reservation, or had one once. */
   readonly seenSymbols: ReadonlySet<MarketSymbol>;
+  /** Inventory of a strategy in a market, or of the account if none is named; `undefined`: none. */
   inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined;
+  /** Signed position of a strategy or of the account, lots. */
   positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots;
   /** Profit and loss of the account or of one strategy over all markets. */
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl;
   /** The sum of {@link pnl}, for who asks with each order. */
   pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Whole;
+  /** The position as the exchange published it; `undefined`: none. */
   publishedPosition(symbol: MarketSymbol): Position | undefined;
+  /** Markets where fills and published position differ. */
   positionMismatches(): readonly PositionMismatch[];
+  /** Strategies with an inventory. */
   strategyIds(): Iterable<StrategyId>;
+  /** Sum of the ledger entries by kind, quantums. */
   ledgerByKind(): ReadonlyMap<string, Quantums>;
 }

@@ -14,6 +14,7 @@ export interface Fill {
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
   readonly side: Side;
+  /** Whether the order rested (maker) or took (taker). */
   readonly role: 'maker' | 'taker';
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
@@ -79,7 +80,10 @@ export interface LedgerEntry {
   readonly amount: Quantums;
   /** What moved instead, in that token's own decimal text. */
   readonly otherToken?: { readonly token: number; readonly amount: string };
+  /** The market; `null`: it concerns none. */
   readonly symbol: MarketSymbol | null;
+  /** The order; `null`: it concerns none. */
   readonly orderId: OrderId | null;
+  /** Time of the entry, Unix ms; `null`: not reported. */
   readonly atMs: UnixMs | null;
 }

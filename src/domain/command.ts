@@ -28,6 +28,7 @@ export interface ReplaceOrders {
 export interface SetLeverage {
   readonly kind: 'setLeverage';
   readonly symbol: MarketSymbol;
+  /** Leverage, an integer of at least 1. */
   readonly leverage: number;
 }
 
@@ -63,6 +64,7 @@ export type Command = TradingCommand | SafetyCommand;
  */
 export interface PlannedOperation {
   readonly kind: 'operation';
+  /** Path of the request, without query. */
   readonly path: string;
   /** What is signed. */
   readonly canonical: CanonicalCommand | MainWalletOperation;

@@ -14,8 +14,11 @@ export interface Exposure {
   readonly positionLots: Lots;
   /** Size that could still be bought: working, in flight, unresolved, in the shadow of a refused request. */
   readonly buyLots: number;
+  /** Lots that could still be sold. */
   readonly sellLots: number;
+  /** Number of buy orders counted. */
   readonly buyOrders: number;
+  /** Number of sell orders counted. */
   readonly sellOrders: number;
   /** Price times size of the above, at the orders' own prices. */
   readonly buyTickLots: Whole;

@@ -21,6 +21,7 @@ import type { Lots, Quantums } from './units.ts';
 
 /** What proves a terminal state: a receipt or answer, an order event, a refusal code, or a new ledger's rebuilt state. */
 export interface Proof {
+  /** The kind of evidence. */
   readonly by: 'answer' | 'receipt' | 'stream' | 'snapshot' | 'refusal' | 'conflict' | 'epoch';
   /** requestId, event position, refusal code or epoch. */
   readonly id: string;
@@ -72,6 +73,7 @@ export type AccountFact =
       readonly seq: Seq;
       /** Fills up to here are booked, later ones come by their channel: later than orders do (ambiguity A18). Absent: `seq`. */
       readonly bookedSeq?: Seq;
+      /** Epoch of the ledger; absent: not stated. */
       readonly epoch?: string | undefined;
     }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
@@ -94,6 +96,7 @@ export type WriteFact =
       readonly orderId: OrderId;
       readonly acceptedLots: Lots;
       readonly filledLots: Lots;
+      /** True if the order rests in the book. */
       readonly isResting: boolean;
       /** The log position of the write, where it is known: later the number may belong to another order. */
       readonly seq?: Seq | undefined;
@@ -102,6 +105,7 @@ export type WriteFact =
   | {
       readonly type: 'OrderRejected';
       readonly spec: OrderSpec;
+      /** The reason, in words. */
       readonly reason: string;
       readonly proof: Proof;
     }
@@ -118,6 +122,7 @@ export type WriteFact =
   | {
       readonly type: 'CancelRejected';
       readonly ref: OrderRef;
+      /** The reason, in words. */
       readonly reason: string;
       readonly proof: Proof;
     }
@@ -125,6 +130,7 @@ export type WriteFact =
       readonly type: 'WriteUnresolved';
       readonly lane: LaneId;
       readonly requestId: RequestId;
+      /** The reason, in words. */
       readonly why: string;
     }
   | {
@@ -133,6 +139,7 @@ export type WriteFact =
       readonly requestId: RequestId;
       /** `refused`: its nonce is not consumed, and its bytes are alive until it is (outcomes-and-receipts.md). */
       readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded';
+      /** Position in the exchange's log; `undefined`: not known. */
       readonly seq: Seq | undefined;
       /** The exchange's word for a whole write that was rejected or refused. */
       readonly reason?: string | undefined;
@@ -142,6 +149,7 @@ export type WriteFact =
       readonly type: 'WriteVoided';
       readonly lane: LaneId;
       readonly requestId: RequestId;
+      /** Epoch of the ledger: one run of the exchange's log. */
       readonly epoch: string;
     }
   | { readonly type: 'LaneReady'; readonly lane: LaneId }
@@ -163,6 +171,7 @@ export type KernelFact =
   | {
       readonly type: 'TimerFired';
       readonly intentOwner: string;
+      /** Name of the timer. */
       readonly name: string;
       readonly atMs: UnixMs;
     }
@@ -171,7 +180,9 @@ export type KernelFact =
 /** A value of a custom feed, from outside the exchange: any JSON, of no market. */
 export interface FeedFact {
   readonly type: 'FeedReceived';
+  /** Name of the feed. */
   readonly feed: string;
+  /** The value, as JSON gave it. */
   readonly value: unknown;
   /** When we had it. */
   readonly atMs: UnixMs;
@@ -252,7 +263,9 @@ export function factsSinkOf(sink: FactSink): FactsSink {
  * `BookUpdated` and a `TradePrinted`, without an object around each.
  */
 export interface MarketSink {
+  /** Takes an order book; it may be overwritten after the call. */
   takeBook(book: Book): void;
+  /** Takes a trade. */
   takeTrade(trade: Trade): void;
 }
 

@@ -13,7 +13,9 @@ import type { Lots, Ppm, Ticks } from './units.ts';
  */
 export interface Book {
   readonly symbol: MarketSymbol;
+  /** Levels in use in the bid arrays. */
   readonly bidCount: number;
+  /** Levels in use in the ask arrays. */
   readonly askCount: number;
   readonly bidTicks: Float64Array;
   readonly bidLots: Float64Array;
@@ -31,9 +33,13 @@ export interface Book {
 /** Best bid and ask; `undefined` for an empty side. */
 export interface Bbo {
   readonly symbol: MarketSymbol;
+  /** Best bid, ticks; `undefined`: the side is empty. */
   readonly bidTicks: Ticks | undefined;
+  /** Size at the best bid, lots; `undefined`: the side is empty. */
   readonly bidLots: Lots | undefined;
+  /** Best ask, ticks; `undefined`: the side is empty. */
   readonly askTicks: Ticks | undefined;
+  /** Size at the best ask, lots; `undefined`: the side is empty. */
   readonly askLots: Lots | undefined;
   readonly receivedAtMs: UnixMs;
 }
@@ -52,12 +58,17 @@ export interface Trade {
 /** Published prices of a market; `undefined` where the exchange has none. */
 export interface Prices {
   readonly symbol: MarketSymbol;
+  /** Mark price, ticks; `undefined`: not reported. */
   readonly markTicks: Ticks | undefined;
+  /** Index price, ticks; `undefined`: not reported. */
   readonly indexTicks: Ticks | undefined;
+  /** Last trade price, ticks; `undefined`: not reported. */
   readonly lastTicks: Ticks | undefined;
   /** Of the current hour, positive: longs pay. */
   readonly fundingRatePpm: Ppm | undefined;
+  /** Time of the next funding payment, Unix ms; `undefined`: not known. */
   readonly nextFundingAtMs: UnixMs | undefined;
+  /** Open interest, lots; `undefined`: not reported. */
   readonly openInterestLots: Lots | undefined;
 }
 
@@ -76,6 +87,7 @@ export interface Candle {
   readonly lowTicks: Ticks;
   readonly closeTicks: Ticks;
   readonly volumeLots: Lots;
+  /** Trades in the bar. */
   readonly tradeCount: number;
 }
 

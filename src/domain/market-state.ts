@@ -19,11 +19,17 @@ const NO_CANDLES: readonly Candle[] = [];
 /** What is known of one market. */
 export interface MarketRecord {
   readonly symbol: MarketSymbol;
+  /** The definition; `undefined`: not known. */
   readonly market: Market | undefined;
+  /** The newest order book; `undefined`: none has come. */
   readonly book: Book | undefined;
+  /** The newest best quotes; `undefined`: none have come. */
   readonly bbo: Bbo | undefined;
+  /** The newest mark, index and other prices; `undefined`: none have come. */
   readonly prices: Prices | undefined;
+  /** The newest trade; `undefined`: none has come. */
   readonly lastTrade: Trade | undefined;
+  /** The newest funding rate; `undefined`: none has come. */
   readonly funding: FundingRate | undefined;
   /** When the newest book or best quotes arrived. */
   readonly dataAtMs: UnixMs | undefined;

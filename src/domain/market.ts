@@ -15,7 +15,9 @@ export interface Market {
   readonly symbol: MarketSymbol;
   /** The number inside signed structs (u16). */
   readonly signingMarketId: number;
+  /** Decimals of prices as text. */
   readonly priceDecimals: number;
+  /** Decimals of sizes as text. */
   readonly sizeDecimals: number;
   /** The price increment in ticks: a price must be a multiple of it. */
   readonly tickStep: Ticks;

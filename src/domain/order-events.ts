@@ -8,7 +8,9 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** Why something has its status. */
 export interface Cause {
+  /** The reason, in words; absent: none is given. */
   readonly reason?: string | undefined;
+  /** What proves it; absent: it needs no proof. */
   readonly proof?: Proof | undefined;
 }
 
@@ -16,6 +18,7 @@ export interface Cause {
 export interface OrderStoreEvents {
   /** The exposure of a market is another now. */
   touched(symbol: MarketSymbol): void;
+  /** An order or intent has changed. */
   changed(change: AccountChange): void;
   /** A fill has found its owner, or is known to have none. */
   attributed(fill: Fill, strategyId: StrategyId | undefined): void;

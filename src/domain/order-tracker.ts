@@ -29,7 +29,7 @@ import { type Lots, lots } from './units.ts';
 
 /** How many ended orders are remembered. */
 const ENDED_ORDERS_MAX = 20_000;
-/** How many orders of one number are told apart: of more no fill is late any more. */
+/** How many orders of one number are kept apart: of more no fill is late any more. */
 const ORDERS_OF_NUMBER_MAX = 8;
 
 const NO_ORDERS: readonly WorkingOrder[] = [];

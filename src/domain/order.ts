@@ -22,6 +22,7 @@ export interface OrderSpec {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
   readonly clientOrderId: ClientOrderId;
   /** Last instant at which it is valid; only a single placement can carry it (exchange.md#fields). 0: none. */
@@ -42,9 +43,13 @@ export interface WorkingOrder extends OrderRef {
   readonly sizeLots: Lots;
   readonly remainingLots: Lots;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
+  /** The label that the client gave; absent: none. */
   readonly clientOrderId?: ClientOrderId;
+  /** The intent that it came from; absent: none is known. */
   readonly intentId?: IntentId;
+  /** The strategy that owns it; absent: none is known. */
   readonly strategyId?: StrategyId;
 }
 

@@ -19,6 +19,7 @@ export interface Reservation {
   readonly spec: OrderSpec;
   readonly lane: LaneId;
   readonly stage: ReservationStage;
+  /** The write that it belongs to; `undefined`: not known. */
   readonly requestId: RequestId | undefined;
   /** When it was approved or sent. */
   readonly atMs: UnixMs;
@@ -39,6 +40,7 @@ export interface PendingWrite {
   readonly lane: LaneId;
   /** Since when it is known to be unresolved. */
   readonly sentAtMs: UnixMs;
+  /** True once its outcome is unknown. */
   readonly isUnresolved: boolean;
 }
 

@@ -16,11 +16,14 @@ export const MARKOUT_HORIZONS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_00
 /** One fill with what was seen around it. */
 export interface RecordedFill {
   readonly atMs: UnixMs;
+  /** The strategy that owns it; `undefined`: none is known. */
   readonly strategyId: StrategyId | undefined;
+  /** The intent that it came from; `undefined`: none is known. */
   readonly intentId: IntentId | undefined;
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
   readonly side: Side;
+  /** Whether the order rested (maker) or took (taker). */
   readonly role: 'maker' | 'taker';
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
@@ -38,17 +41,20 @@ export interface RecordedFill {
 /** One change of an own order on the book, for the chart of quotes. */
 export interface RecordedQuote {
   readonly atMs: UnixMs;
+  /** The strategy that owns it; `undefined`: none is known. */
   readonly strategyId: StrategyId | undefined;
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
+  /** What happened to the order. */
   readonly event: 'rested' | 'filled' | 'canceled' | 'expired';
 }
 
 /** State at regular times: equal lengths, one entry a sample. */
 export interface RunSamples {
+  /** Time between two samples, ms. */
   readonly periodMs: number;
   readonly atMs: Float64Array;
   /** Equity in quantums without the transfers of the run: what it was at the beginning and profit. Safe integers. */
@@ -60,24 +66,36 @@ export interface RunSamples {
 
 /** Counts of what was asked for and of the outcomes. */
 export interface RunCounts {
+  /** Intents of strategies. */
   readonly intents: number;
+  /** Intents that risk denied. */
   readonly denied: number;
+  /** Orders that the exchange accepted. */
   readonly ordersPlaced: number;
+  /** Orders that the exchange rejected. */
   readonly ordersRejected: number;
+  /** Orders that were canceled. */
   readonly ordersCanceled: number;
+  /** Orders that were fully filled. */
   readonly ordersFilled: number;
+  /** Writes sent. */
   readonly writes: number;
   /** Orders that came to rest between the prices that the book shows; absent: it shows every price, or that is not known. */
   readonly ordersBetweenLevels?: number;
+  /** Fills as maker. */
   readonly makerFills: number;
+  /** Fills as taker. */
   readonly takerFills: number;
 }
 
 /** A market as reports need it. */
 export interface RunMarket {
   readonly symbol: MarketSymbol;
+  /** Decimals of prices as text. */
   readonly priceDecimals: number;
+  /** Decimals of sizes as text. */
   readonly sizeDecimals: number;
+  /** Quantums of collateral per tick and lot. */
   readonly quantumsPerTickLot: bigint;
 }
 
@@ -94,7 +112,9 @@ export interface RunPnl extends Pnl {
 export interface RunQuoting {
   readonly strategyId: StrategyId;
   readonly symbol: MarketSymbol;
+  /** Time with a bid in the book, ms. */
   readonly bidMs: number;
+  /** Time with an ask in the book, ms. */
   readonly askMs: number;
   /** Both at once. */
   readonly bothMs: number;
@@ -106,14 +126,19 @@ export const NO_STRATEGY = '-' as StrategyId;
 /** A whole run. */
 export interface RunRecord {
   readonly mode: 'backtest' | 'paper' | 'sim' | 'demo' | 'live';
+  /** Name of the run. */
   readonly runId: string;
   /** SHA-256 of the configuration's text, of the code that ran (version and strategy modules), and of each tape. */
   readonly configHash: string;
+  /** Hash of the code that ran. */
   readonly codeHash: string;
+  /** Name and hash of each tape. */
   readonly tapes: readonly { readonly name: string; readonly hash: string }[];
+  /** Seed of the run's randomness. */
   readonly seed: number;
   readonly fromMs: UnixMs;
   readonly toMs: UnixMs;
+  /** Decimals of amounts of collateral as text. */
   readonly collateralDecimals: number;
   /** Assumptions in words, printed with every statistic: fill model, latency, fees, funding. Empty: a real exchange. */
   readonly assumptions: readonly string[];

@@ -26,20 +26,25 @@ export interface TrackedOrder {
   readonly symbol: MarketSymbol;
   /** Whose it is; both absent: it is not one of ours, as far as is known. */
   strategyId: StrategyId | undefined;
+  /** The intent that it came from; `undefined`: none is known. */
   intentId: IntentId | undefined;
   /** As it stands; absent while only fills or its end were seen. */
   order: WorkingOrder | undefined;
+  /** How it ended; `undefined`: it works or is not known to have ended. */
   endedAs: TerminalStatus | undefined;
   /** Position of the newest state seen; absent: not known. */
   seq: Seq | undefined;
+  /** The write that it belongs to; `undefined`: not known. */
   requestId: RequestId | undefined;
   /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
   fillLots: number;
+  /** Filled lots as reported to strategies. */
   reportedLots: number;
   /** What its end left over: all else was filled. Absent: it was not said. */
   leftLots: Lots | undefined;
   /** Of what was filled, what no fill of our history will show: it was executed before. */
   settledLots: number;
+  /** True while an unresolved write cancels it. */
   isCancelPending: boolean;
   /** The proof of the write that canceled it, where that was one of ours. */
   canceledBy: string | undefined;
@@ -49,6 +54,7 @@ export interface TrackedOrder {
   found: { readonly seq: Seq; readonly filledLots: number } | undefined;
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
+  /** Log position from which it has its number; `undefined`: not known. */
   sinceSeq: Seq | undefined;
   /** True if another order has its number now, from an unknown seq on. */
   hasOpenEnd: boolean;

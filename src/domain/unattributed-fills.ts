@@ -4,6 +4,7 @@ import type { OrderId } from './ids.ts';
 
 /** Fills of one order. */
 export interface WaitingFills {
+  /** The fills that wait. */
   readonly fills: Fill[];
   /** The first came before the account was synced: whichever owner they have, they are no anomaly. */
   readonly isOld: boolean;

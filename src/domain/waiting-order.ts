@@ -13,10 +13,13 @@ export interface TwapSpec {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly sizeLots: Lots;
+  /** Number of slices. */
   readonly slices: number;
+  /** Time between two slices, ms. */
   readonly intervalMs: number;
   /** The limit of a slice is this far from the index price, below 1,000,000. */
   readonly priceTolerancePpm: number;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
 }
 
@@ -30,10 +33,12 @@ export interface TriggerSpec {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
   readonly triggerTicks: Ticks;
   /** Fires at or above the trigger; otherwise at or below. */
   readonly triggerAbove: boolean;
+  /** The label that the client gave; absent: none. */
   readonly clientOrderId?: ClientOrderId;
   /** Last instant at which it is valid; 0: none. */
   readonly expiresAtMs: UnixMs | 0;
@@ -52,7 +57,9 @@ export interface TpslSpec {
   readonly closeSide: Side;
   /** Needed with a parent; without one the pair closes the whole position. */
   readonly sizeLots?: Lots;
+  /** The take-profit; absent: none. */
   readonly takeProfit?: TpslLeg;
+  /** The stop-loss; absent: none. */
   readonly stopLoss?: TpslLeg;
   /** The open order whose fills the pair closes; absent: it follows the position. */
   readonly parentOrderId?: OrderId;

@@ -7,7 +7,9 @@ import { ID, isRecord, type JsonObject, parseJson, TEXT } from '../../core/index
 
 /** An error body that keeps the interface. */
 export interface ErrorBody {
+  /** Code of the error. */
   readonly code: string;
+  /** Further values of the error. */
   readonly details: JsonObject;
 }
 

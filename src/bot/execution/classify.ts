@@ -17,7 +17,9 @@ export interface FinalOutcome {
   readonly reason: string | undefined;
   /** Of all items; empty for a rejection that names none. */
   readonly items: readonly ItemOutcome[];
+  /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
+  /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: string | undefined;
 }
 
@@ -34,8 +36,11 @@ export type WriteClass =
   /** Row 4: the nonce belongs to another request, perhaps. `seq` of `epoch`: where the log refused it, if that was said. */
   | {
       readonly kind: 'conflict';
+      /** Code of the exchange, such as a rejection reason. */
       readonly code: string;
+      /** Position in the exchange's log; `undefined`: not known. */
       readonly seq: bigint | undefined;
+      /** Epoch of the ledger; `undefined`: not reported. */
       readonly epoch: string | undefined;
     }
   /** Row 6. */

@@ -28,9 +28,11 @@ export interface SwitchPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly sink: FactSink;
+  /** The exchange's time, Unix ms. */
   serverNowMs(): UnixMs;
   /** Why the health is red, one sentence each; empty: all green. */
   health(): readonly string[];
+  /** Sends a command on a safety lane. */
   send(command: ScheduleCancel | CancelAllOrders, onEnd: (end: WriteEnd) => void): void;
   /** Takes back a renewal that has not left yet. */
   withdraw(): void;

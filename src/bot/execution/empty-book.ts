@@ -15,6 +15,7 @@ export type OpenOrdersProof =
   | { readonly isProven: true; readonly seq: bigint | undefined }
   | {
       readonly isProven: false;
+      /** The reason, in words. */
       readonly why: string;
       /** As far as it is known. */
       readonly openOrders: number | undefined;
@@ -33,6 +34,7 @@ export interface BookPorts {
 /** What the proof is made with. */
 export interface EmptyBookPorts extends BookPorts {
   readonly random: Random;
+  /** Time to wait at most, ms. */
   readonly timeoutMs: number;
   /** Called with how it ended: at once, when no lane is left that could carry it. */
   cancelAll(): Promise<WriteEnd>;

@@ -21,6 +21,7 @@ export interface Expected {
   readonly hasOpenItems: boolean;
   /** Whatever its items are, there is no request to compare them with. */
   readonly hasUnknownItems?: boolean;
+  /** The definition of a market; `undefined`: not known. */
   market(symbol: MarketSymbol): Market | undefined;
 }
 

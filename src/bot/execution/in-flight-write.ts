@@ -41,6 +41,7 @@ export interface WriteTarget {
 /** Who writes and for which account, unless a write names another one. */
 export interface LaneWriter extends WriteTarget {
   readonly lane: LaneId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly signer: CommandSigner;
   /** How long an answer is waited for. */
@@ -56,8 +57,10 @@ export interface NewWrite {
   /** Another account than the writer's: an API wallet acts for several in one scope. */
   readonly target?: WriteTarget | undefined;
   readonly nonce: Nonce;
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly nowMs: UnixMs;
+  /** Log position that the answer must include; absent: any. */
   readonly minSeq?: bigint | undefined;
   /** Of a fence: the request whose nonce it uses up. */
   readonly fences?: RequestId;
@@ -77,6 +80,7 @@ export interface InFlightWrite {
   outgoing: OutgoingWrite | undefined;
   /** Its facts were reported: refused, its bytes are alive until the nonce is consumed. */
   isTold: boolean;
+  /** True once the write was reported as unresolved. */
   isUnresolvedTold: boolean;
   /** A conflict named it as the one that used the nonce. */
   isNamedWinner: boolean;
@@ -128,6 +132,7 @@ export interface Unsigned {
   readonly prepared: PreparedCommand;
   readonly planned: Pick<PlannedOperation, 'path' | 'canonical' | 'body'>;
   readonly target: WriteTarget;
+  /** Log position that the answer must include; `undefined`: any. */
   readonly minSeq: bigint | undefined;
 }
 

@@ -16,6 +16,7 @@ export type ItemOutcome =
       readonly orderId: OrderId;
       readonly acceptedLots: Lots;
       readonly filledLots: Lots;
+      /** True if the order rests in the book. */
       readonly isResting: boolean;
     }
   | { readonly kind: 'placeRejected'; readonly spec: OrderSpec; readonly reason: string }

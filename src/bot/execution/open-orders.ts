@@ -5,8 +5,11 @@ import type { NoAnswer, RawAnswer } from './ports.ts';
 
 /** What the exchange says of the account's open orders. */
 export interface OpenOrders {
+  /** Number of open orders. */
   readonly count: number;
+  /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
+  /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: string | undefined;
 }
 

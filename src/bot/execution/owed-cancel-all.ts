@@ -14,6 +14,7 @@ export interface OwedPorts {
   again(): void;
   /** Nothing is pending any more. */
   onPaid(): void;
+  /** Called with a broken assertion: a defect of ballast. */
   onBug(error: unknown): void;
 }
 

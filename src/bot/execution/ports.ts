@@ -21,6 +21,7 @@ import type {
 /** An HTTP answer as it came: nothing is interpreted here. */
 export interface RawAnswer {
   readonly kind: 'answer';
+  /** HTTP status. */
   readonly status: number;
   /** The whole body; at most 8 MiB. */
   readonly body: string;
@@ -33,6 +34,7 @@ export interface RawAnswer {
 /** No answer. `notSent`: the transport proves that not one byte of the request left (outcomes-and-receipts.md). */
 export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
+  /** The reason, in words. */
   readonly why: string;
   /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
   readonly isHeldBack?: true;
@@ -46,6 +48,7 @@ export interface OutgoingWrite {
   readonly body: string;
   /** `x-svc-min-seq` to send (obligation O50). */
   readonly minSeq?: bigint | undefined;
+  /** Time to wait at most, ms. */
   readonly timeoutMs: number;
   /** Longest wait for room in a budget; then it is given back unsent. Absent: as long as the pipe waits. */
   readonly waitMs?: number | undefined;
@@ -54,6 +57,7 @@ export interface OutgoingWrite {
 /** What a receipt is asked by. `scope` and `nonce` go together (obligation O62). */
 export interface ReceiptQuery {
   readonly requestId: RequestId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly nonce: Nonce;
   readonly commandHash: Hex;
@@ -61,6 +65,7 @@ export interface ReceiptQuery {
 
 /** The pipe to the gateway. A promise never rejects: a broken pipe is a {@link NoAnswer}. POSTs are never repeated by it. */
 export interface WritePipe {
+  /** Sends a write once. */
   post(write: OutgoingWrite): Promise<RawAnswer | NoAnswer>;
   /** The receipt of a request at or after `minSeq`. */
   receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
@@ -92,10 +97,12 @@ export interface CommandSigner {
 export interface WriteRecord {
   readonly kind: 'write' | 'fence';
   readonly lane: LaneId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly nonce: Nonce;
   readonly requestId: RequestId;
   readonly commandHash: Hex;
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly nowMs: UnixMs;
   /** The canonical bytes as hex, empty where there are none; a signature is made again, never stored. */
@@ -113,9 +120,11 @@ export interface OutcomeRecord {
   readonly lane: LaneId;
   /** `void`: closed by a new ledger. */
   readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
+  /** True if the write consumed its nonce. */
   readonly nonceConsumed: boolean;
   /** What proves it: answer, receipt, conflicting request. */
   readonly proof: string;
+  /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
   /** Placements that were accepted: fills of a previous run find their strategy by them. */
   readonly placed?: readonly {
@@ -129,7 +138,9 @@ export interface OutcomeRecord {
 export interface WriteJournal {
   /** {@link recordWrite} is about to be called, perhaps: what is slow to begin may begin. */
   expectWrite(): void;
+  /** Makes a write durable; resolves when it is on disk. */
   recordWrite(record: WriteRecord): Promise<void>;
+  /** Makes the outcome of a write durable; resolves when it is on disk. */
   recordOutcome(record: OutcomeRecord): Promise<void>;
   /**
    * Writes without a final outcome, oldest first: resolved before the first new write (obligation O34). A refused one
@@ -144,6 +155,7 @@ export interface WriteJournal {
   cursors(): { readonly epoch: string } | undefined;
   /** The last confirmed trigger of the dead man's switch. */
   lastTriggerAtMs(): UnixMs | undefined;
+  /** Makes the switch's trigger time durable; resolves when it is on disk. */
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
 }
 
@@ -157,6 +169,7 @@ export interface LanePorts {
   readonly sink: FactSink;
   /** Hears of every end as the journal does: of a refused request again, once its nonce is consumed. */
   readonly onOutcome?: ((outcome: OutcomeRecord) => void) | undefined;
+  /** The exchange's time, Unix ms. */
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
   epoch(): string;
@@ -165,6 +178,7 @@ export interface LanePorts {
    * epoch, which no replica does. False when it is past: a replica lags.
    */
   onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
+  /** The last trigger time that was sent, Unix ms; `undefined`: none. */
   lastTriggerAtMs(): UnixMs | undefined;
   /** The harmless write that uses up an open nonce, where it is not a renewal of the switch. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;

@@ -37,7 +37,9 @@ export interface QuotedOrders {
 
 /** How far an order may be off and still stay. Defaults: 0. */
 export interface QuoteTolerance {
+  /** An order stays if its price is at most this far from the target, ticks. */
   readonly priceTicks?: number;
+  /** An order stays if its size is at most this far from the target, lots. */
   readonly sizeLots?: number;
 }
 

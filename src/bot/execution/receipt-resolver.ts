@@ -17,6 +17,7 @@ export type ReceiptVerdict =
       readonly kind: 'won';
       readonly flight: InFlightWrite;
       readonly outcome: FinalOutcome;
+      /** Whether the answer to the write or its receipt decided. */
       readonly by: 'answer' | 'receipt';
     }
   /** A request that is none of ours used it; `by`: which one, if that was said. */

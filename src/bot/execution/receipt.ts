@@ -19,7 +19,9 @@ export type ReceiptReading =
   /** Nothing executed up to `asOfSeq`; it still can. `rejection`: what a delivery was refused with. */
   | {
       readonly kind: 'open';
+      /** Log position of the replica that answered; `undefined`: not reported. */
       readonly asOfSeq: bigint | undefined;
+      /** Why the write was rejected; `undefined`: it was not. */
       readonly rejection: OpenRejection | undefined;
     }
   /** The ledger is another one, which has come as far as `seq`: proves nothing. */
@@ -29,6 +31,7 @@ export type ReceiptReading =
 
 /** A rejection that did not say that the nonce was consumed. */
 export interface OpenRejection {
+  /** The reason, in words. */
   readonly reason: string;
   /** `undefined`: not said; a conflict that names this very request settles it. */
   readonly nonceConsumed: false | undefined;

@@ -18,13 +18,16 @@ export type LaneState =
 /** State of a lane. */
 export interface LaneStatus {
   readonly lane: LaneId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly state: LaneState;
+  /** The next nonce. */
   readonly nonce: bigint;
   /** Of a halted lane. */
   readonly haltCode: string | undefined;
   /** For how long its write has been without a proven end, in ms; 0 when there is none. */
   readonly busyMs: number;
+  /** Number of writes whose outcome is not known. */
   readonly unresolved: number;
 }
 
@@ -40,6 +43,7 @@ export interface LaneStart {
 
 /** What was found at the start. */
 export interface StartReport {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   /** Orders open before the first write of this run. */
   readonly openOrders: number;
@@ -61,6 +65,7 @@ export interface Executor extends VenuePort {
   dispose(): void;
   /** Writes without a proven end. */
   unresolved(): number;
+  /** The state of each lane. */
   lanes(): readonly LaneStatus[];
   /** True while the switch is confirmed for at least `remainingMsMin` more. */
   isArmed(remainingMsMin: number): boolean;

@@ -21,7 +21,9 @@ import { tellSent, tellUnresolved } from './write-facts.ts';
 /** Everything that was signed for one nonce, and the epoch its receipts must speak of. */
 export interface OpenNonce {
   readonly nonce: Nonce;
+  /** Requests signed for this nonce. */
   readonly contenders: InFlightWrite[];
+  /** Epoch of the ledger: one run of the exchange's log. */
   epoch: string;
   /**
    * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, no matter
@@ -33,12 +35,15 @@ export interface OpenNonce {
 /** What a resolution does to its lane. */
 export interface ResolutionHost {
   readonly open: OpenNonce;
+  /** True while the lane may sign fences. */
   readonly mayFence: boolean;
+  /** Sets the state of the lane. */
   setState(state: LaneState): void;
   /** Acts on a verdict that closes the nonce; false for any other. */
   settle(verdict: ReceiptVerdict): boolean;
   /** Closes the nonce without a word on its items: it belonged to another ledger. */
   closeVoid(next: Nonce): void;
+  /** Halts the lane; `mayFence`: whether open nonces may still be fenced. */
   halt(reason: HaltReason, mayFence?: boolean): void;
 }
 

@@ -23,6 +23,7 @@ const FIRING_MS = 1000;
 export interface SafetyPorts {
   readonly clock: Clock;
   readonly log: Log;
+  /** The exchange's time, Unix ms. */
   serverNowMs(): UnixMs;
   /** The last confirmed trigger of the switch, whether it is believed in or not. */
   lastTriggerAtMs(): UnixMs | undefined;
@@ -32,6 +33,7 @@ export interface SafetyPorts {
   isBookEmpty(): Promise<boolean>;
   /** A cancel-all that had been refused has had its effect. */
   onPaid(): void;
+  /** Called with a broken assertion: a defect of ballast. */
   onBug(error: unknown): void;
 }
 

@@ -23,7 +23,9 @@ export interface SettlementPorts {
 
 /** Why a lane must stop. */
 export interface HaltReason {
+  /** Stable code of the halt. */
   readonly code: string;
+  /** The reason, in words. */
   readonly reason: string;
 }
 
@@ -136,6 +138,7 @@ export class Settlement {
 /** How the end of a winner is known. */
 export interface WonBy {
   readonly outcome: FinalOutcome;
+  /** Whether the answer to the write or a receipt proves it. */
   readonly proofBy: 'answer' | 'receipt';
 }
 

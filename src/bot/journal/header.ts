@@ -20,6 +20,7 @@ export interface JournalBinding {
 
 /** The header as it is in the file. */
 export interface JournalHeader extends JournalBinding {
+  /** Version of the file's layout. */
   readonly schema: number;
   /** The version of ballast that made it. */
   readonly version: string;

@@ -35,6 +35,7 @@ export interface InMemoryJournal extends Journal {
   rows(): readonly JournalRow[];
   /** The head of the hash chain over {@link rows}. */
   head(): string;
+  /** All audit events. */
   auditEvents(): readonly AuditEvent[];
   /** Every later record is refused, those that wait included: a failed commit. */
   fail(why: string): void;

@@ -37,6 +37,7 @@ import { doorbellMemory, ThreadWakeup } from './thread-wakeup.ts';
 
 /** How a journal is opened. */
 export interface JournalSettings extends JournalBinding {
+  /** The file's path. */
   readonly path: string;
   /** The version of ballast, for the header of a new file. */
   readonly version: string;
@@ -55,7 +56,9 @@ export interface JournalSettings extends JournalBinding {
 export interface JournalStatus {
   /** Why nothing can be written any more; `undefined` while all is well. */
   readonly failure: BotError | undefined;
+  /** Free space of the disk, bytes. */
   readonly freeBytes: number;
+  /** True while less than the configured reserve is free. */
   readonly isBelowReserve: boolean;
   /** Records that are not durable yet. */
   readonly pending: number;
@@ -65,24 +68,37 @@ export interface JournalStatus {
 
 /** Durable memory of one process: satisfies `WriteJournal` of execution and `EffectJournal` of stream. */
 export interface Journal {
+  /** The file's path. */
   readonly path: string;
   /** A write is about to be recorded, perhaps: who sleeps is woken. */
   expectWrite(): void;
+  /** Makes a write durable; resolves when it is on disk. */
   recordWrite(record: JournalWrite): Promise<void>;
+  /** Makes the outcome of a write durable; resolves when it is on disk. */
   recordOutcome(record: JournalOutcome): Promise<void>;
+  /** Makes the switch's trigger time durable; resolves when it is on disk. */
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
+  /** Makes fills, ledger entries and cursors durable; resolves when they are on disk. */
   recordEffects(effects: JournalEffects): Promise<void>;
+  /** Starts the history again with the ledger of this epoch. */
   resetEpoch(epoch: string): Promise<void>;
+  /** Writes whose end is not proven, oldest first. */
   openWrites(): readonly JournalWrite[];
+  /** The highest nonce that was signed in a scope; `undefined`: none. */
   highestNonce(scope: string): Nonce | undefined;
+  /** The highest nonce that is proven to be consumed in a scope and epoch; `undefined`: none. */
   spentNonce(scope: string, epoch: string): Nonce | undefined;
+  /** The last trigger time that was sent, Unix ms; `undefined`: none. */
   lastTriggerAtMs(): UnixMs | undefined;
+  /** How far the history is stored; `undefined`: nothing is. */
   cursors(): JournalCursors | undefined;
+  /** The stored fills and ledger entries. */
   effects(): JournalHistory;
   /** Accepted orders of this journal with who asked for them: all that have fills, and the last ones without. */
   placedOrders(): readonly PlacedOrder[];
   /** Where audit events go: kept in the same file, never waited for. */
   readonly audit: Audit;
+  /** State of the file and its disk. */
   status(): JournalStatus;
   /** Writes what waits and closes the file. */
   close(): Promise<void>;

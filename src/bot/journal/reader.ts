@@ -15,12 +15,17 @@ import { headerOf, rowsOf, verify } from './store.ts';
 
 /** Which audit events are asked for; what is left out does not restrict. */
 export interface AuditQuery {
+  /** Only events of this order. */
   readonly orderId?: string;
+  /** Only events of this fill. */
   readonly fillId?: string;
+  /** Only events of this correlation id. */
   readonly correlationId?: string;
+  /** Only events of this type. */
   readonly type?: string;
   /** First and last instant, Unix ms, both included. */
   readonly fromMs?: number;
+  /** Only events before or at this time, Unix ms. */
   readonly toMs?: number;
   /** At most this many, the earliest first. Default 10,000. */
   readonly limit?: number;
@@ -33,7 +38,9 @@ export interface JournalReader {
   state(): JournalState;
   /** All records, oldest first, unchecked. */
   records(): Generator<JournalRecord>;
+  /** Audit events that match the query. */
   audit(query: AuditQuery): readonly AuditEvent[];
+  /** Closes the file. */
   close(): void;
 }
 

@@ -23,15 +23,18 @@ import type { PlacedOrder } from './order-owners.ts';
 export interface JournalWrite {
   readonly kind: 'write' | 'fence';
   readonly lane: LaneId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly nonce: Nonce;
   readonly requestId: RequestId;
   readonly commandHash: Hex;
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly nowMs: UnixMs;
   readonly bytes: Hex;
   readonly command: LaneCommand;
   readonly canonical: CanonicalCommand | MainWalletOperation;
+  /** The request whose nonce this fence uses up; absent: it is no fence. */
   readonly fences?: RequestId;
 }
 
@@ -41,8 +44,11 @@ export interface JournalOutcome {
   readonly lane: LaneId;
   /** `void`: closed by a new ledger. */
   readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
+  /** True if the write consumed its nonce. */
   readonly nonceConsumed: boolean;
+  /** What proves the outcome. */
   readonly proof: string;
+  /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
   /** Placements that were accepted. */
   readonly placed?: readonly PlacedOrder[];
@@ -50,6 +56,7 @@ export interface JournalOutcome {
 
 /** Entries of the account's history with the epoch they belong to: effect and cursor in one record (obligation O97). */
 export interface JournalEffects {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
@@ -64,30 +71,41 @@ export type JournalHistory = Required<Omit<JournalEffects, 'epoch'>>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
 export interface SpentNonce {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly nonce: Nonce;
 }
 
 /** The cursors of the last processed entries. */
 export interface JournalCursors {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
+  /** Last stored fill; `undefined`: none. */
   readonly fills: Cursor | undefined;
+  /** Last stored ledger entry; `undefined`: none. */
   readonly ledger: Cursor | undefined;
 }
 
 /** The state of a journal as plain data: carried between threads, and over to the next file. */
 export interface JournalImage {
   readonly open: readonly JournalWrite[];
+  /** Request ids of refused writes whose nonce is not consumed. */
   readonly refused: readonly string[];
+  /** Highest nonce that was signed, by scope. */
   readonly highest: readonly (readonly [string, bigint])[];
+  /** Highest nonce that is proven to be consumed, by scope. */
   readonly spent: readonly (readonly [string, SpentNonce])[];
+  /** Last trigger time that was sent, Unix ms; `undefined`: none. */
   readonly triggerAtMs: UnixMs | undefined;
+  /** How far the history is stored; `undefined`: nothing is. */
   readonly cursors: JournalCursors | undefined;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
   /** Absent in files of versions that did not keep it, as are the next ones. */
   readonly moves?: readonly PositionMove[];
+  /** Positions that were taken over; absent: none. */
   readonly adopted?: readonly AdoptedPosition[];
+  /** Orders that were accepted, with their owners; absent: none. */
   readonly placed?: readonly PlacedOrder[];
 }
 
@@ -104,7 +122,9 @@ export type JournalRecord =
 /** A record as a row: its type, the nonce scope it names (empty for records of the account), its JSON text. */
 export interface JournalRow {
   readonly type: JournalRecord['type'];
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
+  /** The record as JSON. */
   readonly body: string;
 }
 

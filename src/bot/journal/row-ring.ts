@@ -22,6 +22,7 @@ const CHARACTER_BYTES_MAX = 3;
 /** A row as it comes out. `isLazy`: no caller waits for it. */
 export interface HandedRow {
   readonly row: JournalRow;
+  /** True if no caller waits for the row. */
   readonly isLazy: boolean;
 }
 

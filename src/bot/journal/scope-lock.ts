@@ -12,6 +12,7 @@ import { BotError, isRecord, makeFolder, messageOf, PRIVATE_FOLDER, sha256 } fro
 
 /** A lock that is held. */
 export interface ScopeLock {
+  /** The file's path. */
   readonly path: string;
   /** Lets go; again, this does nothing. */
   release(): void;

@@ -25,12 +25,14 @@ import { JournalState } from './state.ts';
 
 /** An audit event as a row. */
 export interface AuditRow {
+  /** Local time, Unix ms. */
   readonly atMs: number;
   readonly type: string;
   readonly correlationId: string | null;
   readonly causationId: string | null;
   readonly orderId: string | null;
   readonly fillId: string | null;
+  /** The event as JSON. */
   readonly body: string;
 }
 
@@ -50,6 +52,7 @@ const INSERT_RECORD = 'INSERT INTO records VALUES (?, ?, ?, ?, ?)';
 
 /** How a store is opened for writing. */
 export interface StoreSettings extends JournalBinding {
+  /** The file's path. */
   readonly path: string;
   /** Written into the header of a new file. */
   readonly version: string;
@@ -133,7 +136,9 @@ export class JournalStore {
 /** What {@link verify} found. */
 export interface JournalContent {
   readonly state: JournalState;
+  /** Last hash of the chain. */
   readonly head: string;
+  /** Number of rows. */
   readonly rows: number;
 }
 
@@ -157,7 +162,9 @@ export function verify(database: DatabaseSync, header: JournalHeader, path: stri
 
 /** A row as it is stored in the file. */
 export interface StoredRow {
+  /** Number of the row, from 1. */
   readonly id: number;
+  /** SHA-256 of the row and the hash before it, hex. */
   readonly hash: string;
   readonly row: JournalRow;
 }

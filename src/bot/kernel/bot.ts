@@ -125,6 +125,7 @@ export interface Bot {
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void;
   stopStrategy(strategyId: StrategyId, order: Instruction): boolean;
   halt(order: Instruction): void;
+  /** Halts and closes all positions. False: the run has no lane for it. */
   flatten(order: Instruction): boolean;
   cancelAll(order: Instruction): void;
   /** Gives a running strategy new parameters; what is wrong with them otherwise. */

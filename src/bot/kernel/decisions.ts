@@ -29,8 +29,11 @@ export interface DecisionTap {
    * time of the call.
    */
   intent(strategyId: StrategyId, ids: NewestIntentId, intent: Intent): void;
+  /** An order or intent was denied. */
   denied(denial: Denial): void;
+  /** A command was approved and is about to be sent. */
   approved(routed: Approved<RoutedCommand<TradingCommand>>): void;
+  /** A safety command is about to be sent. */
   safety(command: SafetyCommand): void;
 }
 

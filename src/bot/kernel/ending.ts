@@ -17,6 +17,7 @@ export interface StopReport {
   readonly isEmpty: boolean;
   /** Orders that were still working, and intents without a proven outcome. */
   readonly workingOrders: number;
+  /** Intents without an outcome. */
   readonly openIntents: number;
 }
 

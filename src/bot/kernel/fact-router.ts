@@ -12,7 +12,9 @@ import { FACT_TYPES, type Fact, type FactSink, type FactType } from '../../domai
 export interface FactListener {
   /** As documentation lists it; unique in a list. */
   readonly name: string;
+  /** The types of facts that it takes. */
   readonly facts: readonly FactType[] | 'all';
+  /** Takes a fact; synchronous. */
   take(fact: Fact): void;
 }
 

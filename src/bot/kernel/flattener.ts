@@ -35,7 +35,9 @@ export interface FlattenerPorts {
   readonly venue: VenuePort;
   readonly recorder: Recorder;
   readonly lane: LaneId;
+  /** What risk sees now. */
   view(): RiskView;
+  /** A new intent id. */
   nextIntentId(): IntentId;
 }
 

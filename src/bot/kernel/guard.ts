@@ -26,12 +26,15 @@ export interface GuardParts {
   readonly markets: MarketState;
   readonly risk: RiskGate;
   readonly trading: TradingStates;
+  /** The continuous controls; `undefined`: the run has none. */
   readonly monitor: RiskMonitor | undefined;
   readonly kernel: Kernel;
   readonly lifecycle: Lifecycle;
   readonly canceler: Canceler;
   readonly supervisor: StrategySupervisor;
+  /** Closes all positions; `undefined`: the run cannot. */
   readonly flattener: Flattener | undefined;
+  /** The local time, Unix ms. */
   now(): UnixMs;
 }
 

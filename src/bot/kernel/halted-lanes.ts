@@ -9,6 +9,7 @@ import type { StrategyHost } from './strategy-host.ts';
 /** Whom a halted lane concerns. */
 export interface HaltedLanesPorts {
   readonly log: Log;
+  /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly trading: TradingStates;
   readonly router: Router;

@@ -6,8 +6,11 @@
 
 /** A queue, how much waits in it and how much may. */
 export interface QueueDepth {
+  /** Name of the queue. */
   readonly name: string;
+  /** Entries that wait. */
   readonly size: number;
+  /** Capacity of the queue, entries. */
   readonly sizeMax: number;
 }
 
@@ -17,6 +20,7 @@ export interface HealthInputs {
   readonly unresolvedWriteMs: number;
   /** H2: time since the last frame or pong of the private stream, and how long it has been backfilling. */
   readonly privateStreamAgeMs: number | undefined | 'none';
+  /** How long history was being fetched, ms; 0: it is not. */
   readonly backfillingMs: number;
   /** H3: time since the kernel last looked after its limits. */
   readonly riskTickAgeMs: number;
@@ -32,6 +36,7 @@ export interface HealthInputs {
   readonly loopDelayP99Ms: number | undefined | 'none';
   /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (denials.md M14). */
   readonly queues: readonly QueueDepth[];
+  /** Fraction of a queue's capacity, 0 to 1, from which it is unhealthy. */
   readonly maxQueueUtilization: number;
   /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */
   readonly grantLeftMs: number | undefined | 'none';
@@ -66,12 +71,15 @@ export const NOTHING_OUTSIDE: OutsideFigures = {
 /** One item of the vector; `reason` is empty while it is green. */
 export interface HealthItem {
   readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9';
+  /** True if nothing is wrong. */
   readonly isHealthy: boolean;
+  /** The reason, in words. */
   readonly reason: string;
 }
 
 /** The vector. */
 export interface Health {
+  /** True if nothing is wrong. */
   readonly isHealthy: boolean;
   readonly items: readonly HealthItem[];
 }

@@ -23,6 +23,7 @@ export interface WantedQuotes {
   readonly symbol: MarketSymbol;
   readonly bids: readonly QuoteLevel[];
   readonly asks: readonly QuoteLevel[];
+  /** Deviation up to which an order stays, ticks and lots. */
   readonly tolerance: { readonly priceTicks: number; readonly sizeLots: number };
   readonly timeInForce: TimeInForce;
 }
@@ -101,6 +102,7 @@ export interface OrderTerms {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
   readonly expiresAtMs: UnixMs | 0;
 }

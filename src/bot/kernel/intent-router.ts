@@ -55,9 +55,11 @@ export interface RouterPorts {
   readonly recorder: Recorder;
   readonly canceler: Canceler;
   readonly denials: DenialQueue;
+  /** Receives every decision; `undefined`: none listens. */
   readonly tap: DecisionTap | undefined;
   /** Counts every intent. */
   readonly collector: Pick<RunObserver, 'intent'> | undefined;
+  /** The local time, Unix ms. */
   now(): UnixMs;
   /** What risk sees now. */
   view(): RiskView;

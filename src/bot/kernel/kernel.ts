@@ -37,7 +37,9 @@ export interface KernelParts {
   readonly markets: MarketState;
   readonly trading: TradingStates;
   readonly risk: RiskGate;
+  /** The continuous controls; `undefined`: the run has none. */
   readonly monitor: RiskMonitor | undefined;
+  /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly dispatcher: Dispatcher;
   readonly router: Router;
@@ -46,11 +48,15 @@ export interface KernelParts {
   readonly lifecycle: Lifecycle;
   readonly ending: Ending;
   readonly recorder: Recorder;
+  /** Collects what reports need; `undefined`: no report. */
   readonly collector: RunObserver | undefined;
   readonly log: Log;
   readonly meter: Metrics;
+  /** The local time, Unix ms. */
   now(): UnixMs;
+  /** The exchange's time, Unix ms. */
   serverNow(): UnixMs;
+  /** Called with what a defect of ballast threw. */
   onCrash(thrown: unknown): void;
   /** A fill was applied; newest of all. */
   onFill(fill: Fill, strategyId: StrategyId | undefined): void;

@@ -14,7 +14,9 @@ import type { StrategyHost } from './strategy-host.ts';
 
 /** Who asked, and why. */
 export interface Instruction {
+  /** Who gave the instruction. */
   readonly actor: string;
+  /** The reason, in words. */
   readonly reason: string;
 }
 
@@ -23,7 +25,9 @@ export interface KillSwitchParts {
   readonly trading: TradingStates;
   readonly router: Router;
   readonly canceler: Canceler;
+  /** Closes all positions; `undefined`: the run cannot. */
   readonly flattener: Flattener | undefined;
+  /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
   /** A person lets the account continue. */

@@ -37,7 +37,9 @@ export interface MarketViewSources {
   readonly markets: MarketState;
   readonly account: AccountView;
   readonly strategyId: StrategyId;
+  /** The local time, Unix ms. */
   now(): UnixMs;
+  /** Age from which market data is stale, ms. */
   readonly dataAgeMsMax: number;
 }
 

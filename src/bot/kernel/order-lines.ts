@@ -22,6 +22,7 @@ export interface QueuedOrder {
   readonly life: number;
   readonly names: SpecNames;
   readonly symbol: MarketSymbol;
+  /** The order, or the leverage to set. */
   readonly what: OrderSpec | SetLeverage;
   readonly atMs: UnixMs;
 }

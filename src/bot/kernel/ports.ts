@@ -41,7 +41,9 @@ export type QuoteReconciler = (
 
 /** Keeps what strategies save between runs: JSON text, the newest wins. */
 export interface StrategyStore {
+  /** What the strategy saved last, JSON; `undefined`: nothing. */
   load(strategyId: StrategyId): string | undefined;
+  /** Stores what the strategy saved. */
   save(strategyId: StrategyId, json: string): void;
 }
 
@@ -69,6 +71,7 @@ export interface ObservedRun {
 
 /** Sees what a run leaves, while it happens; called within the turn. `report/collect` has one. */
 export interface RunObserver {
+  /** Called once with the run to observe. */
   join(run: ObservedRun): void;
   /** Strategies start: what was before is not of this run. */
   begin(): void;

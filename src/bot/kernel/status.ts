@@ -27,32 +27,48 @@ import type { StrategyHost } from './strategy-host.ts';
 
 /** Profit and loss as decimal text in the collateral. */
 export interface PnlText {
+  /** PnL after fees and funding, decimal text in collateral. */
   readonly total: string;
+  /** Realized PnL, decimal text in collateral. */
   readonly realized: string;
+  /** Unrealized PnL at the valuation price, decimal text in collateral. */
   readonly unrealized: string;
+  /** Fees, decimal text in collateral. */
   readonly fees: string;
+  /** Funding, decimal text in collateral. */
   readonly funding: string;
 }
 
 /** One working order. */
 export interface WorkingOrderView {
   readonly orderId: string;
+  /** Id of the owner; `undefined`: none is known. */
   readonly strategy: string | undefined;
   readonly side: 'buy' | 'sell';
+  /** Decimal text. */
   readonly price: string;
+  /** Decimal text. */
   readonly size: string;
+  /** Size not filled yet, decimal text. */
   readonly remaining: string;
 }
 
 /** One market. */
 export interface MarketStatus {
   readonly symbol: string;
+  /** Best bid, decimal text; `undefined`: the side is empty. */
   readonly bid: string | undefined;
+  /** Best ask, decimal text; `undefined`: the side is empty. */
   readonly ask: string | undefined;
+  /** Mark price, decimal text; `undefined`: not known. */
   readonly mark: string | undefined;
+  /** True while the data are recent enough to trade on. */
   readonly isFresh: boolean;
+  /** Signed position, decimal text. */
   readonly position: string;
+  /** Average entry price, decimal text; `undefined`: no position. */
   readonly averagePrice: string | undefined;
+  /** Unrealized PnL, decimal text in collateral. */
   readonly unrealized: string;
   readonly orders: readonly WorkingOrderView[];
   /** Why a strategy has no quotes here. */
@@ -65,64 +81,93 @@ export interface MarketStatus {
 
 /** One strategy. */
 export interface StrategyStatus {
+  /** Name of the instance. */
   readonly id: string;
+  /** Name of the strategy. */
   readonly name: string;
+  /** State of the instance. */
   readonly state: string;
+  /** The reason, in words. */
   readonly reason: string;
+  /** Trading state: active, throttled, reducing or halted. */
   readonly trading: string;
   readonly pnl: PnlText;
+  /** Number of fills. */
   readonly fills: number;
+  /** Fills as maker. */
   readonly makerFills: number;
+  /** Signed inventory by market, decimal text. */
   readonly inventory: Readonly<Record<string, string>>;
 }
 
 /** One of the last fills. */
 export interface FillStatus {
   readonly id: string;
+  /** Time of the fill, Unix ms; `null`: not known. */
   readonly atMs: number | null;
   readonly symbol: string;
+  /** Id of the owner; `undefined`: none is known. */
   readonly strategy: string | undefined;
   readonly side: 'buy' | 'sell';
+  /** Whether the order rested (maker) or took (taker). */
   readonly role: 'maker' | 'taker';
+  /** Decimal text. */
   readonly price: string;
+  /** Decimal text. */
   readonly size: string;
 }
 
 /** A run at one instant. */
 export interface BotStatus {
+  /** Name of the run. */
   readonly runId: string;
   readonly atMs: UnixMs;
   readonly state: RunState;
+  /** Why the run does not trade; empty: it does. */
   readonly reasons: readonly string[];
+  /** Trading state of the account and its reason. */
   readonly trading: { readonly state: string; readonly reason: string };
+  /** Time until the dead man's switch fires, ms (`undefined`: not armed), and why it is not renewed. */
   readonly switch: { readonly armedForMs: number | undefined; readonly held: readonly string[] };
+  /** Equity, decimal text in collateral; `undefined`: not known. */
   readonly equity: string | undefined;
+  /** Cash, decimal text in collateral. */
   readonly cash: string;
   readonly pnl: PnlText;
   readonly strategies: readonly StrategyStatus[];
   readonly markets: readonly MarketStatus[];
   /** Newest first. */
   readonly fills: readonly FillStatus[];
+  /** Writes whose answer has not come. */
   readonly inFlight: number;
+  /** Number of writes whose outcome is not known. */
   readonly unresolved: number;
+  /** Orders and intents that risk denied. */
   readonly denials: number;
+  /** Facts that the run has handled. */
   readonly facts: number;
   readonly health: Health;
 }
 
 /** What a status is made of. */
 export interface StatusSources {
+  /** Name of the run. */
   readonly runId: string;
   readonly account: AccountState;
   readonly markets: MarketState;
   readonly trading: TradingStates;
+  /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly router: Router;
   readonly health: Health;
   readonly state: RunState;
+  /** Why the run does not trade. */
   readonly reasons: readonly string[];
+  /** The newest fills with their owners. */
   readonly recentFills: readonly { readonly fill: Fill; readonly strategyId: StrategyId | undefined }[];
+  /** Orders and intents that risk denied. */
   readonly denials: number;
+  /** Facts that the run has handled. */
   readonly facts: number;
   readonly nowMs: UnixMs;
   readonly serverNowMs: UnixMs;

@@ -33,6 +33,7 @@ export interface ContextPorts {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly log: Log;
+  /** The local time, Unix ms. */
   now(): UnixMs;
   readonly intents: {
     /** Takes an intent of a life of a host in. */

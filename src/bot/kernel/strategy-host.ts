@@ -31,12 +31,15 @@ export type StrategyHostState = 'waiting' | 'running' | 'failed' | 'stopped';
 
 /** How a strategy ended. */
 export interface StrategyHostEnd {
+  /** Whether it failed or was stopped. */
   readonly state: 'failed' | 'stopped';
+  /** The reason, in words. */
   readonly reason: string;
 }
 
 /** What a host reports to the kernel. */
 export interface StrategyHostEvents {
+  /** The strategy has ended; called once. */
   ended(host: StrategyHost, end: StrategyHostEnd): void;
 }
 

@@ -20,6 +20,7 @@ const SAVED_LENGTH_MAX = 1_000_000;
 
 /** What the supervisor works with. */
 export interface StrategySupervisorPorts {
+  /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly account: AccountState;
   readonly router: Router;
@@ -29,6 +30,7 @@ export interface StrategySupervisorPorts {
   readonly log: Log;
   readonly recorder: Recorder;
   readonly restartDelaysMs: readonly number[];
+  /** What the context of a host is built on. */
   contextPorts(host: StrategyHost): ContextPorts;
   /** Does something as part of a turn. */
   do(task: () => void): void;

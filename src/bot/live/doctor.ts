@@ -36,8 +36,10 @@ import { instanceOf } from './run.ts';
 
 /** One thing that was looked at. */
 export interface DoctorRow {
+  /** What was checked. */
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
+  /** The finding, one sentence. */
   readonly detail: string;
   /** What to do; empty when nothing. */
   readonly fix: string;
@@ -49,6 +51,7 @@ export interface DoctorOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly scrubber: Scrubber;
+  /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
   /** Hears each row as soon as it is known. */
   readonly onRow: (row: DoctorRow) => void;

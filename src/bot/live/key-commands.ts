@@ -35,19 +35,25 @@ import { loadWallets } from './connect/wallets.ts';
 
 /** A key that was made. */
 export interface MadeKey {
+  /** Version of this document's layout. */
   readonly schema: 1;
+  /** Address of the key. */
   readonly address: string;
+  /** Path of the key file. */
   readonly file: string;
   readonly kind: 'plain hex' | 'keystore v3';
 }
 
 /** A grant that was made. */
 export interface MadeGrant {
+  /** Name of the API wallet. */
   readonly name: string;
+  /** Address of the API wallet. */
   readonly address: string;
   /** ISO time, or `forever`. */
   readonly validUntil: string;
   readonly requestId: string;
+  /** Log position of the grant, decimal text. */
   readonly seq: string;
 }
 

@@ -17,12 +17,17 @@ export interface LiveListeners {
   readonly counts: WriteCounts;
   readonly writes: StartWrites;
   readonly gate: StartGate;
+  /** Learns the ledger's epoch from the streams. */
   readonly minSeq: { noteEpoch(epoch: string): void };
+  /** Records facts; `undefined`: the run is not recorded. */
   readonly recording: { take(fact: Fact): void } | undefined;
+  /** The execution; `undefined` before it is built. */
   executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled'> | undefined;
+  /** The kernel; `undefined` before it is built. */
   bot(): Pick<Bot, 'sink'> | undefined;
   /** Ends the run where no waiting helps. */
   judgeHalt(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
+  /** Checks whether the journal still accepts records. */
   judgeJournal(): void;
 }
 

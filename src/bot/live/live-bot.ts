@@ -65,8 +65,11 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly runId: string;
   /** Names the bot: with environment and account it names the journal. */
   readonly instance: string;
+  /** Folder of the journals. */
   readonly journalFolder: string;
+  /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
+  /** Log position of each wallet's approval, by wallet name. */
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   /** Absent: this machine. */
   readonly machine?: SimulatedMachine | undefined;
@@ -82,6 +85,7 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
 export interface LiveBot {
   readonly bot: Bot;
   readonly lanes: Lanes;
+  /** Writes of the run so far. */
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
   /** No new orders, everything canceled, the empty book proven. The streams continue until {@link close}. */

@@ -34,6 +34,7 @@ export interface RecordOptions {
   readonly stop: StopSignal;
   /** Folder of the tape; must hold none. */
   readonly out: string;
+  /** URL of the gateway, without a trailing slash. */
   readonly baseUrl: string;
   /** In place of the network. */
   readonly transport?: Transport;
@@ -41,13 +42,17 @@ export interface RecordOptions {
 
 /** What was recorded. */
 export interface RecordReport {
+  /** Folder of the tape. */
   readonly out: string;
+  /** Symbols that were recorded. */
   readonly markets: readonly string[];
+  /** Rows written. */
   readonly rows: number;
   /** Frames and answers. */
   readonly recorded: number;
   /** Of these not kept: the disk was too slow or failed. */
   readonly leftOut: number;
+  /** Why the recording stopped. */
   readonly stopReason: string;
 }
 

@@ -8,9 +8,11 @@ import type { Bot } from '../kernel/index.ts';
 /** One market of a run. Sizes and prices are decimal text. */
 export interface RunMarketStatus {
   readonly symbol: string;
+  /** Signed position, decimal text. */
   readonly position: string;
   /** Best own bid and ask that rest, `undefined` when there is none. */
   readonly bid: string | undefined;
+  /** Best ask, decimal text; `undefined`: the side is empty. */
   readonly ask: string | undefined;
   /** Why there are no quotes, when there are none. */
   readonly noQuoteReason: string | undefined;
@@ -18,6 +20,7 @@ export interface RunMarketStatus {
 
 /** The picture. */
 export interface RunStatus {
+  /** Since the start of the run, ms. */
   readonly elapsedMs: number;
   /** starting, reconciling, armed, quoting, degraded, stopping, stopped. */
   readonly state: string;
@@ -26,8 +29,11 @@ export interface RunStatus {
   readonly markets: readonly RunMarketStatus[];
   /** Profit and loss in the collateral token. */
   readonly pnl: string;
+  /** Number of fills. */
   readonly fills: number;
+  /** Number of own orders that rest. */
   readonly orders: number;
+  /** Number of writes whose outcome is not known. */
   readonly unresolved: number;
   /** Seconds until the dead man's switch fires, `undefined` while it is not armed. */
   readonly switchLeftS: number | undefined;

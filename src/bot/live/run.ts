@@ -49,16 +49,22 @@ export interface Signers {
 
 /** What a run is made of. */
 export interface RunOptions {
+  /** Mode of the run, as in its report. */
   readonly mode: RunReport['mode'];
+  /** A recorded market that is played, as in the report. */
   readonly market: RunReport['market'];
   readonly source: ConfigSource;
+  /** URL of the gateway, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Of the run's own randomness; a fresh one when absent. */
   readonly seed: number | undefined;
+  /** Folder of the journals. */
   readonly journalFolder: string;
+  /** Folder of the run record; `undefined`: it is not kept. */
   readonly recordFolder: string | undefined;
+  /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
   readonly stop: StopSignal;
   /** Absent: this machine. With it the whole run follows from the seed. */

@@ -11,6 +11,7 @@ export type StopReason =
   | { readonly by: 'time' }
   | {
       readonly by: 'halt';
+      /** The reason, in words. */
       readonly why: string;
       /** The halt code, where there is one: it decides the exit code. */
       readonly code?: string;
@@ -34,6 +35,7 @@ export interface StopSignal {
   readonly reason: StopReason | undefined;
   /** Resolves when a stop is asked for. */
   readonly requested: Promise<StopReason>;
+  /** Requests the stop; later requests change nothing. */
   request(reason: StopReason): void;
   /** Takes signals and timers back. */
   dispose(): void;

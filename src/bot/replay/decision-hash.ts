@@ -25,6 +25,7 @@ import type { Intent, Level } from '../strategy/index.ts';
 
 /** What a hash asks the run. */
 export interface DecisionHashSources {
+  /** The local time, Unix ms. */
   now(): UnixMs;
   /** The intent of an order, where it is one of ours. */
   intentOf(orderId: OrderId): IntentId | undefined;

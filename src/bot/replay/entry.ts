@@ -16,6 +16,7 @@ import type { RiskRequest } from '../risk/index.ts';
 /** When a turn began: by the machine's clock, and in milliseconds that never run backwards. */
 export interface Instant {
   readonly nowMs: UnixMs;
+  /** Monotonic time, ms. */
   readonly monotonicMs: number;
 }
 
@@ -23,6 +24,7 @@ export interface Instant {
 export interface BookCopy {
   readonly symbol: MarketSymbol;
   readonly receivedAtMs: UnixMs;
+  /** True while the data are recent enough to trade on. */
   readonly isFresh: boolean;
   readonly bidTicks: Float64Array;
   readonly bidLots: Float64Array;

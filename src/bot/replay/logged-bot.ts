@@ -188,6 +188,7 @@ function tapOf(also: DecisionTap | undefined, log: RunLog): DecisionTap {
 /** A log to be kept, and what its header says that the bot does not know. */
 export interface KeptLog {
   readonly writer: RunLogWriter;
+  /** Header fields that the bot supplies. */
   readonly about: Pick<RunLogHeader, 'mode' | 'seed' | 'config' | 'collateralDecimals'>;
   readonly strategies: readonly PreparedStrategy[];
 }

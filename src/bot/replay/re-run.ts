@@ -26,7 +26,9 @@ export type ReRunOptions = Omit<
 
 /** One decision, or that there was none. */
 export interface Decision {
+  /** Kind of the decision; `nothing`: the run decided nothing more. */
   readonly what: DecisionKind | 'nothing';
+  /** The decision as one line of text. */
   readonly text: string;
 }
 
@@ -46,7 +48,9 @@ export interface Divergence {
 export interface ReRunResult {
   /** Turns that were fed, and decisions that were equal. */
   readonly turns: number;
+  /** Decisions compared. */
   readonly decisions: number;
+  /** First decision that differs; `undefined`: none. */
   readonly divergence: Divergence | undefined;
   /** The log has a gap: what follows was not recorded. */
   readonly missing: number;

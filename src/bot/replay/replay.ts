@@ -40,13 +40,16 @@ export interface ReplayOptions {
 export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
   /** `inputs` as the log has them, long ones cut. */
   readonly divergence: (Omit<Divergence, 'inputs'> & { readonly inputs: readonly string[] }) | undefined;
+  /** Version of this document's layout. */
   readonly schema: 1;
+  /** Name of the run. */
   readonly runId: string;
   readonly mode: RunLogHeader['mode'];
   /** What is not as it was: code by strategy, parameters, configuration. */
   readonly changes: readonly string[];
   /** The run was ended in order; else how many lines after the last seal of its log were cut. */
   readonly isComplete: boolean;
+  /** Lines after the last seal, which were cut. */
   readonly truncatedLines: number;
 }
 

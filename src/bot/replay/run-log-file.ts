@@ -33,24 +33,32 @@ export const RUN_LOG_SCHEMA = 1;
 
 /** What a re-run needs to know of a run apart from its log. */
 export interface RunLogHeader {
+  /** Version of the log's layout. */
   readonly schema: typeof RUN_LOG_SCHEMA;
+  /** Version of ballast. */
   readonly version: string;
+  /** Name of the run. */
   readonly runId: string;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
   /** Of the bot's own randomness; a text where it is a branch of the run's. */
   readonly seed: number | string;
+  /** Decimals of amounts of collateral as text. */
   readonly collateralDecimals: number;
+  /** Name and full text of the configuration. */
   readonly config: { readonly file: string; readonly text: string };
   readonly strategies: readonly LoggedStrategy[];
+  /** Lane of the operator's commands; `undefined`: none. */
   readonly operatorLane: LaneId | undefined;
   /** When the bot was made. */
   readonly madeAt: Instant;
+  /** True if the run proves its end at the exchange. */
   readonly isProving: boolean;
 }
 
 /** A strategy of a run. */
 export interface LoggedStrategy {
   readonly id: StrategyId;
+  /** Path of the strategy's module. */
   readonly file: string;
   /** Of the code: see `hashModule`. */
   readonly sha256: string;

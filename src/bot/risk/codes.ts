@@ -6,8 +6,11 @@
 
 /** One row: control, what happened, what to do. */
 export interface DenialCodeRow {
+  /** Id of the check, such as P16. */
   readonly control: string;
+  /** What was denied and why. */
   readonly meaning: string;
+  /** What to do. */
   readonly remedy: string;
 }
 

@@ -41,6 +41,7 @@ const REVIEW_ORDERS_MAX = 1_000;
 
 /** The result of a review. A replace without orders left is approved for its cancels. */
 export interface Review {
+  /** Approved commands in order. */
   readonly approved: readonly Approved<RoutedCommand<TradingCommand>>[];
   readonly denied: readonly Denial[];
 }

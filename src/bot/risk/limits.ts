@@ -42,6 +42,7 @@ export interface RiskLimits {
   readonly netNotionalMax: Quantums;
   /** P6: open orders per market side and in all. */
   readonly openOrdersPerSideMax: number;
+  /** Open orders of the account at most. */
   readonly openOrdersMax: number;
   /** P7: notional of open orders per market and in all. */
   readonly openNotionalPerMarketMax: Quantums;
@@ -56,13 +57,16 @@ export interface RiskLimits {
   readonly duplicateWindowMs: number;
   /** P11: writes per second and burst of one lane; of the account, and the share of it one strategy may take. */
   readonly laneWritesPerS: number;
+  /** Writes of a lane at once at most. */
   readonly laneWriteBurst: number;
+  /** Writes of the account per second at most. */
   readonly accountWritesPerS: number;
   readonly strategySharePpm: Ppm;
   /** P14. */
   readonly expiryMsMax: number;
   /** P15: off only where no exchange could outlive the bot (backtest, paper). */
   readonly isSwitchRequired: boolean;
+  /** Time that the switch must still be armed for, ms. */
   readonly switchRemainingMsMin: number;
   /** P16. */
   readonly dataAgeMsMax: number;
@@ -92,6 +96,7 @@ type WholeAmounts = InWhole<
 
 /** {@link RiskLimits} as checks see them. */
 export interface WholeLimits extends WholeAmounts {
+  /** Limits of each strategy. */
   readonly strategies: ReadonlyMap<StrategyId, WholeStrategyLimits>;
   readonly strategyDefaults: WholeStrategyLimits;
 }
@@ -128,7 +133,9 @@ export type LimitOverrides = Partial<Omit<RiskLimits, 'capital' | 'allowedSymbol
 /** What {@link riskLimits} makes limits from. */
 export interface LimitSettings {
   readonly capital: Quantums;
+  /** The markets of the run. */
   readonly symbols: Iterable<MarketSymbol>;
+  /** Limits that differ from the defaults; absent: none. */
   readonly overrides?: LimitOverrides;
   /** Lets overrides pass the compiled ceilings. */
   readonly isUnsafeAllowed?: boolean;

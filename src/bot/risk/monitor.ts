@@ -31,6 +31,7 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly fillWindowMs: number;
   /** M3: how long the position may differ from the published one, and how long a changed one may wait to be published. */
   readonly mismatchMsMax: number;
+  /** How long fills may differ from the published position, ms. */
   readonly unpublishedMsMax: number;
   /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
   readonly dailyLossMax: Quantums;

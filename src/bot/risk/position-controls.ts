@@ -18,6 +18,7 @@ import type { Verdict } from './verdict.ts';
 export interface PositionControlLimits {
   /** M9: a position above this notional for longer than {@link inventoryMsMax}. */
   readonly inventoryNotionalMax: Quantums;
+  /** How long inventory may stay near its limit, ms. */
   readonly inventoryMsMax: number;
   /** M13: what the next funding payment of a market may come to, paid or received. */
   readonly fundingMax: Quantums;

@@ -34,6 +34,7 @@ const NOWHERE = '' as MarketSymbol;
 /** Why an order may not leave: a code and one sentence with values and units. */
 export interface Refusal<Code extends string> {
   readonly code: Code;
+  /** What was expected and found. */
   readonly message: string;
 }
 

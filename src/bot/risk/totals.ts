@@ -23,6 +23,7 @@ export interface TotalAmounts {
   readonly netShort: Whole;
   /** Notional of all open orders, and how many there are. */
   readonly openNotional: Whole;
+  /** Number of open orders. */
   readonly openOrders: number;
   /** True if a market has a position or orders, but no price. */
   readonly isUnpriced: boolean;
@@ -36,9 +37,11 @@ export interface MarginAmounts extends TotalAmounts {
 
 /** What the part of a market is worked out with. */
 export interface Pricing {
+  /** The definition; `undefined`: not known. */
   readonly market: Market | undefined;
   /** Quantums of collateral in one tick times one lot. */
   readonly perTickLot: Whole;
+  /** Price to value a position at, ticks; `undefined`: not known. */
   readonly valuationTicks: Ticks | undefined;
 }
 

@@ -21,6 +21,7 @@ export type TradingScope =
 /** A trading state with the reason it was set for. */
 export interface TradingStateReason {
   readonly state: TradingState;
+  /** The reason, in words. */
   readonly reason: string;
 }
 

@@ -20,7 +20,9 @@ export interface RiskView {
   /** The exchange's time, where it is known to differ: expiry and switch are checked with it. */
   readonly serverNowMs?: UnixMs;
   readonly account: AccountView;
+  /** Market data by symbol. */
   readonly markets: { get(symbol: MarketSymbol): MarketRecord | undefined };
+  /** Trading state of a strategy in a market. */
   readonly trading: {
     of(strategyId: StrategyId, symbol: MarketSymbol): TradingStateReason;
     isSlowed(strategyId: StrategyId): boolean;

@@ -13,8 +13,10 @@ const MONEY_DECIMALS_CHECKED = 6;
 
 /** A strategy that was loaded, with its place in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
+  /** Name of the strategy. */
   readonly name: string;
   readonly symbols: readonly MarketSymbol[];
+  /** Parameters, checked. */
   readonly parameters: unknown;
   /** Name of its wallet, `undefined`: the first trading wallet. */
   readonly wallet: string | undefined;

@@ -12,8 +12,11 @@ export interface Bar {
   readonly openUs: number;
   /** Ticks. */
   readonly open: number;
+  /** Highest price of the bar. */
   readonly high: number;
+  /** Lowest price of the bar. */
   readonly low: number;
+  /** Last price of the bar. */
   readonly close: number;
   /** Lots. */
   readonly volume: number;

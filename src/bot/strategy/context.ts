@@ -37,23 +37,32 @@ export interface MarketView {
   readonly isFresh: boolean;
   /** The current book; its arrays are overwritten by the next frame. */
   readonly book: Book | undefined;
+  /** The newest best quotes; `undefined`: none have come. */
   readonly bbo: Bbo | undefined;
+  /** The newest mark, index and other prices; `undefined`: none have come. */
   readonly prices: Prices | undefined;
+  /** The newest trade; `undefined`: none has come. */
   readonly lastTrade: Trade | undefined;
+  /** Best bid, ticks, own orders included; `undefined`: the side is empty. */
   readonly bestBidTicks: Ticks | undefined;
+  /** Best ask, ticks, own orders included; `undefined`: the side is empty. */
   readonly bestAskTicks: Ticks | undefined;
   /** Mid of the best bid and ask in ticks, with a half; `undefined` while a side is empty. */
   readonly midTicks: number | undefined;
   /** The best bid that is not an order of this account; what a quote should be priced by. */
   readonly externalBidTicks: Ticks | undefined;
+  /** Best ask of other participants, ticks; `undefined`: there is none. */
   readonly externalAskTicks: Ticks | undefined;
   /** Mid of {@link externalBidTicks} and {@link externalAskTicks}. */
   readonly externalMidTicks: number | undefined;
   readonly minNotional: Quantums;
   /** Fee rates of the account; a negative one is a rebate. `undefined`: not known yet. */
   readonly makerFeePpm: Ppm | undefined;
+  /** Taker fee of the account, ppm of the notional; `undefined`: not known. */
   readonly takerFeePpm: Ppm | undefined;
+  /** Funding rate of the interval, ppm; `undefined`: not known. */
   readonly fundingRatePpm: Ppm | undefined;
+  /** Time of the next funding payment, Unix ms; `undefined`: not known. */
   readonly nextFundingAtMs: UnixMs | undefined;
   /** Signed inventory of this strategy. */
   readonly inventoryLots: Lots;
@@ -81,6 +90,7 @@ export interface MarketView {
 
 /** The account as a strategy sees it. */
 export interface AccountOverview {
+  /** True while the account's state is complete. */
   readonly isSynced: boolean;
   /** As the exchange publishes it. */
   readonly summary: AccountSummary | undefined;
@@ -120,6 +130,7 @@ export interface StrategyContext {
   startTimer(name: string, delayMs: number): void;
   /** Calls `onTimer` each `periodMs`. The same name again replaces the timer. */
   startInterval(name: string, periodMs: number): void;
+  /** Stops the timer of this name, if it runs. */
   stopTimer(name: string): void;
   /** Stops this strategy, cancels its orders, and reports the reason to the operator. */
   stop(reason: string): void;

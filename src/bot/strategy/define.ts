@@ -40,7 +40,9 @@ export interface StrategyInstance {
 
 /** A strategy as the runtime sees it. */
 export interface StrategyDefinition {
+  /** Name of the strategy in configurations. */
   readonly name: string;
+  /** One line for lists of strategies. */
   readonly summary: string;
   /** Checks given parameters without making anything. */
   check(raw: unknown): CheckedParameters<Readonly<Record<string, unknown>>>;

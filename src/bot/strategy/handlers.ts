@@ -32,12 +32,17 @@ export type HandlerResult = void | undefined;
 /** The outcome of one of the strategy's own orders or intents. */
 export interface OrderUpdate {
   readonly symbol: MarketSymbol;
+  /** The intent that it came from; `undefined`: none is known. */
   readonly intentId: IntentId | undefined;
+  /** The exchange's number of the order; `undefined`: not known yet. */
   readonly orderId: OrderId | undefined;
   /** `unresolved` is not an end: proof is on its way. */
   readonly status: OrderStatus;
+  /** The order; `undefined`: the intent never became one. */
   readonly order: WorkingOrder | undefined;
+  /** What was asked for; `undefined`: not known. */
   readonly spec: OrderSpec | undefined;
+  /** The reason, in words; `undefined`: none is given. */
   readonly reason: string | undefined;
 }
 
@@ -51,6 +56,7 @@ export interface PositionUpdate {
 
 /** A timer of the strategy that is due. */
 export interface TimerEvent {
+  /** Name that the timer was started with. */
   readonly name: string;
   readonly atMs: UnixMs;
 }
@@ -59,6 +65,7 @@ export interface TimerEvent {
 export interface Degradation {
   /** Absent: the whole account. */
   readonly symbol: MarketSymbol | undefined;
+  /** The reason, in words. */
   readonly reason: string;
 }
 
@@ -73,22 +80,35 @@ export interface FeedUpdate {
 export interface StrategyHandlers<Parameters = unknown> {
   /** Everything is known: markets, history of candles, own position. Nothing else is called before. */
   onStart?(): HandlerResult;
+  /** A new order book. */
   onBook?(view: MarketView, book: Book): HandlerResult;
+  /** New best quotes. */
   onBbo?(view: MarketView, bbo: Bbo): HandlerResult;
+  /** A trade of the market, of any participant. */
   onTrade?(view: MarketView, trade: Trade): HandlerResult;
+  /** New mark, index or other prices. */
   onPrices?(view: MarketView, prices: Prices): HandlerResult;
+  /** A new or changed bar. */
   onCandle?(view: MarketView, candle: Candle): HandlerResult;
+  /** A new funding rate. */
   onFunding?(view: MarketView, funding: FundingRate): HandlerResult;
+  /** An own order or intent has changed. */
   onOrder?(update: OrderUpdate): HandlerResult;
+  /** A fill of an own order. */
   onFill?(fill: Fill, view: MarketView): HandlerResult;
+  /** The strategy's inventory in a market has changed. */
   onPosition?(update: PositionUpdate, view: MarketView): HandlerResult;
+  /** New balances of the account. */
   onAccount?(account: AccountSummary): HandlerResult;
+  /** A new ledger entry of the account. */
   onLedger?(entry: LedgerEntry): HandlerResult;
+  /** A timer of this strategy has fired. */
   onTimer?(timer: TimerEvent): HandlerResult;
   /** A value of a custom feed, as JSON gave it; of every feed, whichever strategy uses it. */
   onFeed?(value: unknown, feed: FeedUpdate): HandlerResult;
   /** An intent was stopped inside, in the same turn it was made. */
   onDenied?(denial: Denial): HandlerResult;
+  /** Data or account state cannot be trusted at present; placements are denied. */
   onDegraded?(degradation: Degradation): HandlerResult;
   /** All is known again; quotes must be stated again. */
   onResumed?(symbol: MarketSymbol | undefined): HandlerResult;

@@ -15,7 +15,9 @@ export interface TickLevel {
 
 /** A price and a size as decimals, or as decimal text: the convenient form. Never a binary fraction. */
 export interface DecimalLevel {
+  /** Price in quote units. */
   readonly price: Decimal | string;
+  /** Size in units of the market. */
   readonly size: Decimal | string;
 }
 
@@ -49,6 +51,7 @@ export type OrderInput = Level & {
 /** An order that has not been asked for yet. Made by {@link order}. */
 export type OrderDraft = OrderInput & {
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
 };
 

@@ -6,21 +6,29 @@ import { METRICS, type MetricOf, type Metrics } from '../index.ts';
 
 /** Count, sum, least and greatest of many values. */
 export interface Summary {
+  /** Number of observations. */
   readonly count: number;
+  /** Sum of the observations. */
   readonly sum: number;
+  /** Smallest observation. */
   readonly min: number;
+  /** Largest observation. */
   readonly max: number;
 }
 
 /** Metrics by name: all counters, and the others that had a value; docs/reference/metrics.md. */
 export interface MetricsSnapshot {
+  /** Counts since the start. */
   readonly counters: Readonly<Record<MetricOf<'counter'>, number>>;
+  /** Present values. */
   readonly gauges: Readonly<Partial<Record<MetricOf<'gauge'>, number>>>;
+  /** Summaries since the start. */
   readonly summaries: Readonly<Partial<Record<MetricOf<'summary'>, Summary>>>;
 }
 
 /** Metrics that keep their values. */
 export interface CountedMetrics extends Metrics {
+  /** A copy of all values now. */
   snapshot(): MetricsSnapshot;
 }
 

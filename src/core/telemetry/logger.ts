@@ -11,6 +11,7 @@ import { createScrubber, type Scrubber } from './scrub.ts';
 
 /** How much is said, and where to. */
 export interface LogSettings {
+  /** Lowest level that is written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   /** A file for JSON lines; `undefined`: standard error. */
   readonly file?: string | undefined;

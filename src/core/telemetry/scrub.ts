@@ -12,7 +12,7 @@ export interface Scrubber {
   scrub(text: string): string;
 }
 
-/** What stands in place of a secret. */
+/** What replaces a secret. */
 const REDACTED = '[redacted]';
 
 /** Secrets shorter than this would match by chance. */

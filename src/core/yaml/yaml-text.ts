@@ -25,7 +25,9 @@ export interface Finding {
   readonly place: string;
   /** Dotted path of the key, `strategies[0].parameters.size`. */
   readonly key: string;
+  /** What was expected, in words. */
   readonly expected: string;
+  /** What was found, in words. */
   readonly found: string;
 }
 

@@ -9,8 +9,11 @@ import { ConfigError } from '../../core/index.ts';
 
 /** Cost parameters of scrypt. */
 export interface ScryptParams {
+  /** Cost, a power of two. */
   readonly n: number;
+  /** Block size. */
   readonly r: number;
+  /** Parallelization. */
   readonly p: number;
   readonly salt: Uint8Array;
 }

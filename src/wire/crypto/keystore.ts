@@ -17,9 +17,13 @@ export type KeystoreCrypto = Hasher & AddressSource;
 
 /** A key file of version 3 as it is written; numbers of bytes as in the standard, all bytes as hex without `0x`. */
 export interface Keystore {
+  /** Version of the keystore format. */
   readonly version: 3;
+  /** UUID of the file. */
   readonly id: string;
+  /** Address of the key. */
   readonly address: string;
+  /** The encrypted key and its parameters. */
   readonly crypto: {
     readonly cipher: 'aes-128-ctr';
     readonly cipherparams: { readonly iv: string };
@@ -32,6 +36,7 @@ export interface Keystore {
 
 /** How a key file is written. */
 export interface WriteKeystoreOptions {
+  /** Password that encrypts the key. */
   readonly password: string;
   /** Unpredictable bytes (core `secureBytes`). */
   readonly randomBytes: (count: number) => Uint8Array;

@@ -24,14 +24,18 @@ import { formatSignature, parseSignature } from './signature.ts';
 
 /** Which back ends to take; `auto`, the default, takes the fastest that works. */
 export interface CryptoOptions {
+  /** Backend of secp256k1. Default `auto`: the fastest that loads. */
   readonly secp256k1?: 'auto' | Secp256k1Name;
+  /** Backend of Keccak-256. Default `auto`: the fastest that loads. */
   readonly keccak?: 'auto' | KeccakName;
 }
 
 /** A back end that was passed over, and why. */
 export interface SkippedBackend {
   readonly kind: 'secp256k1' | 'keccak';
+  /** Name of the backend. */
   readonly name: string;
+  /** The reason, in words. */
   readonly reason: string;
 }
 

@@ -45,6 +45,7 @@ export interface Gateway {
   readonly reader: Reader;
   /** For the stream layer. */
   readonly history: StreamReads;
+  /** Opens WebSocket connections. */
   readonly sockets: { open(listener: SocketListener): StreamSocket };
   readonly serverClock: ServerClock;
   readonly budget: RequestBudget;

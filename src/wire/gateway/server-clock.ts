@@ -10,6 +10,7 @@ import { assert, type Clock, type Log, type Metrics, type UnixMs } from '../../c
 
 /** One reading of the exchange's clock; both ends by `Clock.monotonicMs`. */
 export interface ClockSample {
+  /** The exchange's time, Unix ms. */
   readonly serverMs: number;
   readonly sentAtMs: number;
   readonly receivedAtMs: number;

@@ -10,7 +10,9 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   /** Starts with a slash, below the base URL, and holds its query. */
   readonly path: string;
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; absent: none. */
   readonly body?: string;
   /** From the call to the last byte of the answer. */
   readonly timeoutMs: number;
@@ -19,8 +21,10 @@ export interface HttpRequest {
 /** A whole answer. Header names are lower case. */
 export interface HttpAnswer {
   readonly kind: 'answer';
+  /** HTTP status. */
   readonly status: number;
   readonly headers: AnswerHeaders;
+  /** The body as text. */
   readonly body: string;
 }
 
@@ -30,6 +34,7 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 /** No answer. `notSent`: not one byte of the request left. `lost`: it may have arrived. */
 export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
+  /** The reason, in words. */
   readonly why: string;
   /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
   readonly isHeldBack?: true;
@@ -37,6 +42,7 @@ export interface NoAnswer {
 
 /** What a socket reports. `stream/ports` declares the same shape. */
 export interface SocketListener {
+  /** The connection is open. */
   onOpen(): void;
   /** `receivedAtMs` is stamped once, by the injected clock. */
   onFrame(text: string, receivedAtMs: number): void;
@@ -54,6 +60,7 @@ export interface StreamSocket {
 
 /** Carries requests and sockets to one environment. */
 export interface Transport {
+  /** Sends a request once. */
   request(request: HttpRequest): Promise<HttpAnswer | NoAnswer>;
   /** `onUpgrade` gets the answer to the upgrade, where there is one. Events come after the call has returned. */
   open(listener: SocketListener, onUpgrade?: (status: number, headers: AnswerHeaders) => void): StreamSocket;

@@ -7,6 +7,7 @@ import type { StructName } from './structs.ts';
 
 /** One path and method. */
 export interface Endpoint {
+  /** Name of the endpoint. */
   readonly id: string;
   readonly method: 'GET' | 'POST';
   /** With `{name}` in place of path parameters. */
@@ -105,6 +106,7 @@ function countParams(segments: readonly string[]): number {
 /** An endpoint with the decoded parameters of a path. */
 export interface EndpointMatch {
   readonly endpoint: Endpoint;
+  /** Path parameters by name, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 

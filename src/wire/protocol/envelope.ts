@@ -12,10 +12,12 @@ import type { WriteProblem } from './commands/body-refused.ts';
 export interface Envelope {
   /** The main wallet, of a vault write the manager's. */
   readonly account: Address;
+  /** Nonce of the scope. */
   readonly nonce: bigint;
   readonly signature: Hex;
   /** Absent or 0: the main account. Never with `vault`. */
   readonly subaccount?: number | undefined;
+  /** Id of the vault; absent: the account itself. */
   readonly vault?: string | undefined;
   /** The API wallet; absent when the main wallet signs. */
   readonly signer?: Address | undefined;
@@ -35,6 +37,7 @@ export function composeWrite(body: Readonly<Record<string, unknown>>, envelope: 
 /** An envelope with what it was around. */
 export interface OpenedWrite {
   readonly envelope: Envelope;
+  /** The fields apart from the envelope. */
   readonly business: Readonly<Record<string, unknown>>;
 }
 

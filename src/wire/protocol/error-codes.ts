@@ -7,8 +7,11 @@
 
 /** What is known of one code. */
 export interface ErrorCode {
+  /** Number of the code. */
   readonly num: number;
+  /** HTTP status that it comes with. */
   readonly httpStatus: number;
+  /** What it means, one sentence. */
   readonly meaning: string;
   /** True if a write that ended with it consumed its nonce (exchange.md#nonces). */
   readonly consumesNonce: boolean;

@@ -35,15 +35,21 @@ export function headerNames(prefix: string = HEADER_PREFIX_DEFAULT): HeaderNames
 
 /** What is left of a budget, and in how many seconds its window ends. */
 export interface RateLimit {
+  /** Name of the bucket. */
   readonly bucket: string;
+  /** Weight that remains in the window. */
   readonly remaining: number;
+  /** Time until the window ends, s. */
   readonly resetSeconds: number;
 }
 
 /** The size of a budget and the length of its window. */
 export interface RateLimitPolicy {
+  /** Name of the bucket. */
   readonly bucket: string;
+  /** Weight per window. */
   readonly quota: number;
+  /** Length of the window, s. */
   readonly windowSeconds: number;
 }
 

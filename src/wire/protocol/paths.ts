@@ -7,7 +7,9 @@ import { type EndpointId, endpointOf } from './endpoints.ts';
 
 /** What fills the parameters of a path, and its query; `undefined` values of the query are left out. */
 export interface PathParams {
+  /** Path parameters by name. */
   readonly path?: Readonly<Record<string, string>>;
+  /** Query parameters by name; `undefined` ones are left out. */
   readonly query?: Readonly<Record<string, string | number | bigint | undefined>>;
 }
 

@@ -15,6 +15,7 @@ import { STRUCTS, type StructTable } from './structs.ts';
 export interface MessageContext {
   /** The main wallet's address. */
   readonly owner: string;
+  /** Nonce of the scope. */
   readonly nonce: bigint;
   /** For the hashes of lists. */
   readonly hasher: Hasher;
@@ -24,6 +25,7 @@ export interface MessageContext {
 
 /** A struct to be hashed with `structHasher(crypto, typeString).hash(values)`. */
 export interface MainWalletMessage {
+  /** EIP-712 type string of the struct. */
   readonly typeString: string;
   readonly values: StructMessage;
 }

@@ -72,7 +72,9 @@ export function replaceStructs(
 
 /** Why a type string cannot be signed. */
 export interface StructDefect {
+  /** What was expected, in words. */
   readonly expected: string;
+  /** What was found, in words. */
   readonly found: string;
 }
 

@@ -13,6 +13,7 @@ const FEED_CHARS_MAX = 256 * 1024;
 
 /** A feed by its name. */
 export interface NamedFeed {
+  /** Name of the feed in the configuration. */
   readonly name: string;
   readonly source: FeedSource;
 }

@@ -15,7 +15,9 @@ import type { SubscriptionParams } from '../protocol/index.ts';
 
 /** What a connection reports. One text frame a call; `receivedAtMs` is stamped once, by the injected clock. */
 export interface SocketEvents {
+  /** The connection is open. */
   onOpen(): void;
+  /** A text frame came; `receivedAtMs`: local time, Unix ms. */
   onFrame(text: string, receivedAtMs: number): void;
   /** Once, whatever the reason; after it the connection is dead. */
   onClose(why: string): void;
@@ -23,6 +25,7 @@ export interface SocketEvents {
 
 /** One connection. */
 export interface Socket {
+  /** Sends a text frame. */
   send(text: string): void;
   /** Destroys it; `onClose` follows. */
   close(why: string): void;
@@ -30,23 +33,32 @@ export interface Socket {
 
 /** Opens connections to the gateway's stream. */
 export interface SocketFactory {
+  /** Opens a connection. */
   open(events: SocketEvents): Socket;
 }
 
 /** What a history page is asked by: the first has neither `after` nor bounds (obligations O105, O106). */
 export interface PageQuery {
+  /** Only entries after this position; absent: from the start. */
   readonly after?: Cursor | undefined;
+  /** Epoch of the ledger; absent: not stated. */
   readonly epoch?: string | undefined;
+  /** Fixed upper bound of the listing, a cursor; absent: as the exchange chooses. */
   readonly upper?: string | undefined;
+  /** Entries of a page at most; absent: the gateway's default. */
   readonly limit?: number | undefined;
+  /** Log position that the answer must include; absent: any. */
   readonly minSeq?: bigint | undefined;
 }
 
 /** What bars are asked by: the newest `limit`, by a caller that is at `minSeq` or later. */
 export interface CandlesQuery {
   readonly symbol: string;
+  /** Length of a bar, such as `1m`. */
   readonly interval: string;
+  /** Bars at most. */
   readonly limit: number;
+  /** Log position that the answer must include; absent: any. */
   readonly minSeq?: bigint | undefined;
 }
 
@@ -54,9 +66,13 @@ export interface CandlesQuery {
 export type PageResult<Entry> =
   | {
       readonly kind: 'page';
+      /** Epoch of the ledger: one run of the exchange's log. */
       readonly epoch: string;
+      /** Fixed upper bound of the listing, a cursor. */
       readonly upper: string;
+      /** Cursor of the next page; `null`: this is the last. */
       readonly next: string | null;
+      /** True if a later page follows. */
       readonly hasMore: boolean;
       readonly entries: readonly Entry[];
     }
@@ -70,12 +86,19 @@ export type ReadResult =
 
 /** Reads of the gateway that the stream layer makes. Promises never reject. */
 export interface HistoryReader {
+  /** A page of the account's fills. */
   fills(selection: AccountSelection, query: PageQuery): Promise<PageResult<unknown>>;
+  /** A page of the account's ledger. */
   ledger(selection: AccountSelection, query: PageQuery): Promise<PageResult<unknown>>;
+  /** The account's open orders. */
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
+  /** The account's positions. */
   positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
+  /** The newest bars of a market. */
   candles(query: CandlesQuery): Promise<ReadResult>;
+  /** The newest trades of a market. */
   trades(symbol: string): Promise<ReadResult>;
+  /** The funding rate of a market. */
   funding(symbol: string): Promise<ReadResult>;
 }
 
@@ -108,6 +131,7 @@ export interface EffectJournal {
 
 /** What a custom feed reports: texts that are JSON, or why there is none. */
 export interface FeedEvents {
+  /** A text came; `receivedAtMs`: local time, Unix ms. */
   onText(text: string, receivedAtMs: number): void;
   /** The source continues on its own. */
   onFault(why: string): void;

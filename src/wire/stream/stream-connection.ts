@@ -35,6 +35,7 @@ export type Lag = Control<'lagged'>;
 
 /** A pong with both ends of its round trip, monotonic milliseconds. */
 export interface Pong {
+  /** The exchange's time, Unix ms. */
   readonly serverMs: number;
   readonly sentAtMs: number;
   readonly receivedAtMs: number;
@@ -46,9 +47,11 @@ export interface ConnectionListener {
   onAcknowledged(params: SubscriptionParams, epoch: string): void;
   /** `asOfMs`: when it arrived, less the time that it was late by. */
   onData(frame: DataFrame, asOfMs: number): void;
+  /** Frames of a subscription were dropped. */
   onLagged(lag: Lag): void;
   /** A frame could not be read. Something may have been in it: `text` is all that is known. */
   onUnreadable(text: string): void;
+  /** A pong came. */
   onPong(pong: Pong): void;
   /** The server answered a ping: everything it sent before has arrived. */
   onAlive(receivedAtMs: number): void;
@@ -60,6 +63,7 @@ export interface ConnectionListener {
 
 /** What a connection is made of. */
 export interface ConnectionOptions {
+  /** Name for logs. */
   readonly name: string;
   readonly subscriptions: readonly SubscriptionParams[];
   readonly sockets: SocketFactory;
@@ -70,6 +74,7 @@ export interface ConnectionOptions {
   readonly random: Random;
   readonly log: Log;
   readonly meter: Metrics;
+  /** Receives every frame; `undefined`: none listens. */
   readonly tap: FrameTap | undefined;
   /** See {@link StreamOptions}. */
   readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
@@ -78,8 +83,11 @@ export interface ConnectionOptions {
 
 /** What can be seen of a connection. */
 export interface ConnectionState {
+  /** Name for logs. */
   readonly name: string;
+  /** True while the connection is open. */
   readonly isOpen: boolean;
+  /** Number of subscriptions. */
   readonly subscriptions: number;
   /** Not acknowledged yet. */
   readonly pending: number;

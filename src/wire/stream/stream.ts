@@ -56,6 +56,7 @@ export interface Stream {
   start(): void;
   /** Closes everything; no frame is acted on afterwards. */
   stop(): void;
+  /** State of the stream now. */
   state(): StreamState;
   /** Milliseconds since the last frame on the account's connection (pongs too); Infinity while it is not open. */
   lastActivityMs(): number;

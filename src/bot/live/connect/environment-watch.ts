@@ -16,6 +16,7 @@ export interface EnvironmentWatchOptions {
   readonly markets: readonly Market[];
   readonly clock: Clock;
   readonly log: Log;
+  /** The definition of a market has changed. */
   onMarket(market: Market): void;
   /** Nothing may be signed any more. Reported once. */
   onHalt(why: string): void;

@@ -34,9 +34,11 @@ import {
 
 /** What an environment is opened with. */
 export interface EnvironmentOptions {
+  /** URL of the gateway, without a trailing slash. */
   readonly baseUrl: string;
   /** In place of the network. */
   readonly transport?: Transport;
+  /** Prefix of the gateway's own headers. */
   readonly headerPrefix: string;
   /** Of another connection of this process to the same gateway. */
   readonly budget?: RequestBudget;
@@ -58,6 +60,7 @@ export interface Environment {
   readonly gateway: Gateway;
   readonly info: ExchangeInfo;
   readonly domain: Domain;
+  /** The markets by symbol. */
   readonly markets: ReadonlyMap<MarketSymbol, Market>;
   /** Markets that cannot be traded exactly, with the reason. */
   readonly refused: readonly { readonly symbol: string; readonly why: string }[];

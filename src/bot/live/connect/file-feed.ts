@@ -13,12 +13,15 @@ const LINE_BYTES_MAX = 1024 * 1024;
 
 /** What a feed reports. The shape is that of the stream layer's port. */
 export interface FileFeedListener {
+  /** A text came; `receivedAtMs`: local time, Unix ms. */
   onText(text: string, receivedAtMs: number): void;
+  /** The source has no value at present, and why. */
   onFault(why: string): void;
 }
 
 /** A feed from a file. */
 export interface FileFeedOptions {
+  /** The file's path. */
   readonly path: string;
   /** How often the file is looked at. */
   readonly periodMs: number;

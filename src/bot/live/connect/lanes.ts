@@ -42,6 +42,7 @@ export interface LanesOptions {
   readonly wallets: readonly LoadedWallet[];
   /** Name of this bot: with environment and account it names the journal. */
   readonly instance: string;
+  /** Folder of the journals. */
   readonly journalFolder: string;
   readonly journalReserveBytes: number;
   /** Where locks of nonce scopes are stored; `undefined`: the user's own folder. */
@@ -56,6 +57,7 @@ export interface LanesOptions {
   readonly onEpoch?: (epoch: string) => void;
   /** Why the health is red outside of execution; empty: all green. */
   health(): readonly string[];
+  /** Called with a broken assertion: a defect of ballast. */
   onBug(error: unknown): void;
 }
 

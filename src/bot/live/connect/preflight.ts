@@ -18,6 +18,7 @@ import type { LoadedWallet } from './wallets.ts';
 
 /** What must be true of a wallet's grant. */
 export interface CheckedGrant {
+  /** Name of the API wallet in the configuration. */
   readonly wallet: string;
   readonly address: Address;
   /** 0: never expires. */

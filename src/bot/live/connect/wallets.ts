@@ -10,7 +10,9 @@ import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../..
 
 /** One wallet, ready to sign. */
 export interface LoadedWallet {
+  /** Name of the API wallet in the configuration. */
   readonly name: string;
+  /** Whether it signs trading commands or only safety commands. */
   readonly role: 'trading' | 'safety';
   readonly key: SecretKey;
 }

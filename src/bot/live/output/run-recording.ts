@@ -34,6 +34,7 @@ export interface RunRecording {
 
 /** Where to record, and what. */
 export interface RunRecordingOptions {
+  /** Folder of the recording. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;

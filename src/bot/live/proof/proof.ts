@@ -22,17 +22,22 @@ import {
 
 /** One account as the exchange shows it, all parts at one state of the ledger. */
 export interface AccountSnapshot {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
+  /** Number of open orders. */
   readonly openOrders: number;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
   readonly positions: readonly Position[];
+  /** Balances; `undefined`: the exchange reports none. */
   readonly account: AccountSummary | undefined;
 }
 
 /** Where histories ended when a run began. */
 export interface Baseline {
+  /** Last fill before the run; `undefined`: none. */
   readonly fills: Cursor | undefined;
+  /** Last ledger entry before the run; `undefined`: none. */
   readonly ledger: Cursor | undefined;
   readonly equity: Quantums;
 }
@@ -41,7 +46,9 @@ export interface Baseline {
 export interface BotBooks {
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
+  /** Number of open orders. */
   readonly openOrders: number;
+  /** Signed position in a market, lots. */
   positionLots(symbol: MarketSymbol): Lots;
 }
 
@@ -50,14 +57,17 @@ export interface ProofParts {
   readonly snapshot: AccountSnapshot;
   readonly baseline: Baseline;
   readonly books: BotBooks;
+  /** The markets by symbol. */
   readonly markets: ReadonlyMap<MarketSymbol, Market>;
   /** Markets the bot was on. */
   readonly symbols: readonly MarketSymbol[];
+  /** Decimals of amounts of collateral as text. */
   readonly collateralDecimals: number;
 }
 
 /** The results of a run, all read from the exchange after the bot had stopped, and what does not agree. */
 export interface RunVerification {
+  /** Number of open orders. */
   readonly openOrders: number;
   /** Fills, positions and ledger of the bot equal those of the exchange. */
   readonly reconciled: boolean;
@@ -65,14 +75,19 @@ export interface RunVerification {
   readonly differences: readonly string[];
   /** Balance less the sum of the ledger, as the exchange publishes both. */
   readonly ledgerResidual: string;
+  /** Number of fills. */
   readonly fills: number;
+  /** Fills that bought. */
   readonly buyFills: number;
+  /** Fills that sold. */
   readonly sellFills: number;
+  /** Fills as maker. */
   readonly makerFills: number;
   /** Notional of all fills. */
   readonly volume: string;
   /** Positive: paid. */
   readonly feesPaid: string;
+  /** Funding paid, decimal text in collateral; received is negative. */
   readonly fundingPaid: string;
   /** Equity less everything that was paid in. */
   readonly pnl: string;

@@ -10,17 +10,22 @@ import type { RunVerification } from './proof.ts';
 
 /** How a run ended, in values that the exchange confirms. */
 export interface RunReport extends RunVerification {
+  /** Version of this document's layout. */
   readonly schema: 1;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
+  /** Name of the environment. */
   readonly environment: string;
   /** Whose process the exchange was, and what drove its market. */
   readonly market: 'synthetic' | 'recorded' | 'live';
+  /** From the start to the stop, ms. */
   readonly durationMs: number;
   /** From the start of the process to the first order that rested, ms; `null` when none did. */
   readonly timeToFirstQuoteMs: number | null;
   /** Replace writes that were executed. */
   readonly replaces: number;
+  /** Orders that the exchange accepted. */
   readonly ordersPlaced: number;
+  /** Orders that were canceled. */
   readonly ordersCanceled: number;
   /** `proven`, or why it could not be proven that no order was open when the bot stopped. */
   readonly openOrdersProof: string;
@@ -28,8 +33,11 @@ export interface RunReport extends RunVerification {
   readonly unresolved: number;
   /** How often the switch was armed, and how often it fired. */
   readonly switch: { readonly armed: number; readonly fired: number };
+  /** Name of the signing backend. */
   readonly signer: string;
+  /** Seed of the embedded exchange; absent: a gateway. */
   readonly seed?: number;
+  /** Fills and PnL (decimal text) of each strategy. */
   readonly strategies: Readonly<
     Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
   >;
@@ -37,6 +45,7 @@ export interface RunReport extends RunVerification {
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
+  /** Why the run stopped. */
   readonly stopReason: string;
   /** What a run on a gateway counted about itself: docs/reference/metrics.md. */
   readonly metrics?: MetricsSnapshot;
@@ -58,8 +67,11 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
 
 /** The band of a record as decimal text. */
 export interface BandText {
+  /** Lower bound, decimal text. */
   readonly low: string;
+  /** Upper bound, decimal text. */
   readonly high: string;
+  /** What the band is based on, in words. */
   readonly basis: string;
 }
 

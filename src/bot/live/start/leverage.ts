@@ -24,8 +24,10 @@ export interface LeverageParts {
   readonly bot: Bot;
   readonly clock: Clock;
   readonly risk: RiskGate;
+  /** Request budget that the writes must leave capacity in. */
   readonly budget: Pick<RequestBudget, 'hasRoom'>;
   readonly writes: StartWrites;
+  /** The local time, Unix ms. */
   nowMs(): UnixMs;
 }
 

@@ -33,6 +33,7 @@ export interface FoundOrdersOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
   readonly clock: Clock;
+  /** All records of the journals, read when called. */
   readonly records: () => Iterable<JournalRecord>;
   readonly policy: FoundOrdersPolicy;
 }

@@ -14,8 +14,11 @@ import { journalBinding } from '../connect/lanes.ts';
 export interface OtherJournalsOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
+  /** Instance name of this bot. */
   readonly instance: string;
+  /** Folder of the journals. */
   readonly journalFolder: string;
+  /** Nonce scopes that this bot holds. */
   readonly scopes: readonly string[];
   readonly log: Log;
 }

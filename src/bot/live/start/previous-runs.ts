@@ -16,9 +16,12 @@ import { fileStrategyStore } from '../connect/strategy-store.ts';
 export interface PreviousRunsOptions {
   readonly environment: Environment;
   readonly selection: AccountSelection;
+  /** Instance name of this bot. */
   readonly instance: string;
+  /** Folder of the journals. */
   readonly journalFolder: string;
   readonly log: Log;
+  /** The simulated machine; absent: a real one. */
   readonly machine?: SimulatedMachine | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../../core/index.ts';
 import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import { RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
 
-/** Longest that spent budgets hold one wait up: the rest of a window, and the next one, which others may spend too. */
+/** Longest that used-up budgets hold one wait up: the rest of a window, and the next one, which others may use up too. */
 const ROOM_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
 
 /** How long each step of a start may take. */
@@ -18,6 +18,7 @@ export const READY_MS_MAX = 30_000;
 export interface Wait {
   /** Looked at every `pollMs`; what it throws ends the wait. */
   readonly holds: () => boolean;
+  /** Time between two looks, ms. */
   readonly pollMs: number;
 }
 

@@ -18,12 +18,13 @@ export interface GrantWatchOptions {
   readonly log: Log;
   readonly meter: Metrics;
   readonly audit: Audit;
+  /** The exchange's time, Unix ms. */
   serverNowMs(): UnixMs;
   /** The run must end. Reported once. */
   onHalt(why: { readonly code: string; readonly reason: string }): void;
 }
 
-/** So long before the end of a grant it is said: a week, a day, an hour. Each once. */
+/** This long before the end of a grant it is logged: a week, a day, an hour. Each once. */
 const GRANT_ALERTS_MS: readonly number[] = [3_600_000, 86_400_000, 604_800_000];
 const PERIOD_MS = 1_000;
 

@@ -14,7 +14,9 @@ import type { Environment } from '../connect/environment.ts';
 export interface HealthSources {
   readonly clock: Clock;
   readonly environment: Environment;
+  /** The journal; `undefined` before it is open. */
   readonly journal: () => Journal | undefined;
+  /** The stream; `undefined` before it is open. */
   readonly stream: () => Stream | undefined;
   /** When the first of the grants ends by exchange time; 0: none ever ends. */
   readonly grantUntilMs: number;
@@ -25,7 +27,9 @@ export interface HealthSources {
 
 /** The metrics, kept up to date until {@link HealthInputs.stop}. */
 export interface HealthFiguresReader {
+  /** The metrics now. */
   read(): OutsideFigures;
+  /** Stops the updates. */
   stop(): void;
 }
 

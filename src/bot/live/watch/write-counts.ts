@@ -11,9 +11,13 @@ export interface WriteCounts {
   replaces: number;
   /** Replaces without an outcome yet. */
   readonly replacesOut: Set<RequestId>;
+  /** Orders that the exchange accepted. */
   ordersPlaced: number;
+  /** Orders that were canceled. */
   ordersCanceled: number;
+  /** Confirmed renewals of the dead man's switch. */
   armed: number;
+  /** Firings of the dead man's switch. */
   fired: number;
   /** Clock time of the first order that rested, monotonic ms. */
   firstQuoteAtMs: number | undefined;

@@ -25,6 +25,7 @@ export interface BarrierOptions {
   readonly timeMs?: number;
   /** How far through the best price of the other side a closing order may reach, ppm. Default 1,000. */
   readonly throughPpm?: number;
+  /** Distinguishes several components; names the timer. */
   readonly name?: string;
   /** Called when a position was closed that a barrier had met. */
   readonly onClosed?: (barrier: Barrier) => void;
@@ -35,7 +36,9 @@ export type Barrier = 'take profit' | 'stop' | 'time';
 
 /** What is kept over a restart. */
 export interface SavedBarrier {
+  /** When the position was opened, Unix ms; `undefined`: none is open. */
   readonly openedAtMs: number | undefined;
+  /** The barrier that was met; `undefined`: none. */
   readonly met: Barrier | undefined;
 }
 

@@ -26,18 +26,23 @@ import { type OrderDraft, order } from '../intents.ts';
 export interface ChildRequest {
   readonly side: Side;
   readonly priceTicks: Ticks;
+  /** Size, lots. */
   readonly sizeLots: number;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. Default false. */
   readonly reduceOnly?: boolean;
 }
 
 /** One order that is out. */
 export interface Child extends ChildRequest {
   readonly intentId: IntentId;
+  /** The exchange's number of the order; `undefined`: not known yet. */
   orderId: OrderId | undefined;
+  /** Lots filled so far. */
   filledLots: number;
   /** Filled by the exchange's word, once it has ended. */
   executedLots: number | undefined;
+  /** True once its cancel was asked for. */
   isCancelAsked: boolean;
 }
 

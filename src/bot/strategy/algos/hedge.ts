@@ -26,6 +26,7 @@ export interface HedgeOptions {
   readonly thresholdLots: number;
   /** How far through the best price of the other side an order may reach, ppm. Default 1,000. */
   readonly throughPpm?: number;
+  /** Distinguishes several components; names the timer. */
   readonly name?: string;
 }
 

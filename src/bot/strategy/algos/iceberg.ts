@@ -7,6 +7,7 @@ import { ParentOrder, type ParentOrderOptions } from './parent-order.ts';
 /** What is shown of it, and where. */
 export interface IcebergOptions extends ParentOrderOptions {
   readonly priceTicks: Ticks;
+  /** Size of the visible child order, lots. */
   readonly displayLots: number;
   /** `gtc` may take when it is placed. Default `postOnly`. */
   readonly timeInForce?: 'postOnly' | 'gtc';

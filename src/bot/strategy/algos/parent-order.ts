@@ -24,6 +24,7 @@ import { TriedSize } from './tried-size.ts';
 export interface ParentOrderOptions {
   readonly symbol: MarketSymbol;
   readonly side: Side;
+  /** Lots to fill in all. */
   readonly totalLots: number;
   /** The largest child; the limits of risk make it smaller still. Default: none. */
   readonly childLotsMax?: number;
@@ -35,9 +36,11 @@ export interface ParentOrderOptions {
 
 /** How far it is. */
 export interface ParentOrderProgress {
+  /** The time base of expiry: the exchange's time at signing, Unix ms. */
   readonly nowMs: number;
   /** When it was begun, perhaps in a previous run. */
   readonly startedAtMs: number;
+  /** Lots filled so far. */
   readonly filledLots: number;
   /** Total less filled. */
   readonly leftLots: number;
@@ -66,15 +69,21 @@ export type ParentOrderPolicy = (
 export interface ParentOrderReport {
   readonly symbol: MarketSymbol;
   readonly side: Side;
+  /** Lots to fill in all. */
   readonly totalLots: number;
+  /** Lots filled so far. */
   readonly filledLots: number;
+  /** Lots not filled yet. */
   readonly leftLots: number;
   /** Mean price of the fills that were seen, ticks; `undefined` before the first. */
   readonly averageFillTicks: number | undefined;
   /** Fills of a time in which the bot did not run: counted, their prices are not known here. */
   readonly recoveredLots: number;
+  /** Child orders placed. */
   readonly children: number;
+  /** Orders and intents that risk denied. */
   readonly denials: number;
+  /** Whether it waits for its start, works, or has ended. */
   readonly state: 'waiting' | 'working' | 'ended';
   /** Why it ended. */
   readonly reason: string;
@@ -84,14 +93,18 @@ export interface ParentOrderReport {
 export interface SavedParentOrder {
   readonly symbol: string;
   readonly side: string;
+  /** Lots to fill in all. */
   readonly totalLots: number;
   readonly startedAtMs: number;
+  /** Lots filled so far. */
   readonly filledLots: number;
+  /** Lots filled after the last save, found at the restart. */
   readonly recoveredLots: number;
   /** Sum of price times size of the fills that were seen: an integer as text. */
   readonly tickLots: string;
   /** The strategy's inventory when this was saved. */
   readonly inventoryLots: number;
+  /** Why it ended; empty: it has not. */
   readonly endReason: string;
 }
 

@@ -5,6 +5,7 @@ import { fillScheduleOf, type ScheduleOptions, scheduled } from './scheduled.ts'
 
 /** A schedule in even slices. */
 export interface TwapOptions extends ScheduleOptions {
+  /** Number of slices. */
   readonly slices: number;
 }
 

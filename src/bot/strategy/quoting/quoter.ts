@@ -20,6 +20,7 @@ import { type Touch, touchOf } from './touch.ts';
 export interface QuoteTarget {
   readonly bids: readonly TickLevel[];
   readonly asks: readonly TickLevel[];
+  /** Options of the quotes; absent: defaults. */
   readonly options?: QuoteOptions;
 }
 

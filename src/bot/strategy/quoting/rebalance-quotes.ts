@@ -14,6 +14,7 @@ export interface RebalancePlan {
   readonly targetLots: number;
   /** The most that rests in the book at once. */
   readonly sizeLots: number;
+  /** Move of the price from which quotes are replaced, ticks. */
   readonly requoteTicks?: number;
 }
 

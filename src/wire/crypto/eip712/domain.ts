@@ -11,10 +11,13 @@ import type { TypedField } from './type-string.ts';
 
 /** The fields of a domain as they arrive; absent ones are not part of the signature. */
 export interface DomainFields {
+  /** Name of the signing domain; absent: not part of it. */
   readonly name?: string | undefined;
+  /** Version of the signing domain; absent: not part of it. */
   readonly version?: string | undefined;
   /** Integer or decimal text. */
   readonly chainId?: number | bigint | string | undefined;
+  /** Address of the contract; absent: not part of it. */
   readonly verifyingContract?: string | undefined;
   /** 32 bytes of hex. */
   readonly salt?: string | undefined;

@@ -7,6 +7,7 @@ import { ProtocolError } from '../../../core/index.ts';
 
 /** One field of a struct. */
 export interface TypedField {
+  /** Name of the field. */
   readonly name: string;
   readonly type: string;
 }
@@ -16,6 +17,7 @@ export type StructTypes = Readonly<Record<string, readonly TypedField[]>>;
 
 /** A type string taken apart: the struct that is signed, and all structs it is made of. */
 export interface ParsedTypeString {
+  /** Name of the struct. */
   readonly primaryType: string;
   readonly types: StructTypes;
 }

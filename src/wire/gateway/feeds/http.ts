@@ -12,12 +12,15 @@ const TIMEOUT_MS_MAX = 10_000;
 
 /** What a feed reports. The shape is that of the stream layer's port. */
 export interface FeedListener {
+  /** A text came; `receivedAtMs`: local time, Unix ms. */
   onText(text: string, receivedAtMs: number): void;
+  /** The source has no value at present, and why. */
   onFault(why: string): void;
 }
 
 /** A feed over HTTP. */
 export interface HttpFeedOptions {
+  /** The address that is asked. */
   readonly url: string;
   /** From the end of one reading to the beginning of the next. */
   readonly periodMs: number;

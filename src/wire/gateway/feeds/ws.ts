@@ -13,6 +13,7 @@ const WAIT_MS_MAX = 30_000;
 
 /** A feed over WebSocket. */
 export interface WsFeedOptions {
+  /** The address that is asked. */
   readonly url: string;
   /** Sent when a connection is open, in order. */
   readonly subscribe: readonly string[];

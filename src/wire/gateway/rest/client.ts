@@ -26,7 +26,9 @@ const BUDGET_WAIT_MS = 60_000;
 /** A raw answer: what `execution` calls `RawAnswer`. */
 export interface Answer {
   readonly kind: 'answer';
+  /** HTTP status. */
   readonly status: number;
+  /** The body as text. */
   readonly body: string;
   /** `x-svc-seq`, only of a 2xx answer: a 412 carries the replica's own, lower one. */
   readonly seq: bigint | undefined;
@@ -39,6 +41,7 @@ export interface ReadCall extends PathParams {
   readonly endpoint: EndpointId;
   /** Sent as `x-svc-min-seq`. */
   readonly minSeq?: bigint | undefined;
+  /** Time to wait at most, ms; absent: the gateway's default. */
   readonly timeoutMs?: number;
   /** Takes risk away (receipts, the proof of an empty book): may use the budget's reserve. */
   readonly isUrgent?: boolean;
@@ -48,9 +51,13 @@ export interface ReadCall extends PathParams {
 
 /** A write as `execution` hands it over. */
 export interface WriteCall {
+  /** Path of the request, without query. */
   readonly path: string;
+  /** The body as text. */
   readonly body: string;
+  /** Log position that the answer must include; absent: any. */
   readonly minSeq?: bigint | undefined;
+  /** Time to wait at most, ms. */
   readonly timeoutMs: number;
   /** Longest wait for room in a budget before it is given back unsent; 60 s when absent. */
   readonly waitMs?: number | undefined;

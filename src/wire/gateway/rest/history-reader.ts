@@ -11,10 +11,15 @@ import { selectorOf } from './write-pipe.ts';
 
 /** What a page is asked by. */
 export interface PageCall {
+  /** Only entries after this position; absent: from the start. */
   readonly after?: Cursor | undefined;
+  /** Epoch of the ledger; absent: not stated. */
   readonly epoch?: string | undefined;
+  /** Fixed upper bound of the listing, a cursor; absent: as the exchange chooses. */
   readonly upper?: string | undefined;
+  /** Entries of a page at most; absent: the gateway's default. */
   readonly limit?: number | undefined;
+  /** Log position that the answer must include; absent: any. */
   readonly minSeq?: bigint | undefined;
 }
 
@@ -28,10 +33,15 @@ interface Retry {
 export type PageAnswer =
   | {
       readonly kind: 'page';
+      /** Epoch of the ledger: one run of the exchange's log. */
       readonly epoch: string;
+      /** Fixed upper bound of the listing, a cursor. */
       readonly upper: string;
+      /** Cursor of the next page; `null`: this is the last. */
       readonly next: string | null;
+      /** True if a later page follows. */
       readonly hasMore: boolean;
+      /** The entries, not decoded. */
       readonly entries: readonly unknown[];
     }
   | Retry
@@ -42,17 +52,24 @@ export type BodyAnswer = { readonly kind: 'body'; readonly text: string } | Retr
 
 /** Reads for the stream layer. */
 export interface StreamReads {
+  /** A page of the account's fills. */
   fills(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
+  /** A page of the account's ledger. */
   ledger(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
+  /** The account's open orders. */
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
+  /** The account's positions. */
   positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
+  /** The newest bars of a market. */
   candles(query: {
     readonly symbol: string;
     readonly interval: string;
     readonly limit: number;
     readonly minSeq?: bigint | undefined;
   }): Promise<BodyAnswer>;
+  /** The newest trades of a market. */
   trades(symbol: string): Promise<BodyAnswer>;
+  /** The funding rate of a market. */
   funding(symbol: string): Promise<BodyAnswer>;
 }
 

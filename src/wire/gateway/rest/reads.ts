@@ -148,6 +148,7 @@ export async function readAgentAccounts(
 export interface HistoryReadOptions {
   readonly selection: AccountSelection;
   readonly context: DecodeContext;
+  /** Bounds of the page; absent: the first page. */
   readonly page?: PageCall;
 }
 

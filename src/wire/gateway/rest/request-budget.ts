@@ -35,6 +35,7 @@ export interface RateRequest {
 
 /** What an answer said about budgets; `undefined` parts were absent. */
 export interface RateAnswer {
+  /** HTTP status. */
   readonly status: number;
   readonly headers: AnswerHeaders;
   /** The parsed body of a 429, to learn which bucket it is about. */

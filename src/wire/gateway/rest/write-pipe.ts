@@ -12,6 +12,7 @@ import type { MinSeq } from './min-seq.ts';
 /** What a receipt is asked by; `scope` and `nonce` go together (obligation O62). */
 export interface ReceiptCall {
   readonly requestId: RequestId;
+  /** The nonce scope: the exchange's counter of one API wallet. */
   readonly scope: string;
   readonly nonce: Nonce;
   readonly commandHash: Hex;
@@ -19,9 +20,13 @@ export interface ReceiptCall {
 
 /** Writes of one account and what belongs to them. Promises never reject. */
 export interface AccountWritePipe {
+  /** Sends a write once. */
   post(write: WriteCall): Promise<Answer | NoAnswer>;
+  /** Asks for the receipt of a request. */
   receipt(query: ReceiptCall, minSeq?: bigint): Promise<Answer | NoAnswer>;
+  /** Asks for the next nonce of a signer. */
   nonce(signer: Address, minSeq?: bigint): Promise<Answer | NoAnswer>;
+  /** Asks for the open orders of the account. */
   openOrders(minSeq: bigint | undefined): Promise<Answer | NoAnswer>;
 }
 

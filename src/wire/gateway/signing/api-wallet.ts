@@ -29,12 +29,14 @@ export interface ApiWalletOptions {
 export interface PreparedCommand {
   readonly commandHash: Hex;
   readonly requestId: RequestId;
+  /** The signature, 65 bytes as hex. */
   sign(): Hex;
 }
 
 /** One API wallet: satisfies `CommandSigner` of execution. */
 export interface ApiWallet {
   readonly address: Address;
+  /** Prepares canonical bytes for signing with a nonce. */
   prepare(bytes: Uint8Array, nonce: Nonce): PreparedCommand;
 }
 

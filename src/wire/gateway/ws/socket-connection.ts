@@ -14,6 +14,7 @@ const FRAME_BYTES_MAX = 1024 * 1024;
 const HANDSHAKE_MS_MAX = 5_000;
 /** What sockets are made with. */
 export interface SocketOptions {
+  /** The address that is asked. */
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;

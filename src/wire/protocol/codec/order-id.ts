@@ -9,7 +9,7 @@ import type { CanonicalOrderId } from '../../../domain/index.ts';
 
 /** No orderSeq reaches this. */
 const ORDER_SEQ_LIMIT = 1n << 48n;
-/** Stands for "no parent order" (exchange.md#command-bytes). */
+/** Means "no parent order" (exchange.md#command-bytes). */
 export const NO_ORDER_ID = (1n << 64n) - 1n;
 
 /** `market << 48 | orderSeq`. @throws ProtocolError when the market or the orderSeq does not fit: never truncated. */

@@ -9,6 +9,7 @@ import type { KnownErrorCode } from '../error-codes.ts';
 /** Why a body is no valid write. */
 export interface WriteProblem {
   readonly code: KnownErrorCode;
+  /** What was expected and found. */
   readonly message: string;
 }
 

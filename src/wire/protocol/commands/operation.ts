@@ -9,6 +9,7 @@ import { BodyRefused } from './body-refused.ts';
 
 /** A write before it is signed: where it goes, what is signed, what is shown. */
 export interface PlannedWrite<Operation = CanonicalCommand> {
+  /** Path of the request, without query. */
   readonly path: string;
   readonly canonical: Operation;
   /** The business body: goes into `composeWrite`. */

@@ -40,10 +40,14 @@ import { plainOrderOf, type ReadOrder, type ReadTrigger } from './plain-order.ts
 export interface WireOrderRequest {
   readonly symbol: string;
   readonly side: Side;
+  /** Decimal text. */
   readonly price: string;
+  /** Decimal text. */
   readonly size: string;
   readonly timeInForce: TimeInForce;
+  /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
+  /** The label that the client gave; absent: none. */
   readonly clientOrderId?: string;
   /** Puts an order aside until the index price is at or above (or at or below) a price; only of a single order. */
   readonly trigger?: { readonly price: string; readonly above: boolean };

@@ -18,7 +18,9 @@ import type { WriteContext } from '../write-context.ts';
 
 /** A trigger of a body. */
 export interface ReadTrigger {
+  /** Index price of the trigger, ticks. */
   readonly price: number;
+  /** True: triggers at or above the price; false: at or below. */
   readonly above: boolean;
 }
 
@@ -27,6 +29,7 @@ export interface ReadOrder {
   readonly order: CanonicalOrder;
   /** The label its owner gave it. */
   readonly clientOrderId: string | undefined;
+  /** The trigger; `undefined`: a plain order. */
   readonly trigger: ReadTrigger | undefined;
 }
 

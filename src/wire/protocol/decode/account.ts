@@ -202,6 +202,7 @@ export function readAccount(fields: JsonObject, context: DecodeContext): Account
 export interface AtSeq<T> {
   readonly value: T;
   readonly seq: Seq;
+  /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: Epoch | undefined;
 }
 

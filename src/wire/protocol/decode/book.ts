@@ -10,7 +10,9 @@ import { LevelText } from './level-text.ts';
 
 /** Where levels go, best first. Beyond the counts the arrays hold garbage. */
 export interface BookLevels {
+  /** Levels in use in the bid arrays. */
   bidCount: number;
+  /** Levels in use in the ask arrays. */
   askCount: number;
   readonly bidTicks: Float64Array;
   readonly bidLots: Float64Array;

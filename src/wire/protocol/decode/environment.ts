@@ -30,20 +30,26 @@ import { decoded } from './fields.ts';
 
 /** One token of the exchange. */
 export interface Token {
+  /** Number of the token. */
   readonly token: number;
+  /** Symbol; `undefined`: not reported. */
   readonly symbol: string | undefined;
+  /** Decimals of its amounts. */
   readonly decimals: number;
+  /** Address of its contract; `undefined`: not reported. */
   readonly address: string | undefined;
 }
 
 /** The environment: domain, tokens, codec. */
 export interface ExchangeInfo {
+  /** Chain of the signing domain. */
   readonly chainId: bigint;
   /** The signing domain; its chain id is an integer. */
   readonly domain: DomainFields & { readonly chainId: bigint };
   readonly tokens: readonly Token[];
   /** Of token 0, or of the token named USDC. */
   readonly collateralDecimals: number;
+  /** Number of the collateral token. */
   readonly collateralToken: number;
   /**
    * `undefined` when the exchange does not say; another one than ours stops all signing (exchange.md#command-bytes).
@@ -51,6 +57,7 @@ export interface ExchangeInfo {
   readonly codecVersion: number | undefined;
   /** Its `version`, as it came, for logs and comparison (obligation O5). */
   readonly version: unknown;
+  /** Time between funding payments, ms; `undefined`: not reported. */
   readonly fundingIntervalMs: number | undefined;
 }
 
@@ -118,6 +125,7 @@ function readCodecVersion(version: JsonObject): number | undefined {
 /** The markets that can be traded exactly, and those that cannot with the reason. */
 export interface MarketTable {
   readonly markets: readonly Market[];
+  /** Markets that cannot be used, and why. */
   readonly refused: readonly { readonly symbol: string; readonly why: string }[];
 }
 
@@ -225,10 +233,13 @@ export function decodeAgents(text: string): Decoded<readonly Grant[]> {
 /** One account that an API wallet may act for. */
 export interface AgentGrant {
   readonly account: Address;
+  /** Index of the subaccount; 0 is the main account. */
   readonly subaccount: number;
+  /** Number of the account. */
   readonly accountId: number;
   /** 0: never expires. */
   readonly validUntilMs: UnixMs | 0;
+  /** True once the grant has expired. */
   readonly isExpired: boolean;
 }
 

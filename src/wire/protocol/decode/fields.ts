@@ -19,6 +19,7 @@ import { caught, type Decoded } from './decoded.ts';
 
 /** What text is decoded by: the markets and the scale of collateral amounts. */
 export interface DecodeContext {
+  /** The definition of a market; `undefined`: not known. */
   market(symbol: MarketSymbol): Market | undefined;
   /** Of the collateral token (USDC: 6). */
   readonly collateralDecimals: number;

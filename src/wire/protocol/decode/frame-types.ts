@@ -26,12 +26,15 @@ export type ControlFrame =
   | {
       readonly channel: 'subscribed';
       readonly params: SubscriptionParams;
+      /** Epoch of the ledger; `undefined`: not reported. */
       readonly epoch: Epoch | undefined;
+      /** Number of the request that it answers; `undefined`: none. */
       readonly id: number | undefined;
     }
   | {
       readonly channel: 'unsubscribed';
       readonly params: SubscriptionParams | undefined;
+      /** Number of the request that it answers; `undefined`: none. */
       readonly id: number | undefined;
     }
   | { readonly channel: 'pong'; readonly tsMs: number | undefined }
@@ -39,22 +42,28 @@ export type ControlFrame =
       readonly channel: 'error';
       readonly code: string;
       readonly message: string;
+      /** Number of the request that it answers; `undefined`: none. */
       readonly id: number | undefined;
     }
   | {
       readonly channel: 'lagged';
       readonly dropped: number;
       readonly epoch: Epoch;
+      /** Fixed upper bound of the listing, a cursor. */
       readonly upper: string;
     };
 
 /** What frames of an account have in common. */
 export interface AccountFrameHead {
+  /** Address of the main wallet; `undefined`: not reported. */
   readonly address: Address | undefined;
+  /** Index of the subaccount; 0 is the main account. */
   readonly subaccount: number;
   /** Of a vault's frame, in place of the address. */
   readonly vault: string | undefined;
+  /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: Epoch | undefined;
+  /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: Seq | undefined;
 }
 
@@ -62,13 +71,17 @@ export interface AccountFrameHead {
 export type MarketFrame =
   | {
       readonly channel: 'prices';
+      /** True: full state; false: a change. */
       readonly isSnapshot: boolean;
+      /** Position in the exchange's log; `undefined`: not known. */
       readonly seq: Seq | undefined;
       readonly prices: readonly Prices[];
     }
   | {
       readonly channel: 'book';
+      /** True: full state; false: a change. */
       readonly isSnapshot: boolean;
+      /** Position in the exchange's log; `undefined`: not known. */
       readonly seq: Seq | undefined;
       readonly symbol: MarketSymbol;
       /** When the exchange made it, where it says so. */
@@ -78,7 +91,9 @@ export type MarketFrame =
     }
   | {
       readonly channel: 'bbo';
+      /** True: full state; false: a change. */
       readonly isSnapshot: boolean;
+      /** Position in the exchange's log; `undefined`: not known. */
       readonly seq: Seq | undefined;
       readonly tsMs?: number | undefined;
       readonly bbo: Omit<Bbo, 'receivedAtMs'>;
@@ -88,6 +103,7 @@ export type MarketFrame =
   | { readonly channel: 'funding'; readonly seq: Seq | undefined; readonly funding: FundingRate }
   | {
       readonly channel: 'events';
+      /** Epoch of the ledger; `undefined`: not reported. */
       readonly epoch: Epoch | undefined;
       readonly id: string;
       readonly kind: string;

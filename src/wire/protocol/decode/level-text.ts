@@ -24,7 +24,9 @@ const CLOSE = 93;
 export interface LevelColumns {
   readonly prices: Float64Array;
   readonly sizes: Float64Array;
+  /** Decimals of prices as text. */
   readonly priceDecimals: number;
+  /** Decimals of sizes as text. */
   readonly sizeDecimals: number;
 }
 

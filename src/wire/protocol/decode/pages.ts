@@ -25,6 +25,7 @@ export interface Page<Entry> {
   readonly upper: string;
   /** `after` of the next page. */
   readonly next: Cursor | null;
+  /** True if a later page follows. */
   readonly hasMore: boolean;
   readonly entries: readonly Entry[];
 }

@@ -50,9 +50,13 @@ export function decodeReceipt(text: string): Decoded<ReceiptOrders> {
 
 /** An error the gateway answered with. Decisions use `code` and `details`, never `message` (obligation O72). */
 export interface ErrorBody {
+  /** Code of the error. */
   readonly code: string;
+  /** Number of the error code; `undefined`: not reported. */
   readonly num: number | undefined;
+  /** The exchange's text. */
   readonly message: string;
+  /** Further values of the error. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

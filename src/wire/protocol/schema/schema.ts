@@ -10,8 +10,11 @@ import { caught, type Decoded } from '../decode/decoded.ts';
 
 /** The decimals of one market and of collateral: by these the exact form counts. */
 export interface Scale {
+  /** Decimals of prices as text. */
   readonly priceDecimals: number;
+  /** Decimals of sizes as text. */
   readonly sizeDecimals: number;
+  /** Decimals of amounts of collateral as text. */
   readonly collateralDecimals: number;
 }
 

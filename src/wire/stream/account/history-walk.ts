@@ -18,6 +18,7 @@ import type { PageQuery, PageResult } from '../ports.ts';
 
 /** Where a walk is to end. */
 export interface WalkGoal {
+  /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   /** The bound of a `lagged` frame. */
   readonly upper?: string;
@@ -27,7 +28,9 @@ export interface WalkGoal {
 
 /** What a walk reads from and writes to. */
 export interface PagerSteps<Entry extends { readonly id: Cursor }> {
+  /** Reads one page. */
   read(query: PageQuery): Promise<PageResult<unknown>>;
+  /** Decodes one entry. */
   decode(raw: unknown): Decoded<Entry>;
   /** The last applied entry. */
   cursor(): Cursor | undefined;

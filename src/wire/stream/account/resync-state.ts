@@ -3,6 +3,7 @@ import type { Seq } from '../../../domain/index.ts';
 
 /** What can be seen of an account's streams. */
 export interface AccountState {
+  /** True while the account's state is complete. */
   readonly isSynced: boolean;
   /** Why not; `undefined` while synced. */
   readonly reason: string | undefined;

@@ -43,7 +43,9 @@ import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-wat
 
 /** The seam's hold on its connection. */
 export interface AccountLink {
+  /** Closes the connection and opens a new one; `why` is logged. */
   reconnect(why: string): void;
+  /** Subscribes again to get a snapshot. */
   resubscribe(params: SubscriptionParams): void;
 }
 

@@ -20,7 +20,9 @@ const ATTEMPTS_MAX = 3;
 
 /** What a watch can do about snapshots that do not come. */
 export interface SnapshotRemedies {
+  /** Subscribes again to get a snapshot. */
   resubscribe(channel: StateChannel): void;
+  /** Closes the connection and opens a new one; `why` is logged. */
   reconnect(why: string): void;
 }
 

@@ -14,8 +14,11 @@ const PAUSE_MS_MAX = 4_000;
 
 /** One source of history and what to do with it. */
 export interface BackfillSource<T> {
+  /** Name for logs. */
   readonly name: string;
+  /** Fetches the data as text. */
   read(): Promise<ReadResult>;
+  /** Decodes the text. */
   decode(text: string): Decoded<T>;
   /** Called once for each {@link Backfill.begin} that was not given up. */
   done(value: T): void;

@@ -35,6 +35,7 @@ interface Entry {
 
 /** What the market side is made of: its streams' needs, and a hold on their connections. */
 export interface MarketStreamsOptions extends MarketStreamOptions {
+  /** Subscribes again to get a snapshot. */
   readonly resubscribe: (params: SubscriptionParams) => void;
   /** When the connection of a subscription was heard last, Unix ms; `undefined` while it is not open. */
   readonly heardAtMs: (params: SubscriptionParams) => number | undefined;
