@@ -69,7 +69,7 @@ describe('bytes that come one by one', () => {
 
   test('a flood of pings is answered or ends the socket, and is told once (F25)', async () => {
     const plan = { kind: 'inject', bytes: flood(9), ending: 'fin', holdMs: 300 } as const;
-    expect(await runSocket(scene, plan)).toMatchObject({ isTold: true, opened: 1, closed: 1, frames: [] });
+    expect(await runSocket(scene, plan)).toMatchObject({ isEmitted: true, opened: 1, closed: 1, frames: [] });
   });
 
   test.each([
@@ -84,7 +84,7 @@ describe('bytes that come one by one', () => {
     const text = must(FRAME_TEXTS.get('pong'), 'a pong');
     const bytes = Buffer.concat([textFrame(text), bad, textFrame(text)]);
     const seen = await runSocket(scene, { kind: 'inject', bytes, ending: 'fin' });
-    expect(seen).toMatchObject({ isTold: true, opened: 1, closed: 1, frames: [text] });
+    expect(seen).toMatchObject({ isEmitted: true, opened: 1, closed: 1, frames: [text] });
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Execution components in a bot whose process is killed in the middle and started again on the same journal, beside an
- * exchange that lives on: what is filled is the whole to the lot, and nothing is sent twice (execution components, "What
+ * exchange that lives on: what is filled is the whole to the lot, and nothing is sent twice (execution algos, "What
  * holds").
  */
 import { join } from 'node:path';

@@ -5,7 +5,7 @@
 import type { Mutant } from './mutant.ts';
 
 const BUDGETS = { faults: { F35: 4 }, ambiguities: {} } as const;
-const BUCKET = 'src/wire/gateway/rest/rate-bucket.ts';
+const BUCKET = 'src/wire/gateway/rest/request-bucket.ts';
 
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [

@@ -147,9 +147,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I7'],
     what: 'counts all wallets with one counter',
     file: 'src/bot/execution/executor.ts',
-    find: 'if (!hasToBurn(settings, found)) lane.begin(point.nonce);',
+    find: 'if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);',
     replace:
-      'if (!hasToBurn(settings, found))\n      lane.begin([...this.#lanes.values()].reduce((max, one) => (one.nonce > max ? one.nonce : max), point.nonce));',
+      'if (!mustConsumeFirstNonce(settings, found))\n      lane.begin([...this.#lanes.values()].reduce((max, one) => (one.nonce > max ? one.nonce : max), point.nonce));',
     hint: { faults: { F50: 3 }, ambiguities: {} },
   },
   {
@@ -307,9 +307,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O34',
     what: 'sends the open writes of the last life once more',
     file: 'src/bot/execution/executor.ts',
-    find: 'if (!hasToBurn(settings, found)) lane.begin(point.nonce);',
+    find: 'if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);',
     replace:
-      "if (!hasToBurn(settings, found)) lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (lane.state === 'idle' && (again?.kind === 'place' || again?.kind === 'replace')) lane.send(again);",
+      "if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (lane.state === 'idle' && (again?.kind === 'place' || again?.kind === 'replace')) lane.send(again);",
     hint: { faults: { F50: 5, F4: 6 }, ambiguities: {} },
   },
   {

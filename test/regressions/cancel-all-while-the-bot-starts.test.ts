@@ -33,7 +33,7 @@ function delayNonces({ gateway, clock }: Bench, delayMs: number, only?: string):
 test('what takes risk away waits until the first nonce of a fresh wallet is burnt (obligation O122)', async () => {
   const lanes = [
     { id: TRADER, signer: aSigner(1) },
-    { id: SAFETY, signer: aSigner(2), burnFirst: true },
+    { id: SAFETY, signer: aSigner(2), consumeFirstNonce: true },
   ];
   const bench = aBench({ lanes });
   delayNonces(bench, 300, bench.trader.address);

@@ -8,7 +8,7 @@ import { aBench, SAFETY, TRADER } from '../unit/bot/execution/support.ts';
 test('the fence of a first write carries the position of the approval too (O50)', async () => {
   const { clock, gateway, trader, safety } = aBench();
   const lanes = [
-    { id: TRADER, signer: trader, burnFirst: true, firstMinSeq: 77n },
+    { id: TRADER, signer: trader, consumeFirstNonce: true, firstMinSeq: 77n },
     { id: SAFETY, signer: safety },
   ];
   const bench = aBench({ clock, gateway, lanes });

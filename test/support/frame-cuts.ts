@@ -63,10 +63,10 @@ export async function runSocket(
   scene: CutScene,
   plan: StreamPlan,
   texts: readonly string[] = [],
-): Promise<Heard & { readonly isTold: boolean }> {
+): Promise<Heard & { readonly isEmitted: boolean }> {
   const heard: Heard = { opened: 0, closed: 0, frames: [] };
   scene.proxy.planStream(plan);
-  const isTold = await new Promise<boolean>((resolve) => {
+  const isEmitted = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), END_MS_MAX);
     const socket = scene.gateway.sockets.open({
       onOpen: () => {
@@ -82,7 +82,7 @@ export async function runSocket(
       },
     });
   });
-  return { ...heard, isTold };
+  return { ...heard, isEmitted };
 }
 
 /** Cuts frames of one kind, behind a whole one, at the bytes of `steps`. */
@@ -112,7 +112,7 @@ function problemOf(
   seen: Awaited<ReturnType<typeof runSocket>>,
   expected: readonly string[],
 ): string | undefined {
-  if (!seen.isTold) return 'not told of the end';
+  if (!seen.isEmitted) return 'not told of the end';
   if (seen.opened !== 1 || seen.closed !== 1) return `opened ${seen.opened}, closed ${seen.closed}`;
   if (seen.frames.join() !== expected.join()) return `heard ${seen.frames.length} of ${expected.length}`;
   return undefined;
@@ -136,7 +136,7 @@ export async function cutClientFrames(scene: CutScene, steps: CutSteps, count: C
       const isPrefix = taken.texts.join() === texts.slice(0, taken.texts.length).join();
       // A reset may overtake frames that had been passed on.
       const isRight = ending === 'fin' ? taken.texts.length === whole : taken.texts.length <= whole;
-      if (!seen.isTold || seen.closed !== 1 || !taken.isClosed || !isPrefix || !isRight)
+      if (!seen.isEmitted || seen.closed !== 1 || !taken.isClosed || !isPrefix || !isRight)
         count.wrong.push(
           `client frames byte ${byte} of ${total} by ${ending}: ${JSON.stringify({ ...seen, frames: 0 })}, the exchange took ${taken.texts.length} of ${whole}, closed ${taken.isClosed}`,
         );
@@ -217,7 +217,7 @@ export async function cutUpgrades(scene: CutScene, steps: CutSteps, count: CutCo
         count.cases++;
         // A reset may overtake the end of the answer.
         const isOpenRight = seen.opened === (isWhole ? 1 : 0) || (isWhole && ending === 'rst');
-        if (!seen.isTold || seen.closed !== 1 || seen.frames.length > 0 || !isOpenRight)
+        if (!seen.isEmitted || seen.closed !== 1 || seen.frames.length > 0 || !isOpenRight)
           count.wrong.push(`upgrade ${way} byte ${byte} of ${total} by ${ending}: ${JSON.stringify(seen)}`);
       }
     }

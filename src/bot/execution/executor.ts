@@ -36,7 +36,7 @@ import type { Executor, LaneStart, LaneStatus, StartReport } from './reports.ts'
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_INVALID } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
-import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
+import { mustConsumeFirstNonce, openWritesOf, startOf } from './startup-check.ts';
 
 /** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
 const FIRED_MS = 2000;
@@ -50,7 +50,7 @@ export interface LaneSettings {
   readonly id: LaneId;
   readonly signer: CommandSigner;
   /** The wallet was approved (again) since the last run: the first nonce is consumed on a harmless write (obligation O122). */
-  readonly burnFirst?: boolean;
+  readonly consumeFirstNonce?: boolean;
   /** Position of the approval's receipt, for the first write (obligation O50). */
   readonly firstMinSeq?: bigint;
 }
@@ -178,7 +178,9 @@ class LaneExecutor implements Executor {
     const isWhole = lanes.every(({ journal }) => journal === 'current');
     const burning = this.#options.lanes.map((settings, at) => {
       const opened = must(lanes[at], 'a lane that was opened');
-      return hasToBurn(settings, opened) || !isWhole ? this.#burnFirst(opened) : undefined;
+      return mustConsumeFirstNonce(settings, opened) || !isWhole
+        ? this.#consumeFirstNonce(opened)
+        : undefined;
     });
     await Promise.all(burning);
     this.#switch.start();
@@ -346,7 +348,7 @@ class LaneExecutor implements Executor {
     this.#nonceEpochs.set(lane, this.#epochs.current);
     const found = { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
     // A lane that has a nonce to burn is free for nothing else before that.
-    if (!hasToBurn(settings, found)) lane.begin(point.nonce);
+    if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);
     return found;
   }
 
@@ -355,7 +357,7 @@ class LaneExecutor implements Executor {
    * all writes, signed bytes for that nonce may exist that no journal holds. As little a renewal of the
    * switch as a fence: the health was not evaluated yet (invariant I12).
    */
-  async #burnFirst(opened: LaneStart): Promise<void> {
+  async #consumeFirstNonce(opened: LaneStart): Promise<void> {
     const lane = this.#laneOf(opened.lane);
     if (lane.state === 'starting') lane.begin(opened.nonce);
     if (lane.state !== 'idle') return;

@@ -79,9 +79,9 @@ export interface InFlightWrite {
   /** What leaves: `undefined` for a write of a previous run, which is never sent again. */
   outgoing: OutgoingWrite | undefined;
   /** Its facts were reported: refused, its bytes are alive until the nonce is consumed. */
-  isTold: boolean;
+  isEmitted: boolean;
   /** True once the write was reported as unresolved. */
-  isUnresolvedTold: boolean;
+  isUnresolvedEmitted: boolean;
   /** A conflict named it as the one that used the nonce. */
   isNamedWinner: boolean;
   /** Its own receipt says that another request used the nonce. */
@@ -185,8 +185,8 @@ function flightOf(
     query: { requestId, scope, nonce, commandHash },
     onEnd,
     outgoing: undefined,
-    isTold: false,
-    isUnresolvedTold: false,
+    isEmitted: false,
+    isUnresolvedEmitted: false,
     isNamedWinner: false,
     isConflicted: false,
   };
@@ -204,7 +204,7 @@ export function askedAgain(
   const { requestId } = flight.record;
   const refused = contenders.find(({ record }) => record.requestId === requestId);
   if (refused === undefined) return undefined;
-  refused.isTold = false;
+  refused.isEmitted = false;
   refused.onEnd = flight.onEnd;
   return refused;
 }

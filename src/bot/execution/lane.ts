@@ -33,7 +33,7 @@ import type { ReceiptVerdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
 import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
 import { type HaltReason, Settlement } from './settlement.ts';
-import { tellLeftOpen, tellSent, tellUnresolved } from './write-facts.ts';
+import { emitLeftOpen, emitSent, emitUnresolved } from './write-facts.ts';
 
 /** A refused write without a next one is closed by a fence after this. */
 const SHADOW_MS = 1000;
@@ -120,7 +120,7 @@ export class Lane {
 
   /** Requests whose end is neither proven nor reported. */
   get unresolved(): number {
-    return this.#open.contenders.filter((flight) => !flight.isTold).length;
+    return this.#open.contenders.filter((flight) => !flight.isEmitted).length;
   }
 
   /** True while bytes that were signed here could still be executed. Refused ones count until their nonce is consumed. */
@@ -158,7 +158,7 @@ export class Lane {
     this.#busySinceMs = this.#ports.clock.monotonicMs();
     const refused = askedAgain(flight, this.#open.contenders);
     if (refused !== undefined) {
-      tellSent(this.#ports.sink, refused);
+      emitSent(this.#ports.sink, refused);
       this.#guard(this.#resolve({ isFenceDue: true }));
       return refused.record.requestId;
     }
@@ -173,7 +173,7 @@ export class Lane {
         (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
       ),
     );
-    tellSent(this.#ports.sink, flight);
+    emitSent(this.#ports.sink, flight);
     try {
       signFlight(this.#writer, flight);
     } catch (error) {
@@ -184,7 +184,7 @@ export class Lane {
 
   /** Reports what a previous run left open. Orders and fills that may be of it find an intent that waits for them then. */
   tellOpen(records: readonly WriteRecord[]): void {
-    for (const record of records) tellLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
+    for (const record of records) emitLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
   }
 
   /** Resolves what was reported by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
@@ -193,7 +193,7 @@ export class Lane {
     for (const nonce of nonces) {
       const group = records.filter((record) => record.nonce === nonce);
       const contenders = group.map((record) => recordedFlight(this.#writer, record));
-      for (const flight of contenders) flight.isUnresolvedTold = true;
+      for (const flight of contenders) flight.isUnresolvedEmitted = true;
       this.#open = { nonce, contenders, epoch: must(group[0], 'an open write').epoch };
       this.#busySinceMs = this.#ports.clock.monotonicMs();
       await this.#resolve();
@@ -246,7 +246,7 @@ export class Lane {
 
   #undecided(flight: InFlightWrite, result: Undecided): void {
     const why = 'why' in result ? result.why : 'code' in result ? result.code : 'answered in another ledger';
-    tellUnresolved(this.#ports.sink, flight, why);
+    emitUnresolved(this.#ports.sink, flight, why);
     if (result.kind === 'mismatch')
       this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
     this.#guard(this.#resolve());

@@ -16,7 +16,7 @@ import type { LanePorts } from './ports.ts';
 import { askReceipts, type ReceiptVerdict } from './receipt-resolver.ts';
 import type { LaneState } from './reports.ts';
 import type { HaltReason, Settlement } from './settlement.ts';
-import { tellSent, tellUnresolved } from './write-facts.ts';
+import { emitSent, emitUnresolved } from './write-facts.ts';
 
 /** Everything that was signed for one nonce, and the epoch its receipts must speak of. */
 export interface OpenNonce {
@@ -125,7 +125,7 @@ export class Resolution {
     const flight = await this.#recordedFence();
     if (flight === undefined) return false;
     this.#host.open.contenders.push(flight);
-    tellSent(ports.sink, flight);
+    emitSent(ports.sink, flight);
     signFlight(writer, flight);
     const answer = await ports.pipe.post(outgoingOf(flight));
     if (waits.isStopped) return true;
@@ -235,7 +235,7 @@ export class Resolution {
   async #followEpoch({ epoch, seq }: Pick<OtherEpoch, 'epoch' | 'seq'>): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
-    for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was restarted');
+    for (const flight of open.contenders) emitUnresolved(ports.sink, flight, 'the ledger was restarted');
     open.epoch = epoch;
     // Positions of the old ledger mean nothing in the new one (obligation O20); where a fence was refused there they do.
     if (open.conflict?.epoch !== epoch) open.conflict = undefined;

@@ -8,7 +8,7 @@ import type { FactSink, Proof } from '../../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
 import type { InFlightWrite } from './in-flight-write.ts';
 import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
-import { tellFinal, tellRefused, tellSuperseded, tellVoid } from './write-facts.ts';
+import { emitSuperseded, emitVoid, tellFinal, tellRefused } from './write-facts.ts';
 
 /** What writes are closed with. */
 export interface SettlementPorts {
@@ -71,20 +71,20 @@ export class Settlement {
   /** The nonce of `flights` was used by the request `by`: they can never execute. Those reported now. */
   superseded(flights: readonly InFlightWrite[], by: string): readonly InFlightWrite[] {
     const proof: Proof = { by: 'conflict', id: by };
-    const untold = flights.filter(({ isTold }) => !isTold);
+    const untold = flights.filter(({ isEmitted }) => !isEmitted);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'superseded', isConsumed: true, proof: `conflict:${by}` });
-      if (!flight.isTold) tellSuperseded(this.#ports.sink, flight, proof);
+      if (!flight.isEmitted) emitSuperseded(this.#ports.sink, flight, proof);
     }
     return untold;
   }
 
   /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those reported now. */
   voided(flights: readonly InFlightWrite[], epoch: string): readonly InFlightWrite[] {
-    const untold = flights.filter(({ isTold }) => !isTold);
+    const untold = flights.filter(({ isEmitted }) => !isEmitted);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'void', isConsumed: true, proof: `epoch:${epoch}` });
-      if (!flight.isTold) tellVoid(this.#ports.sink, flight, epoch);
+      if (!flight.isEmitted) emitVoid(this.#ports.sink, flight, epoch);
     }
     return untold;
   }
@@ -92,7 +92,7 @@ export class Settlement {
   /** Refused before its nonce was consumed: reported now, alive until then. Says whether the lane can continue. */
   refused(flight: InFlightWrite, code: string): HaltReason | undefined {
     this.#record(flight, { outcome: 'refused', isConsumed: false, proof: `refusal:${code}` });
-    flight.isTold = true;
+    flight.isEmitted = true;
     tellRefused(this.#ports.sink, flight, code);
     if (GRANT_CODES.has(code))
       return { code: GRANT_INVALID, reason: `${code}: this API wallet may not write any more` };
@@ -104,7 +104,7 @@ export class Settlement {
   /** Not one byte has left. `isRecorded`: the journal has the write. */
   notSent(flight: InFlightWrite, isRecorded: boolean): void {
     if (isRecorded) this.#record(flight, { outcome: 'notSent', isConsumed: false, proof: 'notSent' });
-    tellSuperseded(this.#ports.sink, flight, { by: 'refusal', id: 'notSent' });
+    emitSuperseded(this.#ports.sink, flight, { by: 'refusal', id: 'notSent' });
   }
 
   /** Keeps of an answer that did not decide what is needed for a diagnosis (obligation O74). */

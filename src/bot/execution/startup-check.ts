@@ -46,11 +46,11 @@ export function startingPoint({ next, written, spent }: NonceEvidence): Starting
 }
 
 /** True if the first nonce must be used up (obligation O122). */
-export function hasToBurn(
-  { burnFirst }: { readonly burnFirst?: boolean | undefined },
+export function mustConsumeFirstNonce(
+  { consumeFirstNonce }: { readonly consumeFirstNonce?: boolean | undefined },
   { journal }: { readonly journal: JournalPosition },
 ): boolean {
-  return burnFirst === true || journal !== 'current';
+  return consumeFirstNonce === true || journal !== 'current';
 }
 
 /** Writes of a scope that a previous run left without an end. */

@@ -16,7 +16,7 @@ interface Resolution extends Pick<ResolvedFact, 'reason'> {
 }
 
 /** Reports that a write is sent. */
-export function tellSent(sink: FactSink, { record, expected }: InFlightWrite): void {
+export function emitSent(sink: FactSink, { record, expected }: InFlightWrite): void {
   sink({
     type: 'WriteSent',
     lane: record.lane,
@@ -28,16 +28,16 @@ export function tellSent(sink: FactSink, { record, expected }: InFlightWrite): v
 }
 
 /** Reports once that the outcome of a write is not known. */
-export function tellUnresolved(sink: FactSink, flight: InFlightWrite, why: string): void {
-  if (flight.isUnresolvedTold || flight.isTold) return;
-  flight.isUnresolvedTold = true;
+export function emitUnresolved(sink: FactSink, flight: InFlightWrite, why: string): void {
+  if (flight.isUnresolvedEmitted || flight.isEmitted) return;
+  flight.isUnresolvedEmitted = true;
   sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
 }
 
 /** Reports a write that a previous run left open. */
-export function tellLeftOpen(sink: FactSink, flight: InFlightWrite): void {
-  tellSent(sink, flight);
-  tellUnresolved(sink, flight, 'open since the last run');
+export function emitLeftOpen(sink: FactSink, flight: InFlightWrite): void {
+  emitSent(sink, flight);
+  emitUnresolved(sink, flight, 'open since the last run');
 }
 
 /** Reports how a write ended that consumed its nonce. */
@@ -87,7 +87,7 @@ export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string)
 }
 
 /** Reports that a write can never execute: `proof` names what used its nonce, or that nothing was sent. */
-export function tellSuperseded(sink: FactSink, flight: InFlightWrite, proof: Proof): void {
+export function emitSuperseded(sink: FactSink, flight: InFlightWrite, proof: Proof): void {
   for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
   for (const ref of flight.expected.cancels)
     sink({ type: 'CancelRejected', ref, reason: 'NotExecuted', proof });
@@ -95,7 +95,7 @@ export function tellSuperseded(sink: FactSink, flight: InFlightWrite, proof: Pro
 }
 
 /** Reports that a write is closed, without a word on its items: `epoch` shows their outcome (obligation O119). */
-export function tellVoid(sink: FactSink, { record }: InFlightWrite, epoch: string): void {
+export function emitVoid(sink: FactSink, { record }: InFlightWrite, epoch: string): void {
   sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
 }
 

@@ -38,7 +38,7 @@ import { GUARD_PERIOD_MS, Guard } from './guard.ts';
 import { type Health, judgeHealth, NOTHING_OUTSIDE, type OutsideFigures } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
-import { Router } from './intent-router.ts';
+import { IntentRouter } from './intent-router.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -158,7 +158,7 @@ class BotParts {
   readonly #recorder: Recorder;
   readonly #turn: Turn;
   readonly #kernel: Kernel;
-  readonly #router: Router;
+  readonly #router: IntentRouter;
   readonly #denials: DenialQueue;
   readonly #supervisor: StrategySupervisor;
   readonly #lifecycle: Lifecycle;
@@ -192,7 +192,7 @@ class BotParts {
     const denials = this.#denials;
     const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
     const { collector } = options;
-    this.#router = new Router({ ...routerPorts, collector, now, view, intentIds, wake });
+    this.#router = new IntentRouter({ ...routerPorts, collector, now, view, intentIds, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };

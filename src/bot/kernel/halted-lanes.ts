@@ -2,7 +2,7 @@
 import type { Log } from '../../core/index.ts';
 import type { LaneId, StrategyId } from '../../domain/index.ts';
 import type { TradingStates } from '../risk/index.ts';
-import type { Router } from './intent-router.ts';
+import type { IntentRouter } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -12,7 +12,7 @@ export interface HaltedLanesPorts {
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly trading: TradingStates;
-  readonly router: Router;
+  readonly router: IntentRouter;
   readonly lifecycle: Lifecycle;
 }
 

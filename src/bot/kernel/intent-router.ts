@@ -69,7 +69,7 @@ export interface RouterPorts {
 }
 
 /** The router of a run. */
-export class Router {
+export class IntentRouter {
   readonly #ports: RouterPorts;
   /** Of the ports, what each order needs. */
   readonly #account: RouterPorts['account'];

@@ -24,7 +24,7 @@ import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Ending } from './ending.ts';
 import { HaltedLanes } from './halted-lanes.ts';
-import type { Router } from './intent-router.ts';
+import type { IntentRouter } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RunObserver } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
@@ -42,7 +42,7 @@ export interface KernelParts {
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly dispatcher: Dispatcher;
-  readonly router: Router;
+  readonly router: IntentRouter;
   readonly canceler: Canceler;
   readonly supervisor: StrategySupervisor;
   readonly lifecycle: Lifecycle;
@@ -69,7 +69,7 @@ export class Kernel implements TurnWork {
   readonly #recorder: Recorder;
   readonly #markets: MarketState;
   readonly #dispatcher: Dispatcher;
-  readonly #router: Router;
+  readonly #router: IntentRouter;
   readonly #ending: Ending;
   readonly #account: AccountState;
   readonly #canceler: Canceler;

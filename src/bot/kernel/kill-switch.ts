@@ -9,7 +9,7 @@ import type { TradingScope, TradingState, TradingStates } from '../risk/index.ts
 import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
-import type { Router } from './intent-router.ts';
+import type { IntentRouter } from './intent-router.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** Who asked, and why. */
@@ -23,7 +23,7 @@ export interface Instruction {
 /** What the kill switch works on. */
 export interface KillSwitchParts {
   readonly trading: TradingStates;
-  readonly router: Router;
+  readonly router: IntentRouter;
   readonly canceler: Canceler;
   /** Closes all positions; `undefined`: the run cannot. */
   readonly flattener: Flattener | undefined;

@@ -21,7 +21,7 @@ import {
 } from '../../domain/index.ts';
 import type { TradingStates } from '../risk/index.ts';
 import type { Health } from './health.ts';
-import type { Router } from './intent-router.ts';
+import type { IntentRouter } from './intent-router.ts';
 import type { RunState } from './lifecycle.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -158,7 +158,7 @@ export interface StatusSources {
   readonly trading: TradingStates;
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
-  readonly router: Router;
+  readonly router: IntentRouter;
   readonly health: Health;
   readonly state: RunState;
   /** Why the run does not trade. */

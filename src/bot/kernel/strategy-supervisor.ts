@@ -7,7 +7,7 @@
 import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../core/index.ts';
 import type { AccountState, StrategyId } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
-import type { Router } from './intent-router.ts';
+import type { IntentRouter } from './intent-router.ts';
 import type { StrategyStore } from './ports.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type ContextPorts, HostedContext } from './strategy-context.ts';
@@ -23,7 +23,7 @@ export interface StrategySupervisorPorts {
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly account: AccountState;
-  readonly router: Router;
+  readonly router: IntentRouter;
   readonly scheduler: Scheduler;
   readonly store: StrategyStore;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ export class LevelMatcher implements Matcher {
   /**
    * What is shown comes from rows of levels only: since the last reset there was no gap, and no row of an order.
    */
-  #isTold = true;
+  #isEmitted = true;
   /** Nothing is known before this time. */
   #blindUntilUs = Number.NEGATIVE_INFINITY;
   #nowUs = Number.NEGATIVE_INFINITY;
@@ -81,11 +81,11 @@ export class LevelMatcher implements Matcher {
         break;
       case EVENT.bookReset:
         this.#void();
-        this.#isTold = true;
+        this.#isEmitted = true;
         break;
       case EVENT.hole:
         this.#void();
-        this.#isTold = false;
+        this.#isEmitted = false;
         this.#settleSides();
         this.#blindUntilUs = id;
         break;
@@ -96,7 +96,7 @@ export class LevelMatcher implements Matcher {
         this.#onBest(false, price, size);
         break;
       default:
-        if (kind >= EVENT.bidOrder && kind <= EVENT.orderDeleted) this.#isTold = false;
+        if (kind >= EVENT.bidOrder && kind <= EVENT.orderDeleted) this.#isEmitted = false;
         break;
     }
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
@@ -126,7 +126,7 @@ export class LevelMatcher implements Matcher {
 
   get isPlain(): boolean {
     const isWhole = this.#shownBids.isWhole && this.#shownAsks.isWhole;
-    return isWhole && this.#hasLevels && this.#isTold && !this.#isResetting && !this.#isBlind;
+    return isWhole && this.#hasLevels && this.#isEmitted && !this.#isResetting && !this.#isBlind;
   }
 
   showLevels({ bids, asks }: EmittedLevels): void {

@@ -222,9 +222,10 @@ const SERVER_CLOCK: Fault = {
       },
     });
     const endLook = look(world, (sight) => {
-      const isTold = sight.kind === 'answer' || sight.kind === 'frame';
+      const isEmitted = sight.kind === 'answer' || sight.kind === 'frame';
       const text = sight.kind === 'answer' ? sight.body : sight.kind === 'frame' ? sight.text : '';
-      if (isTold && (text.includes('"serverTime"') || text.startsWith('{"channel":"pong"'))) world.hit('F49');
+      if (isEmitted && (text.includes('"serverTime"') || text.startsWith('{"channel":"pong"')))
+        world.hit('F49');
     });
     lasting(world, logUniform(draw, 2_000, MINUTE_MS), () => control.clockSkew({ ms: () => 0 }), endLook);
   },

@@ -127,7 +127,7 @@ class StandingStates {
   #redIds: readonly string[] = [];
   #toldAtMs = Number.NEGATIVE_INFINITY;
   #stoodAtMs = Number.NEGATIVE_INFINITY;
-  #isTold = false;
+  #isEmitted = false;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -141,7 +141,7 @@ class StandingStates {
     this.#wasSynced = false;
     this.#redIds = [];
     this.#toldAtMs = Number.NEGATIVE_INFINITY;
-    this.#isTold = false;
+    this.#isEmitted = false;
   }
 
   /** The process stands, or stood until now: what it has to tell is told later. */
@@ -161,7 +161,7 @@ class StandingStates {
   check(): void {
     const { nowMs, world } = this.#scene;
     const view = world.view();
-    if (view === undefined || this.#isTold || world.life().state !== 'running') return;
+    if (view === undefined || this.#isEmitted || world.life().state !== 'running') return;
     if (view.account === 'synced') {
       this.#wasSynced = true;
       this.#isDegradationTold = false;
@@ -178,7 +178,7 @@ class StandingStates {
   }
 
   #tell(what: string): void {
-    this.#isTold = true;
+    this.#isEmitted = true;
     this.#scene.world.violate('I28', what);
   }
 }

@@ -14,7 +14,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let keys = 0;
   let canary: RegExp | undefined;
-  let isTold = false;
+  let isEmitted = false;
   return {
     onSight: (sight) => {
       scene.see(sight);
@@ -26,10 +26,10 @@ function begin(world: OracleWorld): OracleChecks {
         canary = new RegExp(secrets.flatMap(encodingsOf).join('|'), 'i');
         return;
       }
-      if (canary === undefined || isTold) return;
+      if (canary === undefined || isEmitted) return;
       const text = textOf(sight);
       if (text === undefined || !canary.test(text)) return;
-      isTold = true;
+      isEmitted = true;
       world.violate('I16', `a private key stands in a sight of kind ${sight.kind}`);
     },
   };

@@ -23,7 +23,7 @@ interface Ended {
   readonly atMs: number;
   /** Since when its orders rest although nothing is in the way of their cancel. */
   idleSinceMs: number | undefined;
-  isTold: boolean;
+  isEmitted: boolean;
 }
 
 function begin(world: OracleWorld): OracleChecks {
@@ -44,7 +44,7 @@ function begin(world: OracleWorld): OracleChecks {
 
 function look(scene: Scene, one: Ended): void {
   const { nowMs, world } = scene;
-  if (one.isTold || nowMs < one.atMs + WITHIN_MS) return;
+  if (one.isEmitted || nowMs < one.atMs + WITHIN_MS) return;
   const isRunning = world.life().state === 'running';
   const forgotten = isRunning ? forgottenOrders(scene, one.atMs) : [];
   const left = forgotten.filter(({ strategyId }) => strategyId === one.strategy);
@@ -55,7 +55,7 @@ function look(scene: Scene, one: Ended): void {
   one.idleSinceMs ??= nowMs;
   const isCalm = Object.keys(world.plan.faults).every((id) => OF_STRATEGIES.has(id));
   if (!isCalm && nowMs < one.idleSinceMs + DISTURBED_MS) return;
-  one.isTold = true;
+  one.isEmitted = true;
   world.violate('I17', `${left.length} orders of ${one.strategy} rest ${nowMs - one.atMs} ms after its end`);
 }
 
@@ -63,7 +63,7 @@ function follow({ atMs, event }: Extract<Sight, { kind: 'audit' }>, ended: Map<s
   const strategy = String(event.fields['strategy']);
   if (event.type === 'StrategyStarted') ended.delete(strategy);
   if (event.type === 'StrategyFailed' || event.type === 'StrategyStopped')
-    ended.set(strategy, { strategy, atMs, idleSinceMs: undefined, isTold: false });
+    ended.set(strategy, { strategy, atMs, idleSinceMs: undefined, isEmitted: false });
 }
 
 function checkRow(world: OracleWorld, sight: Sight, ended: ReadonlyMap<string, Ended>): void {

@@ -152,7 +152,7 @@ function laneOf({ crypto, environment, approvedAtSeq }: LanesOptions, wallet: Lo
   return {
     id: laneId(wallet.name),
     signer,
-    ...(approvedAt === undefined ? {} : { burnFirst: true, firstMinSeq: approvedAt }),
+    ...(approvedAt === undefined ? {} : { consumeFirstNonce: true, firstMinSeq: approvedAt }),
   };
 }
 

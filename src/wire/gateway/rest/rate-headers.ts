@@ -5,7 +5,7 @@
  */
 import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
-import type { RateReport } from './rate-bucket.ts';
+import type { RateReport } from './request-bucket.ts';
 
 /** Reads reports; remembers the last policy, which hardly ever changes. */
 export class RateHeaderReader {

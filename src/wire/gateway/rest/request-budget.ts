@@ -14,9 +14,9 @@ import {
   type Timer,
 } from '../../../core/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
-import { RateBucket, type RateReport } from './rate-bucket.ts';
 import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';
 import { RateLimitedRoutes } from './rate-limited-routes.ts';
+import { type RateReport, RequestBucket } from './request-bucket.ts';
 
 /** The budgets of the interface document (Limits). */
 export type BucketName = 'ip' | 'account';
@@ -71,12 +71,12 @@ interface WaitingRequest {
 
 /** The budgets of one environment. */
 export class RequestBudget {
-  readonly #buckets: Readonly<Record<BucketName, RateBucket>> = {
-    ip: new RateBucket(),
-    account: new RateBucket(),
+  readonly #buckets: Readonly<Record<BucketName, RequestBucket>> = {
+    ip: new RequestBucket(),
+    account: new RequestBucket(),
   };
-  readonly #ofReads: readonly RateBucket[] = [this.#buckets.ip];
-  readonly #ofWrites: readonly RateBucket[] = [this.#buckets.ip, this.#buckets.account];
+  readonly #ofReads: readonly RequestBucket[] = [this.#buckets.ip];
+  readonly #ofWrites: readonly RequestBucket[] = [this.#buckets.ip, this.#buckets.account];
   readonly #clock: Clock;
   readonly #serverNowMs: () => number | undefined;
   readonly #meter: Metrics;
@@ -310,7 +310,7 @@ export class RequestBudget {
     return request.isWrite ? ['ip', 'account'] : ['ip'];
   }
 
-  #bucketsOf(request: RateRequest): readonly RateBucket[] {
+  #bucketsOf(request: RateRequest): readonly RequestBucket[] {
     return request.isWrite ? this.#ofWrites : this.#ofReads;
   }
 }

@@ -165,7 +165,7 @@ describe('start', () => {
   test('after an approval the first write is harmless and carries the position of the receipt (O50, O122)', async () => {
     const bench = aBench();
     const lanes = [
-      { id: TRADER, signer: bench.trader, burnFirst: true, firstMinSeq: 77n },
+      { id: TRADER, signer: bench.trader, consumeFirstNonce: true, firstMinSeq: 77n },
       { id: SAFETY, signer: bench.safety },
     ];
     const approved = aBench({ clock: bench.clock, gateway: bench.gateway, lanes });

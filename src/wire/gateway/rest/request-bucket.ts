@@ -23,7 +23,7 @@ const RAMP_OVER = 64;
 const SAME_WINDOW_MS = 2_500;
 
 /** The state of one bucket. All times are monotonic milliseconds. */
-export class RateBucket {
+export class RequestBucket {
   #limit: number | undefined;
   /** What is left of the current window by the reports that count. */
   #reportedLow: number | undefined;
