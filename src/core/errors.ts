@@ -58,7 +58,7 @@ export class AssertionError extends BotError {
   override readonly name = 'AssertionError';
 }
 
-/** A configuration, a parameter, a key file or an argument is wrong; names the place and the remedy. */
+/** A configuration, a parameter, a key file or an argument is wrong; names the location and the remedy. */
 export class ConfigError extends BotError {
   override readonly name = 'ConfigError';
 }

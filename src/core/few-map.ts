@@ -7,7 +7,7 @@
 /** With more entries a `Map` finds them. */
 const FEW_MAX = 8;
 
-/** Values by key in the order in which the keys came; a key that is set again keeps its place. */
+/** Values by key in the order in which the keys came; a key that is set again keeps its position. */
 export class FewMap<K, V extends object> {
   readonly #keys: K[] = [];
   readonly #values: V[] = [];

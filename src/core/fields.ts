@@ -1,6 +1,6 @@
 /**
  * @module
- * Reads the fields of JSON objects without trust: the kind of a value, its bounds, and its place in the error. One reader
+ * Reads the fields of JSON objects without trust: the kind of a value, its bounds, and its location in the error. One reader
  * for all rooms, each of which adds only its own nouns. Fields that no reader asks for are not looked at, unless the object
  * is {@link closed}.
  */
@@ -80,7 +80,7 @@ export function optionalOf<T, Absent>(
   return value === undefined || value === null || value === '' ? absent : fieldOf(fields, name, kind);
 }
 
-/** `read` of each object of the list `name`, of at most `max`. @throws FieldError with the place of the item. */
+/** `read` of each object of the list `name`, of at most `max`. @throws FieldError with the location of the item. */
 export function eachOf<T>(
   fields: JsonObject,
   name: string,
@@ -99,7 +99,7 @@ export function eachOf<T>(
   return done;
 }
 
-/** What `read` gives; a FieldError in it gets the place of its object. */
+/** What `read` gives; a FieldError in it gets the location of its object. */
 export function within<T>(place: string, read: () => T): T {
   try {
     return read();

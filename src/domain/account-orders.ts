@@ -41,7 +41,7 @@ export class OrderStore {
   readonly #held: UnattributedOrders;
   readonly #unclaimedFills = new UnattributedFills();
   readonly #overfills: Overfills;
-  /** The place of the newest complete set of working orders. */
+  /** The seq of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
 
   constructor(events: OrderStoreEvents) {

@@ -9,7 +9,7 @@ import type { Lots, Ppm, Quantums, Ticks } from './units.ts';
 
 /** One execution of one of our orders. */
 export interface Fill {
-  /** Its place in history and its only identity. */
+  /** Its position in history and its only identity. */
   readonly id: Cursor;
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
@@ -45,7 +45,7 @@ export interface PositionMove {
   readonly changeLots: Lots;
   /** The position before it, signed: what each strategy held of it decides what it bears. */
   readonly ofLots: Lots;
-  /** The market came to its end: whatever any account held in it, on whichever side, is closed at one price. */
+  /** The market ended: whatever any account held in it, on whichever side, is closed at one price. */
   readonly isMarketEnd?: true;
   /** As of the ledger: positive when received. */
   readonly cash: Quantums;

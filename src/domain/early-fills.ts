@@ -1,7 +1,7 @@
 /**
  * @module
  * The fills that were booked before the account was synced for the first time. What a published position holds beyond
- * the fills up to its own place in the log is older than the history; fills that came after that place explain
+ * the fills up to its own seq is older than the history; fills that came after it explain
  * themselves. What this does not do: booking anything.
  */
 import type { AdoptedPosition, Fill, PositionMove } from './account.ts';
@@ -34,7 +34,7 @@ export class EarlyFills {
   }
 
   /**
-   * Takes a position over as it was published: returns what it holds beyond all that came up to its place, which counts
+   * Takes a position over as it was published: returns what it holds beyond all that came up to its seq, which counts
    * from now on.
    */
   adopt(

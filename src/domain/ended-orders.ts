@@ -13,7 +13,7 @@ import { lots, type Ticks } from './units.ts';
 const ENDS = ['canceled', 'filled', 'expired', 'rejected'] as const satisfies readonly TerminalStatus[];
 
 /**
- * Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its place, and the
+ * Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its seq, and the
  * codes of its number and its intent.
  */
 const NUMBERS = 8;
@@ -51,13 +51,13 @@ export class EndedOrders {
     this.#placesMax = placesMax;
   }
 
-  /** Notes the code of the number that a place is for from now on; {@link NO_CODE}: it has none, and its order is not put there. */
+  /** Notes the code of the number that a slot is for from now on; {@link NO_CODE}: it has none, and its order is not put there. */
   note(place: number, code: number): void {
     while (place >= this.#marks.length) this.#grow();
     this.#numbers[place * NUMBERS + CODE] = code;
   }
 
-  /** Puts the order of a place there; false, when there is more to be known of it than that can hold. */
+  /** Puts the order of a slot there; false, when there is more to be known of it than that can hold. */
   put(place: number, record: TrackedOrder): boolean {
     const { order, endedAs, seq, leftLots, intentId } = record;
     if (this.codeAt(place) === NO_CODE || order === undefined || endedAs === undefined) return false;
@@ -92,7 +92,7 @@ export class EndedOrders {
     return true;
   }
 
-  /** The code of the order in a place. */
+  /** The code of the order in a slot. */
   codeAt(place: number): number {
     return this.#numbers[place * NUMBERS + CODE] as number;
   }

@@ -248,7 +248,7 @@ export const MARKET_FACT_TYPES = Object.keys(MARKET_FACTS) as readonly MarketFac
 /** Takes facts, in order, synchronously. */
 export type FactSink = (fact: Fact) => void;
 
-/** Takes those of `facts` from one place to before another, as a {@link FactSink} takes one after the other. */
+/** Takes those of `facts` from one index to before another, as a {@link FactSink} takes one after the other. */
 export type FactsSink = (facts: readonly Fact[], from: number, to: number) => void;
 
 /** The sink of several facts that is `sink`. */
@@ -269,7 +269,7 @@ export interface MarketSink {
   takeTrade(trade: Trade): void;
 }
 
-/** `sink` as a sink of books and trades. */
+/** `sink` as a sink of order books and trades. */
 export function marketSinkOf(sink: FactSink): MarketSink {
   return {
     takeBook: (book) => sink({ type: 'BookUpdated', book }),

@@ -23,7 +23,7 @@ export type StrategyId = Brand<string, 'StrategyId'>;
 export type LaneId = Brand<string, 'LaneId'>;
 /** One run of the exchange's ledger: compared for equality only (ambiguity A12). */
 export type Epoch = Brand<string, 'Epoch'>;
-/** The place of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (exchange.md#resources). */
+/** The position of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (exchange.md#resources). */
 export type Cursor = Brand<string, 'Cursor'>;
 /** A commit position of the exchange's log. */
 export type Seq = Brand<bigint, 'Seq'>;

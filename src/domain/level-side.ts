@@ -194,7 +194,7 @@ export class LevelSide {
     this.#best = -1;
   }
 
-  /** The place of `key` among the far levels, or where it belongs. */
+  /** The index of `key` among the far levels, or where it belongs. */
   #rankOf(key: number): number {
     let low = 0;
     let high = this.#farKeys.length;

@@ -10,7 +10,7 @@ export const EVENT = {
   /** Total size resting at a price, 0: none. */
   bidLevel: 1,
   askLevel: 2,
-  /** A public execution, named after the side of its taker. `id`: its number, or its place in the recording. */
+  /** A public execution, named after the side of its taker. `id`: its number, or its position in the recording. */
   buyTrade: 3,
   sellTrade: 4,
   /** The levels that follow in this frame are the whole book: what was known before is void. */
@@ -35,15 +35,15 @@ export const EVENT = {
   /** Order by order: `id` is the order's number, `price` and `size` what rests. */
   bidOrder: 17,
   askOrder: 18,
-  /** `size` of the order `id` was canceled; the rest keeps its place. */
+  /** `size` of the order `id` was canceled; the rest keeps its queue position. */
   orderReduced: 19,
   /** `size` of the order `id` was executed. */
   orderExecuted: 20,
   /** The order `id` is gone. */
   orderDeleted: 21,
-  /** A value of a custom feed: `market` is the feed's place in the manifest, `id` the line of `feeds.jsonl`. */
+  /** A value of a custom feed: `market` is the feed's index in the manifest, `id` the line of `feeds.jsonl`. */
   feed: 22,
-  /** `size` is the place of the new state in MARKET_STATUSES. */
+  /** `size` is the index of the new state in MARKET_STATUSES. */
   marketStatus: 23,
 } as const;
 

@@ -28,7 +28,7 @@ export interface Market {
   /** Quantums of collateral in one tick times one lot: 10^(collateralDecimals - priceDecimals - sizeDecimals). */
   readonly quantumsPerTickLot: bigint;
   readonly initialMarginPpm: Ppm;
-  /** The part of the initial margin that must be kept. */
+  /** The fraction of the initial margin that must be kept. */
   readonly maintenanceFractionPpm: Ppm;
   /** The smallest notional of an order; 0 means none. */
   readonly minNotional: Quantums;

@@ -6,7 +6,7 @@
 import type { OrderId, Seq } from './ids.ts';
 import type { OrderRef } from './order.ts';
 
-/** An order, and the place of the snapshot that does not show it. */
+/** An order, and the seq of the snapshot that does not show it. */
 export interface AbsentOrder {
   readonly ref: OrderRef;
   readonly seq: Seq;

@@ -153,7 +153,7 @@ export class OrderTracker {
     this.#split(record);
   }
 
-  /** Adds a fill to the order that had its number at the fill's place, and gives that order. */
+  /** Adds a fill to the order that had its number at the fill's seq, and gives that order. */
   addFill(fill: OrderRef & { readonly id: Cursor; readonly sizeLots: Lots }): TrackedOrder {
     const one: PlacedFill = { seq: seqOf(fill.id), lots: fill.sizeLots };
     const newest = this.of(fill.symbol, fill.orderId);
@@ -236,7 +236,7 @@ export class OrderTracker {
     return this.#pendingCount > 0;
   }
 
-  /** Gives the orders of a resolved write their place in the log; those that no frame has shown yet go into `unseen`. */
+  /** Gives the orders of a resolved write their seq in the log; those that no frame has shown yet go into `unseen`. */
   setSeq(requestId: RequestId, seq: Seq, unseen: TrackedOrder[] | undefined): void {
     for (const { records } of this.#lists)
       for (let at = 0; at < records.length; at++)

@@ -39,7 +39,7 @@ export class OrdersById {
   readonly #codes = new NumberedTexts();
   /** The highest code of those that were kept. */
   #highestCode = NO_CODE;
-  /** What is kept, by its place; of those that are not here, in columns. */
+  /** What is kept, by its slot; of those that are not here, in columns. */
   readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
   /** How many wait at most before they are put into columns: fewer than would be forgotten meanwhile. */
@@ -192,7 +192,7 @@ export class OrdersById {
     this.#indexedTo = keptAs;
   }
 
-  /** True if so many others were kept since a number that its slot is reused. */
+  /** True if enough others were kept since a number to reuse its slot. */
   #isOverdue(keptAs: number): boolean {
     return keptAs <= this.#keptCount - this.#keptMax;
   }

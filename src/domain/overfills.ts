@@ -33,7 +33,7 @@ export class Overfills {
     else this.#ports.onOverfill(record);
   }
 
-  /** A write has come to its end, or the state is complete. */
+  /** A write has ended, or the state is complete. */
   judgeAgain(): void {
     if (this.#suspects.size === 0) return;
     for (const record of [...this.#suspects]) this.judge(record);

@@ -171,7 +171,7 @@ export class Reservations {
     return false;
   }
 
-  /** Could a write that is not resolved put another order in the place of this one? One that only cancels never does. */
+  /** True if an unresolved write could replace this order by another one. One that only cancels never does. */
   isReplacing(orderId: OrderId): boolean {
     const writes = this.#writes.values;
     for (let at = 0; at < writes.length; at++) {

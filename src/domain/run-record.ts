@@ -123,7 +123,7 @@ export interface RunQuoting {
 /** The owner of what no strategy owns: positions taken over, fills of orders that are not ours, funding not split. */
 export const NO_STRATEGY = '-' as StrategyId;
 
-/** A whole run. */
+/** A full run. */
 export interface RunRecord {
   readonly mode: 'backtest' | 'paper' | 'sim' | 'demo' | 'live';
   /** Name of the run. */

@@ -14,7 +14,7 @@ const NO_FILLS: readonly PlacedFill[] = [];
 /** An order that a write has placed. */
 export type PlacedOrder = Extract<WriteFact, { type: 'OrderAccepted' }>;
 
-/** Some of an order that was filled at a place in the log. */
+/** Some of an order that was filled at a position in the log. */
 export interface PlacedFill {
   readonly seq: Seq;
   readonly lots: Lots;
@@ -48,11 +48,11 @@ export interface TrackedOrder {
   isCancelPending: boolean;
   /** The proof of the write that canceled it, where that was one of ours. */
   canceledBy: string | undefined;
-  /** Its fills by their place in the log. */
+  /** Its fills by their position in the log. */
   fills: readonly PlacedFill[];
   /** Where an order of a previous run was found, and what of it was filled up to there. */
   found: { readonly seq: Seq; readonly filledLots: number } | undefined;
-  /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
+  /** The order whose number this one took over, and the seq from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
   /** Log position from which it has its number; `undefined`: not known. */
   sinceSeq: Seq | undefined;
@@ -220,7 +220,7 @@ function isTakenOver(record: TrackedOrder | undefined): boolean {
   return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
 }
 
-/** The place of a fill. */
+/** The position of a fill. */
 export function seqOf(id: Cursor): Seq {
   const end = id.indexOf('-');
   return BigInt(end < 0 ? id : id.slice(0, end)) as Seq;
@@ -234,14 +234,14 @@ export function owedLots(record: TrackedOrder): number {
   return Math.max(0, filledLots - fillLots - settledLots);
 }
 
-/** Gives an order of a write its place, unless it has one. */
+/** Gives an order of a write its seq, unless it has one. */
 export function placeAt(
   record: TrackedOrder,
   requestId: RequestId,
   seq: Seq,
   unseen: TrackedOrder[] | undefined,
 ): void {
-  // Ids of requests are long and alike: most orders have their place already.
+  // Ids of requests are long and alike: most orders have their seq already.
   if (record.seq !== undefined || record.requestId !== requestId) return;
   record.seq = seq;
   unseen?.push(record);

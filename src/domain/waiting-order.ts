@@ -55,7 +55,7 @@ export interface TpslSpec {
   readonly symbol: MarketSymbol;
   /** The side that closes: `sell` for a long position. */
   readonly closeSide: Side;
-  /** Needed with a parent; without one the pair closes the whole position. */
+  /** Needed with a parent; without one the pair closes the full position. */
   readonly sizeLots?: Lots;
   /** The take-profit; absent: none. */
   readonly takeProfit?: TpslLeg;

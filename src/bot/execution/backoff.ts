@@ -1,6 +1,6 @@
 /**
  * @module
- * Waits that grow and are spread: 50 ms, doubled to 1 s, each drawn between half and the whole
+ * Waits that grow and are spread: 50 ms, doubled to 1 s, each drawn between half and the full wait
  * (outcomes-and-receipts.md, O118).
  */
 import type { Clock, Random, Timer } from '../../core/index.ts';

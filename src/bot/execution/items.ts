@@ -130,7 +130,7 @@ function openCancelOutcome(item: Item, expected: Expected): ItemOutcome {
 }
 
 /**
- * A batch that was rejected whole has no item that succeeded; no order is placed or canceled twice
+ * A batch that was rejected as a unit has no item that succeeded; no order is placed or canceled twice
  * (exchange.md#write-answers).
  */
 function checkWhole(outcomes: readonly ItemOutcome[], status: 'executed' | 'rejected'): void {

@@ -23,7 +23,7 @@ export interface RawAnswer {
   readonly kind: 'answer';
   /** HTTP status. */
   readonly status: number;
-  /** The whole body; at most 8 MiB. */
+  /** The full body; at most 8 MiB. */
   readonly body: string;
   /** `x-svc-seq` of a 2xx answer. */
   readonly seq: bigint | undefined;
@@ -36,7 +36,7 @@ export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
   /** The reason, in words. */
   readonly why: string;
-  /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
+  /** Nothing is wrong: our own count of a budget had no capacity left (obligation O116). */
   readonly isHeldBack?: true;
 }
 
@@ -50,7 +50,7 @@ export interface OutgoingWrite {
   readonly minSeq?: bigint | undefined;
   /** Time to wait at most, ms. */
   readonly timeoutMs: number;
-  /** Longest wait for room in a budget; then it is given back unsent. Absent: as long as the pipe waits. */
+  /** Longest wait for capacity of a budget; then it is given back unsent. Absent: as long as the pipe waits. */
   readonly waitMs?: number | undefined;
 }
 

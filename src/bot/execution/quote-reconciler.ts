@@ -1,7 +1,7 @@
 /**
  * @module
  * From the quotes a strategy wants to the smallest write that gets there: orders that already are what is wanted stay
- * and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one write.
+ * and keep their queue position; of the rest the surplus is canceled and what is missing placed, in one write.
  * Pure; it knows no lane and no risk. Most of what it looks at stays: marks say what is paired, lists are made of what
  * has a pair.
  */
@@ -163,7 +163,7 @@ const NONE: never[] = [];
 /** Marks of a level or an order: it may be paired still, or is not to be looked at any more. */
 const OPEN = 0;
 const TAKEN = 1;
-/** Places for marks, of levels and of orders: nothing of them is kept from one call to the next. */
+/** Slots for marks, of levels and of orders: nothing of them is kept from one call to the next. */
 const metMarks = { marks: new Uint8Array(16) };
 const takenMarks = { marks: new Uint8Array(16) };
 

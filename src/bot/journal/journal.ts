@@ -151,7 +151,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly #worker: Worker;
   readonly #doorbell: ThreadWakeup;
   readonly #rows: RowRing;
-  /** A row found no room in {@link #rows}: while it is under way all go as messages. */
+  /** A row did not fit into {@link #rows}: while it is under way all go as messages. */
   #isPosting = false;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;

@@ -9,7 +9,7 @@ import type { AuditRow, StoreSettings } from './store.ts';
 export interface WorkerSettings extends StoreSettings {
   /** See doorbell. */
   readonly doorbell: SharedArrayBuffer;
-  /** See row-ring: rows come this way while there is room. */
+  /** See row-ring: rows come this way while there is space. */
   readonly rows: SharedArrayBuffer;
 }
 

@@ -45,7 +45,7 @@ export class RowRing {
     this.#view = new DataView(memory, SLOTS_BYTES, CAPACITY);
   }
 
-  /** Puts a row in; false when there is no room. */
+  /** Puts a row in; false when it does not fit. */
   write({ type, scope, body }: JournalRow, isLazy: boolean): boolean {
     const lengthMax = aligned(ROW_HEAD_BYTES + CHARACTER_BYTES_MAX * (scope.length + body.length));
     const toEnd = CAPACITY - (this.#at & MASK);

@@ -34,7 +34,7 @@ export interface HealthInputs {
   readonly mismatchedMarkets: readonly string[];
   /** H8: event-loop delay, 99th percentile of the last 5 s. */
   readonly loopDelayP99Ms: number | undefined | 'none';
-  /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (denials.md M14). */
+  /** H8: what waits, and the fraction of a queue's capacity above which the bot cannot keep up (denials.md M14). */
   readonly queues: readonly QueueDepth[];
   /** Fraction of a queue's capacity, 0 to 1, from which it is unhealthy. */
   readonly maxQueueUtilization: number;

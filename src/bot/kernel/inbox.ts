@@ -60,7 +60,7 @@ export class Inbox {
     return was;
   }
 
-  /** Adds a fact. @throws AssertionError when not even the reserve has room. */
+  /** Adds a fact. @throws AssertionError when even the reserve is full. */
   push(fact: Fact): void {
     const key = keyOf(fact);
     const waiting = key === undefined ? undefined : this.#newest.get(key);

@@ -2,7 +2,7 @@
  * @module
  * The place of one strategy in a run: calls its handlers, and stops it when it throws, returns a promise or asks to be
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others continue
- * (I17). Each life of an instance has a number; what a dead one still asks for is denied.
+ * (I17). Each life of an instance has a number; what an ended one still asks for is denied.
  */
 import { BotError, ConfigError, type Log, messageOf, ReadFault } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';

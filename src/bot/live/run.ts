@@ -1,6 +1,6 @@
 /**
  * @module
- * A whole run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
+ * A full run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
  * at the end, read over its own connection. What is seen meanwhile is {@link RunStatus}.
  */
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ const FILL = 5;
 /** In place of an intent that cannot be read. */
 const UNREADABLE = -2;
 const ZERO = 48;
-/** A text that was not seen before follows: its length, its characters. Later it is named by its place. */
+/** A text that was not seen before follows: its length, its characters. Later it is named by its position. */
 const TEXT = -1;
 
 const NO_REFS: readonly OrderRef[] = [];
@@ -48,15 +48,15 @@ const NO_REFS: readonly OrderRef[] = [];
 const LEVELS_MAX = 101;
 /** Texts that are remembered; others are written out each time. */
 const TEXTS_MAX = 4_096;
-/** Place of a text that is written out. */
+/** Position of a text that is written out. */
 const NO_PLACE = -1;
 const HEADS_PER_KIND = 4;
 /** Numbers that are hashed at once. */
 const BUFFER_LENGTH = 8_192;
-/** Room that is left for what a record has of a fixed length, so that it is looked for once. */
+/** Space left for what a record has of a fixed length, so that it is looked for once. */
 const ROOM = 16;
 
-/** The two texts that a record begins with, each with its place. */
+/** The two texts that a record begins with, each with its position. */
 interface Head {
   readonly first: string;
   readonly second: string;
@@ -223,7 +223,7 @@ export class DecisionHash implements DecisionTap {
     return intentId === undefined ? 0 : numberOf(intentId);
   }
 
-  /** Writes a text; its place, where it has one. */
+  /** Writes a text; its position, where it has one. */
   #text(text: string): number {
     if (text === this.#lastText) {
       this.#push(this.#lastPlace);
@@ -249,7 +249,7 @@ export class DecisionHash implements DecisionTap {
     }
   }
 
-  /** One number more. There is room for it: see {@link #reserve}. */
+  /** One number more. There is space for it: see {@link #reserve}. */
   #push(value: number): void {
     this.#buffer[this.#at++] = value;
   }

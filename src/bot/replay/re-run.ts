@@ -32,7 +32,7 @@ export interface Decision {
   readonly text: string;
 }
 
-/** Where a run and its re-run part. */
+/** Where a run and its re-run differ. */
 export interface Divergence {
   /** Decisions that were equal before. */
   readonly after: number;
@@ -60,7 +60,7 @@ export interface ReRunResult {
 const INPUTS_SHOWN = 8;
 const NOTHING: Decision = { what: 'nothing', text: '' };
 
-/** Feeds `entries` to a bot made of `options`, until they end or the decisions part. */
+/** Feeds `entries` to a bot made of `options`, until they end or the decisions differ. */
 export async function reRun(entries: Iterable<LogEntry>, options: ReRunOptions): Promise<ReRunResult> {
   return await new ReRun(entries, options).run();
 }

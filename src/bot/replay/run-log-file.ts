@@ -73,7 +73,7 @@ export interface RunLogWriter {
   begin(header: RunLogHeader): void;
   /** Writes what waits: for those who make entries faster than the clock lets them be written. */
   flush(): Promise<void>;
-  /** Writes what waits, and that the log is whole. */
+  /** Writes what waits, and that the log is complete. */
   close(): Promise<void>;
 }
 
@@ -239,7 +239,7 @@ function sealFields(line: string): Seal | undefined {
   }
 }
 
-/** Whole lines; what follows the last line end is part of a truncated line, and is one more. */
+/** Complete lines; what follows the last line end is part of a truncated line, and is one more. */
 function* linesOf(file: string): Generator<string> {
   const descriptor = openFile(file);
   try {

@@ -49,7 +49,7 @@ export interface RiskLimits {
   readonly openNotionalMax: Quantums;
   /** P8: worst-case gross notional over equity, 1,000,000 = 1x. */
   readonly leveragePpmMax: Ppm;
-  /** P9: equity over maintenance margin; free part of equity; adverse move that must be survived. */
+  /** P9: equity over maintenance margin; free fraction of equity; adverse move that must be survived. */
   readonly maintenanceCoverPpmMin: Ppm;
   readonly freeCollateralPpmMin: Ppm;
   readonly liquidationDistancePpmMin: Ppm;

@@ -64,7 +64,7 @@ export class MarketReview {
     this.lotsMax = limits.orderLotsMax.get(symbol);
   }
 
-  /** The part of the market in all sums. */
+  /** The share of the market in all sums. */
   get part(): Totals {
     if (!this.#isPartKnown) {
       this.#isPartKnown = true;

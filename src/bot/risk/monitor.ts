@@ -44,7 +44,7 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   /** M12: firings of the dead man's switch within {@link firingWindowMs}; more halt the account until a person resumes. */
   readonly switchFiringsMax: number;
   readonly firingWindowMs: number;
-  /** M14: the part of a queue's room above which the health is red. */
+  /** M14: the fraction of a queue's capacity above which the health is red. */
   readonly maxQueueUtilization: number;
 }
 

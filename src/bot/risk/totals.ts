@@ -14,7 +14,7 @@ import {
   type Ticks,
 } from '../../domain/index.ts';
 
-/** Sums in quantums, or the part of one market in them. */
+/** Sums in quantums, or the share of one market in them. */
 export interface TotalAmounts {
   /** Largest positions of either sign, added up. */
   readonly gross: Whole;
@@ -35,7 +35,7 @@ export interface MarginAmounts extends TotalAmounts {
   readonly maintenanceMargin: Whole;
 }
 
-/** What the part of a market is worked out with. */
+/** What the share of a market is computed from. */
 export interface Pricing {
   /** The definition; `undefined`: not known. */
   readonly market: Market | undefined;
@@ -68,7 +68,7 @@ export class Totals implements MarginAmounts {
     this.maintenanceMargin = 0;
   }
 
-  /** Becomes the part of one market, less its margins: see {@link setMargins}. */
+  /** Becomes the share of one market, less its margins: see {@link setMargins}. */
   setPart({ market, perTickLot, valuationTicks }: Pricing, exposure: Exposure): void {
     const longest = longestLots(exposure);
     const shortest = shortestLots(exposure);

@@ -9,7 +9,7 @@ import { type Crypto, type CryptoOptions, loadCrypto } from '../../wire/crypto/i
 
 /**
  * Loads the back ends, the forced one and no other where one is forced.
- * @throws ConfigError `CONFIG_INVALID` with the place and why the back end cannot be used on this machine.
+ * @throws ConfigError `CONFIG_INVALID` with the location and why the back end cannot be used on this machine.
  */
 export async function loadConfiguredCrypto(
   { config, find }: Pick<ConfigSource, 'config' | 'find'>,

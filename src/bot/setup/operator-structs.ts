@@ -1,7 +1,7 @@
 /**
  * @module
- * The structs that are signed, as the operator's document names them (`environment.openapiFile`): they take the place
- * of ballast's own where they differ. What ballast cannot fill, and commands that it would encode otherwise, are
+ * The structs that are signed, as the operator's document names them (`environment.openapiFile`): they replace ballast's
+ * own where they differ. What ballast cannot fill, and commands that it would encode otherwise, are
  * refused by name before anything is signed.
  */
 import {
@@ -34,7 +34,7 @@ const OWN: OperatorStructs = { structs: STRUCTS, replaced: [], unused: [] };
 
 /**
  * Reads `environment.openapiFile`; without it the own table holds.
- * @throws ConfigError `CONFIG_DOCUMENT_INVALID` with every finding and its place.
+ * @throws ConfigError `CONFIG_DOCUMENT_INVALID` with every finding and its location.
  */
 export function operatorStructs({ config }: Pick<ConfigSource, 'config'>): OperatorStructs {
   const { openapiFile } = config.environment;

@@ -1,7 +1,7 @@
 /**
  * @module
- * Loads the strategies a configuration names and checks their parameters; what is wrong is reported with the place in
- * the file, all of it at once. Makes no instance, connects to nothing.
+ * Loads the strategies a configuration names and checks their parameters; what is wrong is reported with the location
+ * in the file, all of it at once. Makes no instance, connects to nothing.
  */
 import { type ConfigSource, type Finding, invalid } from '../../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
@@ -11,7 +11,7 @@ import { limitsOf } from './risk-limits.ts';
 
 const MONEY_DECIMALS_CHECKED = 6;
 
-/** A strategy that was loaded, with its place in the configuration. */
+/** A strategy that was loaded, with its location in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
   /** Name of the strategy. */
   readonly name: string;

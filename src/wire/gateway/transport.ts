@@ -18,7 +18,7 @@ export interface HttpRequest {
   readonly timeoutMs: number;
 }
 
-/** A whole answer. Header names are lower case. */
+/** A full answer. Header names are lower case. */
 export interface HttpAnswer {
   readonly kind: 'answer';
   /** HTTP status. */
@@ -36,7 +36,7 @@ export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
   /** The reason, in words. */
   readonly why: string;
-  /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
+  /** Nothing is wrong: our own count of a budget had no capacity left (obligation O116). */
   readonly isHeldBack?: true;
 }
 

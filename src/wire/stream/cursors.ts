@@ -1,6 +1,6 @@
 /**
  * @module
- * Places in history as numbers: the log position of a cursor or a bound, and the set of what was applied already
+ * Positions in history as numbers: the log position of a cursor or a bound, and the set of what was applied already
  * (obligations O102, O110).
  */
 import { type Cursor, compareCursors } from '../../domain/index.ts';

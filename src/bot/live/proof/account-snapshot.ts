@@ -1,6 +1,6 @@
 /**
  * @module
- * What the exchange itself says of an account: open orders, the whole history of fills and ledger, positions, balance.
+ * What the exchange itself says of an account: open orders, the full history of fills and ledger, positions, balance.
  * Read over its own connection, with nothing taken from a bot's memory. The proof at the end of a run uses it.
  */
 import { BotError } from '../../../core/index.ts';
@@ -70,7 +70,7 @@ export async function readBaseline(environment: Environment, selection: AccountS
   };
 }
 
-/** A whole history: the first page fixes epoch and bound, later pages keep them (obligation O106). */
+/** A full history: the first page fixes epoch and bound, later pages keep them (obligation O106). */
 async function readAll<Entry>(
   read: (page: PageCall) => Promise<Page<Entry>>,
   minSeq: bigint | undefined,

@@ -23,7 +23,7 @@ export interface Wait {
 }
 
 /**
- * Waits for `holds`, {@link READY_MS_MAX} and not counting time in which a budget has no room, {@link ROOM_WAIT_MS_MAX}
+ * Waits for `holds`, {@link READY_MS_MAX} and not counting time in which a budget has no capacity, {@link ROOM_WAIT_MS_MAX}
  * of it at most; false when that is over.
  * @example if (!(await waitFor({ clock, budget }, { holds: () => executor.isReady(lane), pollMs: 5 }))) throw late;
  */

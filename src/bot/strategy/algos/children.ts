@@ -152,7 +152,7 @@ export class Children {
     return child;
   }
 
-  /** Takes in a fill of the strategy: of a `child`, of `another` order of this run, or of an `earlier` life. */
+  /** Takes in a fill of the strategy: of a `child`, of `another` order of this run, or of an `earlier` run. */
   onFill(fill: Fill): 'child' | 'another' | 'earlier' {
     if (fill.symbol !== this.#symbol) return 'another';
     const child = this.#byOrder.get(fill.orderId);

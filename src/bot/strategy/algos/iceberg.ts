@@ -14,7 +14,7 @@ export interface IcebergOptions extends ParentOrderOptions {
 }
 
 /**
- * Shows `displayLots` at `priceTicks` until the whole is filled. The last part is never too small for the market: what
+ * Shows `displayLots` at `priceTicks` until all is filled. The last part is never too small for the market: what
  * would be left over after a part goes with it.
  * @example iceberg(context, { symbol, side: 'sell', totalLots: 1_000, displayLots: 50, priceTicks })
  */

@@ -2,7 +2,7 @@
  * @module
  * A parent order: one that is worked over time in smaller ones, its children. It is what every execution component with
  * a fixed size shares. A policy says how much should be out now and at which price; this keeps it so, and never lets what
- * is filled and what may still be filled be more than the whole, whatever is denied, lost, filled late or interrupted.
+ * is filled and what may still be filled be more than the total, whatever is denied, lost, filled late or interrupted.
  *
  *   policy(view, touch, progress) ─▶ target ─▶ cancel what does not fit ─▶ place what is missing
  *        filled + claims of children ≤ total, always
@@ -128,7 +128,7 @@ export class ParentOrder {
   #denials = 0;
   #lookedAtMs = 0;
   readonly #tried = new TriedSize();
-  /** Of this life. */
+  /** Of this run. */
   #begunAtMs = 0;
   #isSaved = false;
 
@@ -270,7 +270,7 @@ export class ParentOrder {
     this.#pause.begin();
   }
 
-  /** Books come many times a second; each of them could cost two writes. */
+  /** Book updates come many times a second; each of them could cost two writes. */
   #lookIfDue(symbol: MarketSymbol): void {
     const sinceMs = this.#context.now() - this.#lookedAtMs;
     if (sinceMs < 0 || sinceMs >= LOOK_MS) this.#look(symbol);

@@ -1,7 +1,7 @@
 /**
  * @module
- * A parent order whose size comes due slice by slice. What was not filled of one slice is part of the next; the whole is
- * the whole, lot by lot. TWAP and Almgren-Chriss differ only in the slices.
+ * A parent order whose size comes due slice by slice. What was not filled of one slice is part of the next; the slices
+ * add up to the total, lot by lot. TWAP and Almgren-Chriss differ only in the slices.
  */
 import { assert } from '../../../core/index.ts';
 import { oppositeOf, type Side, type Ticks } from '../../../domain/index.ts';
@@ -31,7 +31,7 @@ export interface ScheduleOptions extends ParentOrderOptions {
 /** What is due by the end of each slice, lots, rising to the total. */
 export type FillSchedule = readonly number[];
 
-/** Parts of a whole as lots: cumulative shares from 0 to 1, each rounded down to a lot, the last one the total. */
+/** Shares of a total as lots: cumulative shares from 0 to 1, each rounded down to a lot, the last one the total. */
 export function fillScheduleOf(
   shares: readonly number[],
   { totalLots, lotStep }: { readonly totalLots: number; readonly lotStep: number },

@@ -16,12 +16,12 @@ export class BarWindow implements Bars {
   readonly volume = emptyColumn();
   #rows = 0;
 
-  /** The place of the newest bar; -1: there is none. */
+  /** The index of the newest bar; -1: there is none. */
   get last(): number {
     return this.#rows - 1;
   }
 
-  /** Adds the newest bar. All of them move when the oldest half goes: a rule counts back from the place it is given. */
+  /** Adds the newest bar. All of them move when the oldest half goes: a rule counts back from the index it is given. */
   push(bar: Bar): void {
     if (this.#rows === 2 * BARS_KEPT) {
       for (const name of NAMES) this[name].copyWithin(0, BARS_KEPT).fill(Number.NaN, BARS_KEPT);

@@ -50,7 +50,7 @@ export function quotesOf(wish: QuotePlan): QuoteTarget {
   return { bids, asks, options: { priceToleranceTicks: quoteTolerance(bids, asks, requoteTicks) } };
 }
 
-/** Both sides with one size for all their orders, each as far as the greatest inventory leaves room. */
+/** Both sides with one size for all their orders, each as far as the greatest inventory leaves capacity. */
 export function sidesWithin(
   { sizeLots, maxLots }: LotSizes,
   inventoryLots: number,

@@ -1,6 +1,6 @@
 /**
  * @module
- * When quotes are stated, and when none are: the part that every maker needs and none should write again. The strategy
+ * When quotes are stated, and when none are: the code that every maker needs. The strategy
  * says what it wants in a market; the quoter asks it with each book, at an interval and after fills, and pulls the quotes
  * with a reason while the market or the account cannot be trusted.
  *

@@ -20,7 +20,7 @@ import type { RateRequest, RequestBudget } from './request-budget.ts';
 
 /** How long an answer may take. */
 const TIMEOUT_MS = 5_000;
-/** Longest wait for room in a budget before a request is given back unsent. */
+/** Longest wait for capacity of a budget before a request is given back unsent. */
 const BUDGET_WAIT_MS = 60_000;
 
 /** A raw answer: what `execution` calls `RawAnswer`. */
@@ -59,7 +59,7 @@ export interface WriteCall {
   readonly minSeq?: bigint | undefined;
   /** Time to wait at most, ms. */
   readonly timeoutMs: number;
-  /** Longest wait for room in a budget before it is given back unsent; 60 s when absent. */
+  /** Longest wait for capacity of a budget before it is given back unsent; 60 s when absent. */
   readonly waitMs?: number | undefined;
 }
 

@@ -124,7 +124,7 @@ export class RequestBudget {
     return this.#take(request);
   }
 
-  /** A ticket as soon as there is room, `undefined` when there was none within `waitMs` or too many wait. */
+  /** A ticket as soon as there is capacity, `undefined` when there was none within `waitMs` or too many wait. */
   acquire(request: RateRequest, waitMs: number): Promise<RateTicket | undefined> {
     const ticket = this.tryAcquire(request);
     if (ticket !== undefined) return Promise.resolve(ticket);

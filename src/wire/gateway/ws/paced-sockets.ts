@@ -1,12 +1,12 @@
 /**
  * @module
- * Sockets whose upgrades wait for room in the request budget, since each one is charged like a request (obligation O112).
+ * Sockets whose upgrades wait for capacity of the request budget, since each one is charged like a request (obligation O112).
  */
 import { endpointOf } from '../../protocol/index.ts';
 import type { RateTicket, RequestBudget } from '../rest/request-budget.ts';
 import type { SocketListener, StreamSocket, Transport } from '../transport.ts';
 
-/** How long an upgrade waits for room. */
+/** How long an upgrade waits for capacity. */
 const BUDGET_WAIT_MS = 60_000;
 
 /** A factory of sockets: satisfies `SocketFactory` of `stream/ports`. */

@@ -110,7 +110,7 @@ export type MarketFrame =
       readonly data: JsonObject;
     };
 
-/** Frames about an account. Orders: a snapshot is the whole set, an event is one order. */
+/** Frames about an account. Orders: a snapshot is the full set, an event is one order. */
 export type AccountFrame = AccountFrameHead &
   (
     | { readonly channel: 'orders'; readonly isSnapshot: boolean; readonly orders: readonly OrderState[] }

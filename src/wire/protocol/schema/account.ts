@@ -114,7 +114,7 @@ export const ORDER = record({
 /** GET /v1/account/orders and /v1/account/orders/history (newest first). */
 export const ORDERS = record({ orders: list(ORDER), seq: assumed(seq), epoch: assumed(epoch) });
 
-/** The place of an entry in history, and its numbers. */
+/** The position of an entry in history, and its numbers. */
 const ENTRY = { id: cursor, seq: assumed(seq), sub: assumed(integer), idx: assumed(integer) } as const;
 
 /** One fill from the account's own view. `fee` positive: paid, negative: a rebate, null: not known. */

@@ -84,7 +84,7 @@ export const flag = plain<boolean, boolean>('flag', FLAG_LIKE);
 export const object = plain<JsonObject, JsonObject>('object', OBJECT);
 
 const CURSOR_TEXT = /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/;
-/** A place in history, `<seq>-<sub>-<idx>`: the bot compares its numbers (obligation O110). */
+/** A position in history, `<seq>-<sub>-<idx>`: the bot compares its numbers (obligation O110). */
 export const cursor = plain<string, string, Cursor>('text', ID, (value) => CURSOR_TEXT.test(value));
 
 const ORDER_ID_TEXT = /^(?:0|[1-9][0-9]{0,19})$/;

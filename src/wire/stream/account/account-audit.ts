@@ -71,7 +71,7 @@ export class AccountAudit {
     return this.#moves.size > 0;
   }
 
-  /** Moves that closed a position whole; right where all fills before them are applied. */
+  /** Moves that closed a full position; right where all fills before them are applied. */
   closed(nowMs: number): readonly PositionMove[] {
     const found: PositionMove[] = [];
     for (const [symbol, moves] of [...this.#moves]) {

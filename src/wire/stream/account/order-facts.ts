@@ -1,6 +1,6 @@
 /**
  * @module
- * Frames of the `orders` channel as facts: a snapshot replaces the whole set, events are applied by order, what ended
+ * Frames of the `orders` channel as facts: a snapshot replaces the full set, events are applied by order, what ended
  * stays ended (obligations O81, O82, O91, O93). Knows no intents: whose order it is, others know.
  */
 import type { FactSink, OrderId, Seq } from '../../../domain/index.ts';

@@ -19,9 +19,9 @@ import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 /** Bars fetched at the start. */
 const CANDLES_AT_START = 500;
 
-/** How long a place is waited for; after that history is asked for at any. */
+/** How long, ms, a log position is waited for; after that history is asked for at any. */
 const PLACE_MS_MAX = 1_000;
-/** Reads at a place; after that, at any: the place may be of a ledger that is gone. */
+/** Reads at a log position; after that, at any: it may be of a ledger that is gone. */
 const PLACED_READS_MAX = 8;
 
 const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
@@ -45,7 +45,7 @@ export class CandlesStream implements MarketStream {
   readonly #waiting = new Map<number, Candle>();
   /** True while live bars are shown as they come. */
   #isJoined = false;
-  /** Runs while a place is waited for. */
+  /** Runs while a log position is waited for. */
   #patience: Timer | undefined;
   #place: Seq | undefined;
   #placedReads = 0;

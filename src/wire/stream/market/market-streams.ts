@@ -48,7 +48,7 @@ export class MarketStreams implements BookTargets {
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
   readonly #books = new Map<string, BookStore>();
-  /** Streams that were resumed and do not know at which place yet. */
+  /** Streams that were resumed and do not know at which seq yet. */
   readonly #unplaced = new Set<MarketStream>();
   #timer: Timer | undefined;
 
