@@ -32,7 +32,7 @@ export function dexesOf(
         findings.note(path, { expected: 'each market in one dex', found: `${symbol} again` });
       taken.add(symbol);
     }
-    const rates = { feeScalePpm: ppm(feeScalePpm), deployerFeePpm: deployerFeeBps ?? ppm(0) };
+    const rates = { feeScalePpm: ppm(feeScalePpm), deployerFeePpm: ppm(deployerFeeBps ?? 0) };
     return { id, name: name ?? id, deployer: deployer as Address, symbols, ...rates };
   });
 }
@@ -50,8 +50,8 @@ export function feeTiersOf(findings: Findings, items: readonly unknown[]): reado
         found: describeValue(given.volume),
       });
     before = volume;
-    const { takerFeeBps: takerFeePpm, makerFeeBps: makerFeePpm } = given;
-    return { tier: at + 1, volume, takerFeePpm, makerFeePpm };
+    const { takerFeeBps, makerFeeBps } = given;
+    return { tier: at + 1, volume, takerFeePpm: ppm(takerFeeBps), makerFeePpm: ppm(makerFeeBps) };
   });
 }
 

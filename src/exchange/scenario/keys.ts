@@ -14,7 +14,7 @@ import {
   share,
   text,
 } from '../../core/index.ts';
-import { ppm as asPpm, type Ppm } from '../../domain/index.ts';
+
 import { address, allControlActions } from '../control/index.ts';
 
 const anything = (expected: string): Kind<object | string> => ({
@@ -25,11 +25,11 @@ const anything = (expected: string): Kind<object | string> => ({
 const ppm = (min: number, max: number) => integer(min, max);
 
 /** A fee in basis points, read as ppm. A fraction of a basis point is exact or an error: it is an integer of ppm. */
-const bps = (min: number, max: number): Kind<Ppm> => ({
+const bps = (min: number, max: number): Kind<number> => ({
   expected: `basis points from ${min} to ${max}, with at most 2 decimals`,
   read: (value) => {
     const fee = typeof value === 'string' ? parseScaled(value, 2) : undefined;
-    return fee === undefined || fee < min * 100 || fee > max * 100 ? undefined : asPpm(Number(fee));
+    return fee === undefined || fee < min * 100 || fee > max * 100 ? undefined : Number(fee);
   },
 });
 

@@ -3,7 +3,7 @@
  */
 import { describeValue, type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
 import type { YamlPath } from '../../core/yaml/index.ts';
-import { parsePrice, ppm, quantums } from '../../domain/index.ts';
+import { type Ppm, parsePrice, ppm, quantums } from '../../domain/index.ts';
 import type { VenueMarket } from '../engine/index.ts';
 import { defaultSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
 import {
@@ -39,10 +39,10 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
     resultTimeout,
     fundingInterval,
     chainId,
-    takerFeeBps: takerFeePpm,
-    makerFeeBps: makerFeePpm,
-    maxBuilderFeeBps: builderFeeMaxPpm,
-    liquidationFeeBps: liquidationFeePpm,
+    takerFeeBps,
+    makerFeeBps,
+    maxBuilderFeeBps,
+    liquidationFeeBps,
   } = given;
   const { ipWeightLimit, accountWeightLimit, maxOpenOrders, maxQueuedFrames, basePath, headerPrefix, epoch } =
     given;
@@ -53,10 +53,10 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
     readTimeoutMs: readTimeout,
     resultTimeoutMs: resultTimeout,
     fundingIntervalMs: fundingInterval,
-    takerFeePpm,
-    makerFeePpm,
-    builderFeeMaxPpm,
-    liquidationFeePpm,
+    takerFeePpm: rateOf(takerFeeBps),
+    makerFeePpm: rateOf(makerFeeBps),
+    builderFeeMaxPpm: rateOf(maxBuilderFeeBps),
+    liquidationFeePpm: rateOf(liquidationFeeBps),
     ipWeightLimit,
     accountWeightLimit,
     openOrdersMax: maxOpenOrders,
@@ -67,6 +67,9 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
     domain: chainId === undefined ? undefined : { ...defaultSettings().domain, chainId },
   });
 }
+
+/** A fee of the file, already an integer of ppm, as the rate of the engine. */
+const rateOf = (fee: number | undefined): Ppm | undefined => (fee === undefined ? undefined : ppm(fee));
 
 /** Without the keys that are `undefined`. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
