@@ -5,8 +5,8 @@
  *
  *   createClient ─▶ Session ─┬▶ reads          one question, one answer, by the shapes
  *                            ├▶ history        pages as one list
- *                            ├▶ writes         one lane per nonce scope, outcome proven (room `execution`)
- *                            └▶ streams        subscriptions that repair themselves (room `stream`)
+ *                            ├▶ writes         one lane per nonce scope, outcome proven (module `execution`)
+ *                            └▶ streams        subscriptions that repair themselves (module `stream`)
  *
  * It does not trade automatically. It has no risk checks and no dead man's switch; bots run under
  * `ballast run`.

@@ -102,6 +102,6 @@ function stuck(next: string | null): Error {
   return misused({
     code: 'CLIENT_PAGE_STUCK',
     message: `expected the cursor of a next page, got ${next} again`,
-    remedy: 'The gateway breaks the pagination of its interface: tell its operator.',
+    remedy: 'The gateway breaks the pagination of its interface: report it to its operator.',
   });
 }

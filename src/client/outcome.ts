@@ -79,7 +79,7 @@ function neverLeft(requestId: string): TransportError {
   return new TransportError({
     code: 'CLIENT_WRITE_NOT_SENT',
     message: `expected ${requestId} to be sent, not one byte of it has left`,
-    remedy: 'Nothing has happened: mend the cause in the journal or the network and ask for it again.',
+    remedy: 'Nothing has happened: fix the cause in the journal or the network and ask for it again.',
     details: { requestId },
     effect: 'none',
   });
@@ -94,6 +94,6 @@ export function voided(requestId: string): ApiError {
     requestId,
     effect: 'unknown',
     message: `expected an outcome of ${requestId}, the ledger was begun anew before it was proven`,
-    remedy: 'Read the state of the new ledger: what the write did there is part of it.',
+    remedy: 'Read the state of the new ledger: it includes what the write did there.',
   });
 }

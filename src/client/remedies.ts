@@ -10,7 +10,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   UnknownMarket: 'Take the symbol from client.markets.list: it is case-sensitive.',
   InvalidPagination:
     'Send after, epoch and upper together, as the first page gave them, or walk with the iterator.',
-  HistoryNotComplete: 'Ask again later with the very same bounds; the iterators do that by themselves.',
+  HistoryNotComplete: 'Ask again later with the very same bounds; the iterators do that automatically.',
   OperationUnsupported: 'This gateway does not offer the operation, or not for this identity.',
   UnknownTrader: 'The account appears with its first deposit: fund it first.',
 
@@ -29,13 +29,13 @@ export const REMEDIES: Readonly<Record<string, string>> = {
 
   NotFound: 'Check the id; what was written just now may not be there yet (minSeq).',
   not_found: 'Not final: ask again at a later position; never send the write again.',
-  NonceMismatch: 'Another writer shares the nonce scope: give each process an API wallet of its own.',
+  NonceMismatch: 'Another writer shares the nonce scope: give each process its own API wallet.',
   conflict:
     'The nonce was used by another request: this one will never execute; give each process its own wallet.',
-  history_epoch_mismatch: 'The ledger was begun anew: forget all cursors and begin with a first page.',
+  history_epoch_mismatch: 'The ledger was restarted: forget all cursors and begin with a first page.',
   ReplicaBehind: 'The read was not there yet: ask again with the same minSeq.',
   WrongNode: "Use the environment's public entry point as baseUrl.",
-  RateLimited: 'Wait for retry-after, then go on slower; details.bucket says whose budget it was.',
+  RateLimited: 'Wait for retry-after, then continue more slowly; details.bucket names the budget.',
   InternalError: 'Reads: try again. Writes: their outcome is resolved by the receipt, never send them again.',
   Unavailable: 'Reads: try again. Writes: their outcome is resolved by the receipt, never send them again.',
   history_unavailable: 'This replica has a gap in its history and proves nothing: ask again later.',
@@ -77,7 +77,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   VaultLeverageExceeded: 'Stay below leverageMax of client.vaults.get.',
   InvalidTwap: 'Give enough size for each slice, at least one slice, and a tolerance below 1,000,000 ppm.',
   InvalidBuilder: 'Take an account that exists and a fee within its limit.',
-  InvalidScheduleCancel: 'The trigger must lie in the future; 0 clears the switch.',
+  InvalidScheduleCancel: 'The trigger must be in the future; 0 clears the switch.',
 };
 
 const BY_STATUS: ReadonlyMap<number, string> = new Map([
@@ -85,11 +85,11 @@ const BY_STATUS: ReadonlyMap<number, string> = new Map([
   [401, 'The signature was refused: check domain, signer, fields and scaling.'],
   [403, 'The grant does not cover this: check the grant and its expiry.'],
   [404, 'The object does not exist at this position.'],
-  [409, 'It conflicts with what happened meanwhile: read the state anew.'],
-  [412, 'The replica is behind: ask again with the same minSeq.'],
+  [409, 'It conflicts with what happened meanwhile: read the state again.'],
+  [412, 'The replica lags: ask again with the same minSeq.'],
   [421, "Use the environment's public entry point as baseUrl."],
   [422, 'The exchange rejects the operation: correct it.'],
-  [429, 'The request budget is spent: wait, then go on slower.'],
+  [429, 'The request budget is used up: wait, then continue more slowly.'],
 ]);
 
 /** What to do about `code` of an answer with this HTTP status. */

@@ -208,7 +208,7 @@ function closedEarly(requestId: string): BotError {
     code: 'CLIENT_LANE_CLOSED',
     message: `expected the outcome of ${requestId}, the client was closed before it was proven`,
     remedy:
-      'Ask for its receipt with another client; one with the same journal folder resolves it by itself.',
+      'Ask for its receipt with another client; one with the same journal folder resolves it automatically.',
     details: { requestId },
     effect: 'unknown',
   });
@@ -223,7 +223,7 @@ function unproven(requestId: string, haltCode: string): BotError {
   return new TransportError({
     code: 'CLIENT_OUTCOME_UNPROVEN',
     message: `expected the end of ${requestId}, it was refused and its lane halted with ${haltCode} before its nonce was spent`,
-    remedy: 'It could still be executed: ask for its receipt, and spend its nonce with another write.',
+    remedy: 'It could still be executed: ask for its receipt, and use up its nonce with another write.',
     details: { requestId, haltCode },
     effect: 'unknown',
   });

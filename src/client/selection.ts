@@ -31,11 +31,14 @@ export function addressOf(text: string, what: string): Address {
     code: 'CLIENT_ADDRESS_INVALID',
     message: `expected ${what} ${expected}, got ${JSON.stringify(text.slice(0, 60))}`,
     remedy:
-      'Copy the address anew from the wallet; an account is named by its main wallet, never by an API wallet.',
+      'Copy the address again from the wallet; an account is named by its main wallet, never by an API wallet.',
   });
 }
 
-/** Query parameters that select `wish`, with the client's own account for what is left out. @throws ClientUsageError */
+/**
+ * Query parameters that select the requested account, with the client's own account for what is left out. @throws
+ * ClientUsageError
+ */
 export function selectorOf(wish: AccountSelector, own: AccountSelector): SelectorQuery {
   if (wish.vault !== undefined && (wish.address !== undefined || wish.subaccount !== undefined)) {
     throw misused({

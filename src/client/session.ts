@@ -91,8 +91,8 @@ export class Session {
   }
 
   /**
-   * A read of an account that includes what this client has written, unless the caller names a position. When no replica
-   * comes that far the ledger may have been begun anew: then the position means nothing and is dropped.
+   * A read of an account that includes what this client has written, unless the caller names a position. When no
+   * replica comes that far the ledger may have been restarted: then the position means nothing and is dropped.
    */
   async readOwn<T>(call: ReadCall, shape: PeopleSchema<T>, wish: bigint | undefined): Promise<T> {
     const minSeq = wish ?? this.gateway.minSeq.current;

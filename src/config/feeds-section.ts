@@ -24,7 +24,7 @@ const feed = z
       .min(1, { error: ADDRESS })
       .meta({ title: ADDRESS })
       .optional()
-      .describe('Of http and ws. It holds no key of yours: it stands in logs.'),
+      .describe('Of http and ws. Put no key in it: it appears in logs.'),
     file: path.optional().describe('Of file: JSON, one value a line.'),
     pollInterval: duration.prefault('5s').describe('Of http and file: how often it is read.'),
     idleTimeout: duration

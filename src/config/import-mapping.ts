@@ -45,7 +45,7 @@ type MappingValues = z.infer<typeof schema>;
 
 /** A mapping as it was written, with defaults filled in. */
 export interface ImportMapping extends Omit<MappingValues, 'silence' | 'files'> {
-  /** Silence of the book that counts as a gap, ms; `undefined`: none does. */
+  /** Silence of the book that counts as a gap, ms; `undefined`: the default of the kind of rows. */
   readonly silenceMs: number | undefined;
   /** Mapping of each kind of file. */
   readonly files: readonly (Omit<MappingValues['files'][number], 'interval'> & {

@@ -104,7 +104,7 @@ export function invalidDocument(findings: readonly Finding[]): ConfigError {
     code: 'CONFIG_DOCUMENT_INVALID',
     message: `the document of the operator has ${count}\n${findings.map(describeFinding).join('\n')}`,
     remedy:
-      'Take the document anew from the operator. What it asks for and ballast cannot sign needs another version of ballast.',
+      'Get the document again from the operator. What it asks for and ballast cannot sign needs another version of ballast.',
   });
 }
 

@@ -36,9 +36,9 @@ const environment = z
       .describe('Base URL of the gateway, without /v1. Needed unless the environment is `sim`.'),
     wsUrl: wsUrl
       .optional()
-      .describe('WebSocket URL. Left out: the base URL with ws in place of http, and /v1/ws.'),
+      .describe('WebSocket URL. Left out: the base URL with ws instead of http, and /v1/ws.'),
     headerPrefix: headerPrefix.default('x-svc-').describe("Start of the names of the gateway's own headers."),
-    production: flag.prefault('false').describe('With true the command line must say --production besides.'),
+    production: flag.prefault('false').describe('With true the command line must also say --production.'),
     openapiFile: path
       .optional()
       .describe(
@@ -82,7 +82,7 @@ const wallet = z
     role: choice('trading', 'safety')
       .default('trading')
       .describe(
-        'trading carries orders of strategies; safety (one at the most) carries the switch and emergency cancels.',
+        'trading carries orders of strategies; safety (at most one) carries the switch and emergency cancels.',
       ),
     keyFile: path.describe(
       "File of mode 600 with the API wallet's key: plain hex, or a keystore (version 3). Relative to the configuration.",
@@ -129,7 +129,7 @@ const strategy = z
     sha256: codeHash
       .prefault('any')
       .describe(
-        'SHA-256 of the code that was read and found good: the module and what it imports by relative paths, as `ballast config check` prints it. `ballast run` refuses other code before any of it runs; backtests and replays are for changed code and take it. `any`: whatever stands in the files.',
+        'SHA-256 of the reviewed code: the module and what it imports by relative paths, as `ballast config check` prints it. `ballast run` refuses other code before any of it runs; backtests and replays are for changed code and take it. `any`: whatever stands in the files.',
       ),
     wallet: name
       .optional()
@@ -137,7 +137,7 @@ const strategy = z
     markets: z
       .array(symbol)
       .min(1, { error: 'at least one market' })
-      .describe('Markets it sees and may trade; each stands in the section markets.'),
+      .describe('Markets it sees and may trade; each is listed in the section markets.'),
     parameters: z
       .record(z.string(), z.unknown())
       .default({})
@@ -272,7 +272,7 @@ const journal = z
   .strictObject({
     folder: path
       .prefault('.ballast/journal')
-      .describe('Where the journal lies. Relative to the configuration.'),
+      .describe('Folder of the journal, relative to the configuration.'),
     minFreeDiskMb: integer(1, 1_000_000)
       .prefault('64')
       .describe('No order is placed when the disk has less free space than this, in megabytes.'),

@@ -21,7 +21,7 @@ const axis = z
         values: z
           .array(z.string().meta({ title: 'a value', type: ['string', 'number', 'boolean'] }))
           .min(1, { error: 'at least one value' })
-          .describe('The values, as they would stand at the strategy.'),
+          .describe('The values, as in the section strategies.'),
       })
       .describe('A list.'),
     z

@@ -1,6 +1,6 @@
 /**
  * @module Runs checks one after the other and records the outcome of each. A check that throws anything but a Deviation
- * fails too: the gateway made it stumble. What a check leaves behind is cleaned up before the next one.
+ * fails too: the gateway made it stumble. What a check leaves is cleaned up before the next one.
  */
 import { BotError, messageOf } from '../core/index.ts';
 import type { Check } from './check.ts';

@@ -127,7 +127,7 @@ function markoutsOf({ fills }: ReportDocument): PageData['markouts'] {
         bps: fills[role].markouts.map(({ bps }) => bps),
       },
       {
-        ...{ name: `${role}, from the middle at the fill (dashed)`, role, dashed: true },
+        ...{ name: `${role}, from the mid at the fill (dashed)`, role, dashed: true },
         bps: fills[role].markouts.map(({ midMarkoutBps }) => midMarkoutBps),
       },
     ]);
@@ -171,7 +171,7 @@ function fillsOf(record: RunRecord, market: RunMarket, notes: string[]): PageMar
   const drawn = oneOf <= 1 ? all : all.filter((_fill, at) => at % oneOf === 0);
   if (oneOf > 1)
     notes.push(
-      `One of ${grouped(String(oneOf))} fills in ${market.symbol} is drawn (${grouped(String(drawn.length))} of ${grouped(String(all.length))}); every figure is of all fills.`,
+      `One of ${grouped(String(oneOf))} fills in ${market.symbol} is drawn (${grouped(String(drawn.length))} of ${grouped(String(all.length))}); every statistic is of all fills.`,
     );
   return {
     at: packed(drawn.map((fill) => fill.atMs - record.fromMs)),

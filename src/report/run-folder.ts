@@ -86,7 +86,7 @@ function readDocument(
     document = JSON.parse(text);
   } catch {
     if (text.startsWith(`{"schema":"${SCHEMA}"`))
-      throw damaged(file, 'it is no JSON: its end is missing or torn');
+      throw damaged(file, 'it is no JSON: its end is missing or truncated');
     throw foreign(file);
   }
   if (!isRecord(document) || document['schema'] !== SCHEMA) throw foreign(file);
@@ -94,7 +94,7 @@ function readDocument(
   const { files } = document;
   const run = /,"run":(?<run>\{.*\})\}\n$/s.exec(text)?.groups?.['run'] ?? '';
   if (sha256(run) !== document['sha256'] || !isRecord(files))
-    throw damaged(file, 'the figures do not have the hash that was written');
+    throw damaged(file, 'the statistics do not have the hash that was written');
   const plain = JSON.parse(run, (key, value: unknown) =>
     AMOUNTS.has(key) && typeof value === 'string' ? BigInt(value) : value,
   ) as Plain;

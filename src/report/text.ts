@@ -83,7 +83,7 @@ function returnLines({ returns }: ReportDocument): readonly Line[] {
   ];
 }
 
-/** Annual figures of a short run are huge: their digits mean nothing. */
+/** Annualized statistics of a short run are huge: their digits mean nothing. */
 export function percentAbout(value: number | null): string {
   if (value === null || Math.abs(value) < 1_000) return percent(value);
   return `${(value * 100).toExponential(2)} %`;

@@ -52,7 +52,7 @@ const parameters = param
 /** The strategy `funding-carry`. */
 export default defineStrategy({
   name: 'funding-carry',
-  summary: 'Holds two markets against each other for the difference of their funding rates.',
+  summary: 'Trades the difference of the funding rates of two markets.',
   parameters,
   create(context, initial) {
     const carry = new FundingCarry(context, initial);

@@ -1,7 +1,7 @@
 /**
- * @module
- * A grid with an inventory target: each step down buys one order, each step up sells one, around an anchor at which the
- * target is held. See the README beside this file. What this does not do: take, hedge, or move the grid by itself.
+ * @module A grid with an inventory target: each step down buys one order, each step up sells one, around an anchor at
+ * which the target is held. See the README beside this file. What this does not do: take, hedge, or move the grid
+ * automatically.
  */
 import {
   BELOW_MIN_NOTIONAL,

@@ -1,7 +1,6 @@
 /**
- * @module A market maker that steps aside when the price runs: one order a side around the mid, the side in the way of
- * a move empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the
- * move.
+ * @module A market maker that steps aside when the price runs: one order a side around the mid, the side against a move
+ * empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the move.
  */
 import {
   BELOW_MIN_NOTIONAL,
@@ -58,7 +57,7 @@ const parameters = param
 /** The strategy `momentum-guard`. */
 export default defineStrategy({
   name: 'momentum-guard',
-  summary: 'Quotes both sides, and none in the way of a price that runs.',
+  summary: 'Quotes both sides, and pulls the side against a fast price move.',
   parameters,
   create(context, initial) {
     const guards = new Map<MarketSymbol, MomentumGuard>();

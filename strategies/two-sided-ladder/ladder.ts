@@ -54,7 +54,7 @@ export interface Ladder {
   readonly isCut: boolean;
 }
 
-/** The ladder for `input`. No level meets an order of others or of its own other side. */
+/** The ladder for `input`. No level meets an order of others or of the other side. */
 export function ladderOf(input: LadderInput): Ladder {
   const { market, bidTicks, askTicks, referenceTicks, inventoryLots, shape } = input;
   const { tickStep } = market.market;

@@ -32,11 +32,12 @@ export const EXIT_MEANINGS: Readonly<
   Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
 > = {
   ok: {
-    meaning: 'Done; also a run that ended by `--duration` with a proven empty book.',
+    meaning: 'Done; also a run that ended by `--duration` and proved that no orders are open.',
     isMendedByRestart: false,
   },
   failure: {
-    meaning: 'The command failed; also a stop whose empty book or equal books could not be proven.',
+    meaning:
+      'The command failed; also a stop that could not prove that no orders are open and that bot and exchange agree.',
     isMendedByRestart: true,
   },
   usage: { meaning: 'The command line is wrong.', isMendedByRestart: false },
@@ -57,10 +58,13 @@ export const EXIT_MEANINGS: Readonly<
   },
   config: { meaning: 'The configuration does not hold.', isMendedByRestart: false },
   sigint: {
-    meaning: 'Stopped by SIGINT or Ctrl-C; a run with a proven empty book.',
+    meaning: 'Stopped by SIGINT or Ctrl-C; a run has proven that no orders are open.',
     isMendedByRestart: false,
   },
-  sigterm: { meaning: 'Stopped by SIGTERM; a run with a proven empty book.', isMendedByRestart: false },
+  sigterm: {
+    meaning: 'Stopped by SIGTERM; a run has proven that no orders are open.',
+    isMendedByRestart: false,
+  },
 };
 
 /** Prefixes of error codes and the exit code they mean; the first that fits decides, then the class of the error. */

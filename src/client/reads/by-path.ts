@@ -36,7 +36,6 @@ function unknownPath(path: string) {
   return misused({
     code: 'CLIENT_PATH_UNKNOWN',
     message: `expected the path of a read, such as /v1/markets, got ${JSON.stringify(path.slice(0, 120))}`,
-    remedy:
-      'The paths stand in src/wire/protocol/openapi.yaml and on the page that `ballast sim` serves at /.',
+    remedy: 'The paths are in src/wire/protocol/openapi.yaml and on the page that `ballast sim` serves at /.',
   });
 }

@@ -134,7 +134,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   onLagged({ epoch, upper }: { readonly epoch: string; readonly upper: string }): void {
     if (this.#epoch === undefined) return;
-    this.#source.audience.state('stale', 'the server fell behind and dropped frames');
+    this.#source.audience.state('stale', 'the server lagged and dropped frames');
     if (epoch === this.#epoch && isCursor(upper)) this.#join({ epoch, upper });
     else this.#source.reconnect('lagged into another ledger');
   }

@@ -163,7 +163,7 @@ export class StateTopic<Update> implements Topic {
   }
 
   onLagged(): void {
-    this.#interrupt('the server fell behind and dropped frames');
+    this.#interrupt('the server lagged and dropped frames');
     if (this.#source.hasSnapshot) this.#source.renew();
     else this.#source.audience.state('live', 'frames were dropped and are not sent again');
   }

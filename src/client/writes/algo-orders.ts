@@ -168,8 +168,8 @@ export function wholeOf(value: number, what: string, least = 1): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw misused({
     code: 'CLIENT_NUMBER_INVALID',
-    message: `expected ${what} as a whole number from ${least}, got ${String(value)}`,
-    remedy: 'Write a whole number.',
+    message: `expected ${what} as an integer from ${least}, got ${String(value)}`,
+    remedy: 'Write an integer.',
   });
 }
 

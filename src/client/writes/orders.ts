@@ -250,6 +250,6 @@ function unknownWord(what: string, words: readonly string[], was: unknown) {
   return misused({
     code: 'CLIENT_VALUE_UNKNOWN',
     message: `expected ${what} as one of ${words.join(', ')}, got ${JSON.stringify(was)}`,
-    remedy: 'Write the word as it stands there.',
+    remedy: 'Write the word as it is there.',
   });
 }

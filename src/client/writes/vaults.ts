@@ -1,7 +1,6 @@
 /**
- * @module
- * Writes of vaults, signed by a participant's main wallet for an account of its own. To trade for a vault give `vault` to
- * the writes of orders, or make a client with `account: { vault }`.
+ * @module Writes of vaults, signed by a participant's main wallet for its own account. To trade for a vault give
+ * `vault` to the writes of orders, or make a client with `account: { vault }`.
  */
 
 import type { VaultOperation } from '../../domain/index.ts';

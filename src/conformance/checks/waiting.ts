@@ -277,5 +277,5 @@ const TPSL: readonly Check[] = [
   }),
 ];
 
-/** All of them need an exchange that places near the market; those of an account cancel what they place. */
+/** All of them need an exchange that places orders near the market; those of an account cancel what they place. */
 export const WAITING: readonly Check[] = [...TWAPS, ...TRIGGERS, ...TPSL];

@@ -83,7 +83,7 @@ export interface ControlParts {
   readonly runBlock: () => void;
 }
 
-/** What only the host of an exchange can do: move its clock, keep it as text, serve another one in its place. */
+/** What only the host of an exchange can do: move its clock, keep it as text, serve another one instead. */
 export interface ControlHost {
   /** `undefined`: time cannot be moved from here. */
   readonly controlledClock:
@@ -136,7 +136,7 @@ export interface ControlState {
   readonly counters: { readonly accountsMade: number; readonly epochsMade: number };
   /** Funded accounts with their keys. */
   readonly accounts: readonly NamedAccount[];
-  /** Account of the last participant; `undefined`: none. */
+  /** Account of the exchange's own participant; `undefined`: none yet. */
   readonly participant: number | undefined;
 }
 

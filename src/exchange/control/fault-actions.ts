@@ -61,10 +61,10 @@ const FAULT = {
   ),
   message: preset(text(), 'a fault of the control', 'Message, of httpError.'),
   reason: preset(text('a reason'), 'InsufficientMargin', 'Reason, of reject.'),
-  nonceConsumed: preset(flag, true, 'Does the rejection spend the nonce, of reject?'),
+  nonceConsumed: preset(flag, true, 'Of reject: true if the rejection uses up the nonce.'),
   laterMs: optional(
     integer(0),
-    'Of reject: the bytes go into the log all the same, so many ms later.',
+    'Of reject: the bytes go into the log all the same, this many ms later.',
     'never',
   ),
 };
@@ -155,7 +155,7 @@ export const FAULT_ACTIONS = [
   }),
   action({
     name: 'lag-streams',
-    description: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
+    description: 'Sends `lagged` to every stream: with what `drop-frames` dropped, and `dropped` more.',
     parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
     run: (control, { dropped }) => {
       for (const connection of control.parts.publisher.connections) connection.release(dropped);
@@ -164,7 +164,7 @@ export const FAULT_ACTIONS = [
   }),
   action({
     name: 'repeat-lagged',
-    description: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
+    description: 'Sends `lagged` to every stream although nothing was dropped, with a bound that may be old.',
     parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
     run: (control, { upperSeq }) => {
       const { publisher } = control.parts;

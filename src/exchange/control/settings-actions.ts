@@ -98,7 +98,7 @@ export const SETTINGS_ACTIONS = [
   }),
   action({
     name: 'clock-skew',
-    description: 'How far the clock that the gateway tells is from the clock of its blocks.',
+    description: 'Offset of the reported clock from the clock of blocks.',
     parameters: { ms: required(skew, 'Ms ahead; below 0: behind.') },
     run: (control, { ms }) => {
       control.parts.identity.skewMs = typeof ms === 'number' ? () => ms : ms;
@@ -107,7 +107,7 @@ export const SETTINGS_ACTIONS = [
   }),
   action({
     name: 'replica-lag',
-    description: 'How far a replica is behind from now on. Needs an exchange with replicas (`--replicas`).',
+    description: 'Lag of a replica from now on. Needs an exchange with replicas (`--replicas`).',
     parameters: {
       lag: required(duration('1h'), 'The lag.'),
       replica: optional(integer(0, 15), 'Its number, in the order of the setting.', 'all'),
@@ -194,7 +194,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'restore',
     description:
-      'Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
+      'Serves the exchange of a snapshot instead of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
     parameters: { snapshot: required(longText, 'The text of a snapshot.') },
     gives: '`seq`, `nowMs`',
     isForScenarios: false,

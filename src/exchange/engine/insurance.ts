@@ -1,6 +1,6 @@
 /**
- * @module The insurance fund, and who pays a debt that it does not reach. The fund is a part of the exchange's cash
- * that is counted apart: fees and funding of the house never pay a debt (own choice).
+ * @module The insurance fund, and who pays a debt that it does not reach. The fund is counted separately within the
+ * exchange's cash: fees and funding of the house never pay a debt (own choice).
  */
 import { quantums } from '../../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';

@@ -6,14 +6,12 @@
  * Own choices where the source names the steps but not their rules, in their order:
  * 1. The account's orders are canceled, those that wait outside the book too.
  * 2. Its positions are closed in the book, that with the largest maintenance margin first, until the rest is covered:
- * an
- *    IOC order whose limit is the price at which net collateral and insurance fund together are used up.
+ *    an IOC order whose limit is the price at which net collateral and insurance fund together are used up.
  * 3. Of what was closed the insurance fund takes a fee, as far as the account has more than its maintenance margin.
  * 4. An account that has nothing left and still has a position, because the book is too thin, is closed at mark against
  *    those who hold the other side, the most profitable first (Deleverage).
- * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by everybody in
- * proportion to
- *    his net collateral (SocializedLoss).
+ * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by all accounts in
+ *    proportion to their net collateral (SocializedLoss).
  */
 import { product } from '../../core/index.ts';
 import type { AccountState, Holding } from './accounts/account.ts';

@@ -31,7 +31,7 @@ export class VenueState {
   readonly log = new EventLog();
   scheduleCancelLeadMs: number;
   readonly liquidationFeePpm: bigint;
-  /** Part of the exchange's cash that pays debts. */
+  /** The cash of the exchange that pays debts. */
   insuranceFund = 0n;
   /** What the fund is to begin with, until the first block has paid it in. */
   fundToBegin: bigint;

@@ -28,7 +28,7 @@ export interface MarketFees {
 
 /** What a market's builder dex adds to a taker's fee (exchange.md#market-rules). */
 export interface MarketDex {
-  /** Part of the protocol's taker rate that comes on top, in ppm of it. */
+  /** Fraction of the protocol's taker rate that comes on top, in ppm of it. */
   readonly feeScalePpm: Ppm;
   /** Rate of the deployer, in parts per million. */
   readonly deployerFeePpm: Ppm;
@@ -38,7 +38,7 @@ export interface MarketDex {
 
 /** Rates of accounts that trade much. */
 export interface FeeTier {
-  /** From 1; 0 stands for the base rates. */
+  /** From 1; 0 means the base rates. */
   readonly tier: number;
   /** Notional of the last 30 days from which it holds. */
   readonly volume: Quantums;
@@ -205,7 +205,7 @@ export interface FillSide {
   readonly fee: Quantums;
 }
 
-/** The order in no book that an event is about, as it stands after it. */
+/** The waiting order that an event is about, after the event. */
 interface WaitingEventHead {
   readonly order: VenueOrder;
 }
@@ -399,7 +399,7 @@ export interface VenueAccount {
   readonly maintenanceMargin: Quantums;
   /** Amount that may be withdrawn, in quantums. */
   readonly withdrawable: Quantums;
-  /** Rates of its tier; a market may have rates of its own. */
+  /** Rates of its tier; a market may have its own rates. */
   readonly takerFeePpm: Ppm;
   /** Maker rate in parts per million of the notional; below 0: a rebate. */
   readonly makerFeePpm: Ppm;

@@ -33,7 +33,7 @@ export interface FlowHost {
   createAccount(cash: Quantums): number;
   /** Adds `cash` quantums to one of the flow's accounts: a deposit like any other, with its ledger entry. */
   deposit(account: number, cash: Quantums): void;
-  /** Executes `command` for one of the flow's accounts as a log entry of its own; its events reach every subscriber. */
+  /** Executes `command` for one of the flow's accounts as a separate log entry; its events reach every subscriber. */
   submit(command: CanonicalCommand): CommandOutcome;
   /** Sets the index (oracle) price of a market in ticks, above zero. */
   setIndexPrice(market: number, indexTicks: number): void;

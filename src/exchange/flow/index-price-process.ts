@@ -15,9 +15,9 @@ export interface IndexPriceSettings {
   readonly stepPpm: number;
   /** Probability of a jump in one step, and the standard deviation of a jump. */
   readonly jumpProbability: number;
-  /** Size of a jump, in parts per million of the price. */
+  /** Standard deviation of a jump, in parts per million of the price. */
   readonly jumpPpm: number;
-  /** Part of the distance to the start that one step takes back. */
+  /** Fraction of the distance to the start that one step takes back. */
   readonly reversion: number;
 }
 

@@ -10,7 +10,7 @@
  *     missing from it until the recording itself shows less or nothing there.
  *   - What recorded takers take is not missing: the recording's next set of levels already shows it.
  *
- * What this does not do: pace, trade for recorded takers, know prices of its own.
+ * What this does not do: pace, trade for recorded takers, know its own prices.
  */
 import type { CanonicalOrder, CanonicalOrderId, Side } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent, VenueMarketView, VenueOrder } from '../engine/index.ts';

@@ -1,7 +1,6 @@
 /**
- * @module
- * Sizes of background orders from amounts of money, as the market accepts them, and parts of prices. What this does
- * not do: round prices (see domain).
+ * @module Sizes of background orders from amounts of money, as the market accepts them, and fractions of prices. What
+ * this does not do: round prices (see domain).
  */
 import type { Market } from '../../domain/index.ts';
 

@@ -145,7 +145,7 @@ function notStarted(found: string): BotError {
   return new BotError({
     code: 'SIM_NOT_STARTED',
     message: `expected the embedded exchange to print its addresses, got ${found}`,
-    remedy: 'Run `ballast sim` by itself to see what is wrong.',
+    remedy: 'Run `ballast sim` separately to see what is wrong.',
   });
 }
 

@@ -43,7 +43,7 @@ export interface ExchangeHostOptions {
   readonly settings?: Partial<ExchangeSettings>;
   /** Markets, accounts, participants and events; instead of `tape`. */
   readonly scenario?: Scenario | undefined;
-  /** Remember what comes to it, for snapshots; costs memory as long as it runs. */
+  /** Remember what it receives, for snapshots; costs memory as long as it runs. */
   readonly isRecorded?: boolean;
   /** Where the control may write a snapshot to. */
   readonly saveSnapshot?: ((text: string) => void) | undefined;

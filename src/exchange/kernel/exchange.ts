@@ -61,7 +61,7 @@ export interface ExchangeParts {
   readonly crypto: Crypto;
   /** Settings that differ from the defaults; absent: none. */
   readonly settings?: Partial<ExchangeSettings>;
-  /** Remembers what comes to it, so that a snapshot can be taken; costs memory as long as it runs. */
+  /** Remembers what it receives, so that a snapshot can be taken; costs memory as long as it runs. */
   readonly isRecorded?: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Exchange {
   readonly #flows: FlowDriver[] = [];
   /** `undefined`: answers and frames go out as they are made. */
   readonly #form: NumberForm | undefined;
-  /** What came to it so far; `undefined` when it is not recorded. */
+  /** What it received so far; `undefined` when it is not recorded. */
   readonly recording: Recording | undefined;
   /** How it was made: for snapshots. */
   readonly origin: {

@@ -1,7 +1,6 @@
 /**
- * @module
- * What a snapshot is made of: everything that came to an exchange from outside, in order, and when its blocks began.
- * What its own participants did is not written down: they do it again, the same, when it is replayed.
+ * @module What a snapshot is made of: everything that an exchange received from outside, in order, and when its blocks
+ * began. What its own participants did is not written down: they do it again, the same, when it is replayed.
  */
 import type { LogPosition } from '../engine/index.ts';
 import type { Participants } from '../flow/index.ts';

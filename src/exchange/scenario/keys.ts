@@ -40,7 +40,7 @@ export const SCENARIO_KEYS = {
   seed: optional(integer(0, 4_294_967_295), 'Seed of keys and participants; `--seed` wins.', '7'),
   start: optional(
     text('an instant like 2026-01-05T00:00:00Z'),
-    'What the clock tells first. Time goes on from there; or stands still, with `--clock manual`.',
+    'First time of the clock. Time continues from there, or is stopped with `--clock manual`.',
     "the machine's time",
   ),
   settings: optional(anything('a section with keys'), 'Settings of the exchange.'),
@@ -64,7 +64,7 @@ export const SCENARIO_KEYS = {
 /** Keys of `settings`. */
 export const SETTINGS_KEYS = {
   blockInterval: optional(duration('1m'), 'Length of a block.', '100ms'),
-  replicas: optional(listOf(duration('1h'), 16), 'How far each replica behind the address lags.', 'none'),
+  replicas: optional(listOf(duration('1h'), 16), 'Lag of each replica at the address.', 'none'),
   durabilityLag: optional(duration('1h'), 'How long a write stays pending.', '0ms'),
   readTimeout: optional(duration('1m'), 'How long a read waits for its min-seq.', '500ms'),
   resultTimeout: optional(duration('1m'), 'How long a write waits for its result.', '1s'),
@@ -79,7 +79,7 @@ export const SETTINGS_KEYS = {
     'Fee of the fund on the notional that a liquidation closed.',
     '50',
   ),
-  fundingInterval: optional(duration('24h'), 'Funding settles so often.', '1h'),
+  fundingInterval: optional(duration('24h'), 'Time between funding settlements.', '1h'),
   maxOpenOrders: optional(integer(1, 100_000), 'Open orders per account.', '1000'),
   maxQueuedFrames: optional(integer(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
   basePath: optional(text('a path like /perps, without a slash at its end'), 'What precedes /v1.', 'nothing'),
@@ -97,7 +97,7 @@ export const MARKET_KEYS = {
   signingMarketId: optional(integer(0, 65_535), 'Its number inside signed structs.', 'its place in the list'),
   minNotional: optional(decimal, 'Smallest notional of an order, USDC.', '10'),
   initialMarginPpm: optional(ppm(1_000, 1_000_000), 'Initial margin.', '50000'),
-  maintenanceFractionPpm: optional(ppm(1_000, 1_000_000), 'Part of it that must be kept.', '600000'),
+  maintenanceFractionPpm: optional(ppm(1_000, 1_000_000), 'Fraction of it that must be kept.', '600000'),
 };
 
 /** Keys of each of `dexes`. */
@@ -109,7 +109,7 @@ export const DEX_KEYS = {
   feeScalePpm: preset(
     ppm(0, 1_000_000),
     0,
-    "Part of the protocol's taker fee that comes on top, in ppm of it.",
+    "Fraction of the protocol's taker fee that comes on top, in ppm of it.",
   ),
   deployerFeeBps: optional(bps(0, 1_000), "Fee of the deployer on a taker's notional.", '0'),
 };
@@ -130,7 +130,7 @@ export const ACCOUNT_KEYS = {
 
 /** Keys of `participants`. */
 export const PARTICIPANT_KEYS = {
-  kind: preset(choice('synthetic', 'none'), 'synthetic', 'Seeded participants, or nobody.'),
+  kind: preset(choice('synthetic', 'none'), 'synthetic', 'Seeded participants, or none.'),
   markets: optional(listOf(text('a market symbol')), 'Where they live.', 'all markets'),
   indexStepPpm: optional(ppm(0, 100_000), 'Step of the index price per second.', '60'),
   jumpProbability: optional(share, 'Probability of a jump per second.', '0.06'),

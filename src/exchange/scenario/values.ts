@@ -122,7 +122,7 @@ export function marketsOf(
       });
     if (ids.has(id))
       findings.note(['markets', at, 'signingMarketId'], {
-        expected: 'a number of its own',
+        expected: 'a unique number',
         found: `${id} again`,
       });
     symbols.add(given.symbol);

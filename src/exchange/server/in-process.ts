@@ -46,7 +46,7 @@ export type InProcessReply =
     }
   | { readonly kind: 'lost'; readonly why: string };
 
-/** What a stream tells its client. */
+/** What a stream sends its client. */
 export interface InProcessStreamEvents {
   /** Called when the stream is open. */
   onOpen(): void;

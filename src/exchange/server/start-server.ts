@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly host?: string;
   /** With it, `/control` and a page at `/` are served, to this machine only; absent: no such paths. */
   readonly api?: ControlApi | undefined;
-  /** Told of bugs; a client sees a 500. */
+  /** Called with unexpected errors; the client sees a 500. */
   readonly onError?: ErrorListener;
 }
 

@@ -78,7 +78,7 @@ export function damaged(line: number, expected: string, found: string): BotError
   return new BotError({
     code: 'SNAPSHOT_DAMAGED',
     message: `line ${line} of the snapshot: expected ${expected}, got ${JSON.stringify(found)}`,
-    remedy: 'Take another copy of the snapshot; a part of one cannot be trusted.',
+    remedy: 'Take another copy of the snapshot; an incomplete one cannot be trusted.',
     details: { line },
   });
 }

@@ -4,7 +4,7 @@
  * loaded by making the same exchange again and letting the same things happen to it; what comes out is compared with
  * what was written down.
  *
- *   exchange ─▶ steps + settings ─▶ lines with a hash chain ─▶ replay ─▶ the same exchange, which goes on
+ *   exchange ─▶ steps + settings ─▶ lines with a hash chain ─▶ replay ─▶ the same exchange, which continues
  */
 import { createHash } from 'node:crypto';
 import { BotError, seededRandom } from '../../core/index.ts';
@@ -132,9 +132,9 @@ function decodeHead(json: string): unknown {
 }
 
 /**
- * The exchange of a snapshot. The clock tells the time of the snapshot afterwards; when it fails, its own.
- * @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`; `SNAPSHOT_DIVERGED` when this version of ballast makes
- * something else of the same steps.
+ * The exchange of a snapshot. The clock then has the time of the snapshot; when it fails, its own.
+ * @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`; `SNAPSHOT_DIVERGED` when this version of ballast
+ * makes something else of the same steps.
  */
 export function loadSnapshot(
   text: string,
@@ -143,7 +143,7 @@ export function loadSnapshot(
   const head = readHead(text);
   const { records, end } = readLines(text);
   const beforeMs = parts.clock.nowMs();
-  // What comes to an exchange before its first block has the time at which it was made.
+  // What an exchange receives before its first block has the time at which it was made.
   parts.clock.jumpTo(head.startMs);
   let toMs: number = beforeMs;
   try {

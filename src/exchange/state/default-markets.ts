@@ -1,7 +1,6 @@
 /**
- * @module
- * The markets of an exchange that is told nothing else: two perpetuals with the margins of the real one (20x, a
- * maintenance of 60 % of it; exchange.md#resources).
+ * @module The default markets of an exchange: two perpetuals with the margins of the real one (20x, a maintenance of 60
+ * % of it; exchange.md#resources).
  */
 import { lots, type Market, type MarketSymbol, ppm, quantums, ticks } from '../../domain/index.ts';
 import type { VenueMarket } from '../engine/index.ts';

@@ -15,7 +15,7 @@ export interface DexSettings {
   readonly deployer: Address;
   /** Markets of the exchange that belong to it. */
   readonly symbols: readonly string[];
-  /** Part of the protocol's taker rate that comes on top, in ppm of it (exchange.md#market-rules). */
+  /** Fraction of the protocol's taker rate that comes on top, in ppm of it (exchange.md#market-rules). */
   readonly feeScalePpm: Ppm;
   /** Rate of the deployer, in parts per million. */
   readonly deployerFeePpm: Ppm;

@@ -1,7 +1,6 @@
 /**
- * @module
- * API wallet grants. A grant is one (account, agent) pair; approving it again changes its validity, revoking removes
- * that pair alone and is idempotent (exchange.md#signing). Nonces are not kept here: they survive a revoke.
+ * @module API wallet grants. A grant is one (account, agent) pair; approving it again changes its validity, revoking
+ * removes that pair only and is idempotent (exchange.md#signing). Nonces are not kept here: they survive a revoke.
  */
 import type { Address } from '../../domain/index.ts';
 

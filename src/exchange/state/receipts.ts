@@ -14,7 +14,7 @@ const CROWDED = 1.5;
 /** The receipts of one epoch, at most `receiptsMax`; the oldest go first. */
 export class Receipts {
   readonly #byId = new Map<string, Receipt>();
-  /** All of them, oldest first, from `#head` on; some were replaced since. A map is slow to tell its first key. */
+  /** All of them, oldest first, from `#head` on; some were replaced since. Finding the first key of a map is slow. */
   #inOrder: Receipt[] = [];
   #head = 0;
   readonly #receiptsMax: number;

@@ -1,6 +1,5 @@
 /**
- * @module
- * One copy of the exchange that is behind: the entries of the log, applied some time after they were added.
+ * @module One copy of the exchange that lags: the entries of the log, applied some time after they were added.
  */
 import type { Clock } from '../../core/index.ts';
 import type { LogPosition } from '../engine/index.ts';
@@ -37,7 +36,7 @@ export class Replica {
     this.#lagMs = lagMs;
   }
 
-  /** How far it is behind, in ms. */
+  /** Its lag, in ms. */
   get lagMs(): number {
     return this.#lagMs;
   }
@@ -70,7 +69,7 @@ export class Replica {
       this.#state.apply(entry, at);
   }
 
-  /** Changes how far it is behind; what waits already keeps at most the new wait. */
+  /** Changes its lag; what waits already keeps at most the new wait. */
   setLag(lagMs: number): void {
     this.#lagMs = lagMs;
     const nowMs = this.#clock.monotonicMs();

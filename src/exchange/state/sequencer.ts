@@ -1,6 +1,6 @@
 /**
  * @module
- * Gives every change of the exchange its position in one log and applies it at once. Behind it may run replicas:
+ * Gives every change of the exchange its position in one log and applies it at once. After it, replicas may run:
  * the same entries, applied later, from which reads are served, all of them or a share (obligation O18). A log that is
  * kept can be cut: what came after the cut never happened.
  *
@@ -120,7 +120,7 @@ export class Sequencer {
     return { read: isBehind ? behind : newest, grants: behind };
   }
 
-  /** How far each replica is behind, and how far it has come. */
+  /** Lag and position of each replica. */
   replicas(): readonly ReplicaView[] {
     return this.#replicas.map((replica) => ({ lagMs: replica.lagMs, seq: replica.read().seq }));
   }
@@ -176,7 +176,7 @@ export class Sequencer {
     return this.#durableSeq;
   }
 
-  /** Changes how far all replicas are behind, or one. @throws AssertionError when there is no such replica. */
+  /** Changes the lag of all replicas, or of one. @throws AssertionError when there is no such replica. */
   setReplicaLag(lagMs: number, replica?: number): void {
     assert(this.#replicas.length > 0, 'an exchange made with replicaLagMs above 0, or with replicas');
     const chosen = replica === undefined ? this.#replicas : [must(this.#replicas[replica], 'a replica')];

@@ -50,11 +50,11 @@ export interface ExchangeSettings extends VenueSettings {
   readonly basePath: string;
   /** The life of the ledger (exchange.md#streams); empty: made from the clock and the seed. */
   readonly epoch: string;
-  /** How far the replica that answers reads is behind; 0: reads are served from the newest state. */
+  /** Lag of the replica that answers reads; 0: reads are served from the newest state. */
   readonly replicaLagMs: number;
   /**
-   * Several replicas behind the one address, each this many ms behind; a request is answered by one of them, drawn by
-   * lot. Empty: none, and `replicaLagMs` counts.
+   * Several replicas at one address, each this many ms behind; a request is answered by one of them, drawn by lot.
+   * Empty: none, and `replicaLagMs` counts.
    */
   readonly replicas: readonly number[];
   /** How long a sequenced write stays `pending` and out of history. */

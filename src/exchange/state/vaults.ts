@@ -1,6 +1,6 @@
 /**
  * @module Vaults: accounts that belong to no wallet. Who created each, who manages it, and how its shares are divided.
- * Its money is the venue's; what operations do to both stands in `vault-desk`.
+ * Its money is the venue's; `vault-ledger` has what operations do to both.
  */
 import { assert } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';

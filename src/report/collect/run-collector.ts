@@ -1,8 +1,8 @@
 /**
  * @module
  * Collects what a run leaves for reports, in every mode the same way, while it happens. A bot that is given one joins
- * it to its state and passes it facts about the account, changes of orders and fills; whoever runs the bot calls
- * `finish`.
+ * it to its state and passes it facts about the account, changes of orders and fills; the caller that runs the bot
+ * calls `finish`.
  *
  *   kernel ── facts, changes ──► collector ◄── timers of the run's clock (samples, markouts)
  *                                    └── finish ──► RunRecord ──► report

@@ -47,7 +47,7 @@ export function timeLabels(splits: readonly (number | null)[], step: number): st
   });
 }
 
-/** Digits after the decimal point that tell neighbors on an axis of this step apart. */
+/** Digits after the decimal point that distinguish neighbors on an axis of this step. */
 export function decimalsOf(step: number): number {
   return Math.min(9, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 }

@@ -218,7 +218,7 @@ function invalid(place: string, expected: string, found: string): BotError {
   return new BotError({
     code: 'BARS_VALUE_INVALID',
     message: `${place}: expected ${expected}, got "${shown(found, 40)}"`,
-    remedy: 'Mend the line, or leave it out; --price-decimals and --size-decimals name decimals.',
+    remedy: 'Fix the line, or leave it out; --price-decimals and --size-decimals name decimals.',
   });
 }
 

@@ -49,7 +49,7 @@ function checkPrices(bars: BarColumns, at: number, { placeOf }: BarChecks): void
   throw new BotError({
     code: 'BARS_PRICE_INVALID',
     message: `${placeOf(at)}: expected whole prices above 0 with the low at or below open and close, the high at or above them, and a volume; found open ${open}, high ${high}, low ${low}, close ${close} ticks, volume ${volume} lots`,
-    remedy: 'Mend the row, or leave the bar out and allow gaps.',
+    remedy: 'Fix the row, or leave the bar out and allow gaps.',
   });
 }
 

@@ -136,7 +136,7 @@ function withinTape({ fromMs, toMs }: RunSpan, { tape }: BacktestOptions): RunSp
   throw new BotError({
     code: 'TAPE_TIME_MISMATCH',
     message: `expected a tape of the time of the run, got ${tape.name} of another time`,
-    remedy: 'Name the tape that was recorded while the run went on.',
+    remedy: 'Name the tape that was recorded during the run.',
   });
 }
 

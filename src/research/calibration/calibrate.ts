@@ -149,7 +149,7 @@ class Search {
     this.#input = input;
     this.#span = span;
     this.#actual = makersIn(input.fills, span);
-    assert(this.#actual.length > 0, 'at least one fill as maker in the part of the run that is trained on');
+    assert(this.#actual.length > 0, 'at least one fill as maker in the training span of the run');
   }
 
   best(): FillModelSettings {

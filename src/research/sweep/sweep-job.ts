@@ -121,7 +121,7 @@ function invalidPath(path: string, expected: string): ConfigError {
   return new ConfigError({
     code: 'SWEEP_PARAMETER_UNKNOWN',
     message: `expected ${expected}, got sweep.parameters.${path}`,
-    remedy: 'Name a parameter as <strategy>.<parameter>, as it stands in the section strategies.',
+    remedy: 'Name a parameter as <strategy>.<parameter>, as in the section strategies.',
   });
 }
 

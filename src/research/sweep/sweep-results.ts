@@ -67,7 +67,7 @@ function writable<T>(folder: string, work: () => T): T {
     throw new BotError({
       code: 'SWEEP_RESULTS_UNWRITABLE',
       message: `expected a folder for results at ${folder}, but ${messageOf(cause)}`,
-      remedy: 'Name with --out a folder that is there or can be made, may be written to and has room.',
+      remedy: 'Name with --out a folder that exists or can be created, is writable and has free space.',
       cause,
     });
   }

@@ -91,7 +91,7 @@ export async function runSweep(settings: SweepSettings, ports: SweepPorts): Prom
   return await new Sweep(settings, ports).run();
 }
 
-/** The training and test parts of the windows of a span. */
+/** The training and test spans of the windows of a span. */
 export function windowsOf(
   span: SweepSpan,
   settings: Pick<SweepSettings, 'windows' | 'trainFraction'>,
@@ -196,7 +196,7 @@ class Sweep {
   }
 }
 
-/** Figures as scores of which more is better; NaN where there is none. */
+/** Statistics as scores of which more is better; NaN where there is none. */
 function scoresOf(objectives: readonly Objective[], statistics: SweepStatistics): Scores {
   return objectives.map(({ statistic, better }) => {
     const value = statistics[statistic] ?? Number.NaN;

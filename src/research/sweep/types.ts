@@ -4,7 +4,7 @@
  * made again.
  */
 
-/** Which part of its window a job replays. */
+/** Which span of its window a job replays. */
 export type SweepPart = 'whole' | 'train' | 'test';
 
 /** One backtest. */
@@ -23,7 +23,7 @@ export interface SweepJob {
   readonly toMs: number;
 }
 
-/** Figures by name; `null`: it is unknown of. */
+/** Statistics by name; `null`: it is unknown of. */
 export type SweepStatistics = Readonly<Record<string, number | null>>;
 
 /** The result of a job. An error has no statistics and says why. */

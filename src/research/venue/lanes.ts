@@ -28,7 +28,7 @@ export class Lanes {
   #schedule: ScheduleCancel | undefined;
 
   constructor(ids: readonly LaneId[]) {
-    assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with a name of their own each');
+    assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with unique names');
     this.ids = ids;
     this.#names = [SAFETY_LANE, ...ids];
     this.#busy = this.#names.map(() => false);

@@ -3,7 +3,7 @@
  * price the fill model says; a book that crosses an order fills it at its price, with what rests there and was not
  * taken before. The volume of one trade is given out once, in priority, so two own orders never share it.
  *
- * A reset or a gap moves nobody forward: a level that the new book does not show is not empty, it is not known.
+ * A reset or a gap moves no order forward: a level that the new book does not show is not empty, it is not known.
  *
  * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order is in the queue of the
  * shown level that contains its price, after all of it: who of that level has the better price is unknown.

@@ -41,7 +41,7 @@ const NO_LEGS: readonly (readonly [number, number])[] = [];
 export interface LocalOrdersPorts {
   /** By the index of a market in the rows. */
   readonly booths: readonly MarketSlot[];
-  /** Brings the price by which margins are judged up to date. */
+  /** Updates the price of the margin check. */
   refreshMark(booth: MarketSlot, fallbackTicks: number): void;
   /** An order with an end of validity rests. */
   noteExpiry(goodTilMs: number): void;

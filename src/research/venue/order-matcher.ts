@@ -196,7 +196,7 @@ function isOwn(book: OrderBook, slot: number): boolean {
   return book.idIn(slot) >= 0;
 }
 
-/** How much of own orders another participant may take. Outcome of it is told when the book is at rest again. */
+/** How much of own orders another participant may take. Its result is emitted when the book is at rest again. */
 class OwnMakers implements MakerPolicy {
   /**
    * For a recorded order that comes to rest: what it meets of recorded orders is gone in the recording, it is here only

@@ -13,7 +13,7 @@ const FEED = EVENT.feed;
 
 type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
 
-/** Gives `venue` the rows as `LocalVenue.takeRows` does. Nothing of its own is due before the first one. */
+/** Gives `venue` the rows as `LocalVenue.takeRows` does. No event of the venue is due before the first one. */
 // biome-ignore lint/complexity/useMaxParams: runs are short, an object for each costs as much as a row
 export function takeUntil(
   venue: RowVenue,

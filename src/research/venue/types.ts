@@ -134,7 +134,7 @@ export interface LocalVenue extends VenuePort {
   ): void;
   /**
    * Takes the row at `from` in and later ones, up to before `to`: as {@link onRow}, as long as they happened until
-   * `limitUs` and nothing of its own is due before. Gives the first one that it has not taken in.
+   * `limitUs` and no event of the venue is due before. Gives the first one that it has not taken in.
    */
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number;
   /**
@@ -144,7 +144,7 @@ export interface LocalVenue extends VenuePort {
    * other levels than were given.
    */
   passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean;
-  /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
+  /** When an event of the venue is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
   /**
    * How much later than a row the first fact can be that it makes, us. While no order of ours rests and no position is

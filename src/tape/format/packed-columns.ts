@@ -141,7 +141,7 @@ export function freeMemory({ buffer }: { readonly buffer: ArrayBuffer }): void {
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && Buffer.compare(a, b) === 0;
 
-/** The `length` bytes of a column, at the head of their own buffer. */
+/** The `length` bytes of a column, at the start of their own buffer. */
 function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   if (length === 0) return new Uint8Array(0);
   const stated = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getBigInt64(0, true);

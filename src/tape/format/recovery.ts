@@ -51,7 +51,7 @@ interface Survey {
 const EVENTS_FILE = /^events-\d+\.arrow$/;
 const RAW_FILE = /^raw-\d+\.jsonl\.zst$/;
 
-/** True if only a manifest may list the file `name`. Others may lie beside a tape. */
+/** True if only a manifest may list the file `name`. Others may be beside a tape. */
 export function isTapeFile(name: string): boolean {
   return EVENTS_FILE.test(name) || RAW_FILE.test(name) || name === FEEDS_NAME;
 }

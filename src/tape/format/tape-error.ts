@@ -23,7 +23,7 @@ const FAULTS: Readonly<Record<TapeFault, Fault>> = {
   TAPE_NOT_RECOGNIZED: {
     code: 'TAPE_NOT_RECOGNIZED',
     remedy:
-      'Name the folder of a tape (it holds manifest.json); foreign recordings come in with `ballast import`.',
+      'Name the folder of a tape (it holds manifest.json); third-party recordings come in with `ballast import`.',
   },
   TAPE_VERSION_UNKNOWN: {
     code: 'TAPE_VERSION_UNKNOWN',

@@ -6,7 +6,7 @@ export function unwritable(path: string, cause: unknown): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILE_UNWRITABLE',
     message: `expected to write ${path}, but ${messageOf(cause)}`,
-    remedy: 'Name a place that is there or can be made, may be written to and has room.',
+    remedy: 'Name a path that exists or can be created, is writable and has free space.',
     cause,
   });
 }

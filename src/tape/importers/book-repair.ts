@@ -1,6 +1,6 @@
 /**
  * @module Turns a recorded book that is locked or crossed into one that can rest in a matching engine, by {@link
- * LOCKED_BOOK_RULE}. The side that stood at its price before keeps it, so the orders of the maker that queue there keep
+ * LOCKED_BOOK_RULE}. The side that was at its price before keeps it, so the orders of the maker that queue there keep
  * their queue position too; the newcomer moves out by the smallest step there is.
  */
 import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
@@ -18,7 +18,7 @@ export type RecordedLevels = readonly RecordedLevel[];
 
 /** The rule for a recorded book that cannot rest in a matching engine; for print. */
 export const LOCKED_BOOK_RULE =
-  'locked or crossed recorded book: the side whose best price stood there before keeps it (the bid if neither did), ' +
+  'locked or crossed recorded book: the side whose best price was there before keeps it (the bid if neither did), ' +
   'the levels of the other side at or through it are put together one tick beyond';
 
 /** Both sides of a book, best first. */

@@ -263,6 +263,6 @@ export function mixedFiles(found: string): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILES_MIXED',
     message: `expected files of books and trades, or of bars and funding, got both: ${found}`,
-    remedy: 'Import them into tapes of their own; `ballast tape merge` makes one of them.',
+    remedy: 'Import them into separate tapes; `ballast tape merge` joins them.',
   });
 }

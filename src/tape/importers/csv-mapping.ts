@@ -65,7 +65,7 @@ export interface CsvMapping {
   readonly priceDecimals?: number | undefined;
   /** Decimals of a size; `undefined`: found by reading the data. */
   readonly sizeDecimals?: number | undefined;
-  /** Silence of the book that counts as a gap, ms; `undefined`: none does. */
+  /** Silence of the book that counts as a gap, ms; `undefined`: the default of the kind of rows. */
   readonly silenceMs?: number | undefined;
   /** Mapping of each kind of file. */
   readonly files: readonly CsvFileMapping[];

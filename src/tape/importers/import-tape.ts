@@ -110,7 +110,7 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
   }
 }
 
-/** What was dropped, repaired or inferred as lines for people, with the rule behind a separated book. */
+/** What was dropped, repaired or inferred as lines for people, with the rule of a separated book. */
 export function describeImportCounts(tally: ImportTally): readonly string[] {
   const lines = (Object.keys(tally) as ImportReason[]).map(
     (reason) => `${reason}: ${tally[reason]} (${IMPORT_REASONS[reason]})`,

@@ -79,7 +79,7 @@ export function unreadable(place: Place, isGzip: boolean, cause: unknown): Proto
   return new ProtocolError({
     code: 'TAPE_FILE_UNREADABLE',
     message: `expected a whole ${isGzip ? 'gzip ' : ''}file, got a truncated or damaged one after ${place.file}:${place.line} (${messageOf(cause)})`,
-    remedy: 'Fetch the file again and compare its sha256; a torn recording is not used from its middle.',
+    remedy: 'Fetch the file again and compare its sha256; a truncated recording is not imported in part.',
     details: { file: place.file, line: place.line },
     cause,
   });

@@ -1,4 +1,4 @@
-/** @module Makes a tape that is either whole or not there: a failure half-way leaves nothing behind. */
+/** @module Makes a tape that is either whole or not there: a failure half-way leaves nothing. */
 import { existsSync, rmSync } from 'node:fs';
 import type { Manifest, TapeFolderOptions } from '../format/index.ts';
 import { createTapeWriter, type TapeWriter, writingError } from '../format/index.ts';

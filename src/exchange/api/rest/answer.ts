@@ -87,7 +87,7 @@ export function toAnswer(result: EndpointResult, headers: Readonly<Record<string
   return {
     status: result.status,
     headers: all,
-    // No bigint ever stands in a body; a replacer would cost more than the rest of the answer.
+    // A body never contains a bigint; a replacer would cost more than the rest of the answer.
     body: typeof result.body === 'string' ? result.body : JSON.stringify(result.body),
   };
 }

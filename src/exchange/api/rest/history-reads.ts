@@ -119,7 +119,7 @@ function readBounds(context: ReadContext): Bounds | Refusal {
   if (epoch !== null && epoch !== state.epoch)
     return {
       code: 'history_epoch_mismatch',
-      message: 'the ledger was begun anew: start with a first page',
+      message: 'the ledger was restarted: start with a first page',
       details: { epoch: state.epoch },
     };
   const complete = Math.min(durableSeq, state.seq);

@@ -106,7 +106,7 @@ function winnerOf({ state }: ReadContext, scope: string, nonce: bigint): Receipt
 function conflict({ state }: ReadContext, winner: Receipt): Refusal {
   return {
     code: 'conflict',
-    message: `the nonce was spent by ${winner.request.requestId}`,
+    message: `the nonce was consumed by ${winner.request.requestId}`,
     details: {
       status: 'conflict',
       epoch: state.epoch,

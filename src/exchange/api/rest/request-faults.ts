@@ -15,7 +15,7 @@ import {
 } from './answer.ts';
 import type { BoundedWait } from './bounded-wait.ts';
 
-/** What happens to a request. `answer` stands for an answer that some other machine gives. */
+/** What happens to a request. `answer` is an answer that another machine gives. */
 export type RequestFault =
   /** It never arrives; the pipe is cut. */
   | { readonly kind: 'dropRequest' }

@@ -161,7 +161,7 @@ export class RequestRouter {
     if (charge.isWithin) return { charge, refusal: undefined };
     const refusal = refuse({
       code: 'RateLimited',
-      message: 'the budget of this address is spent',
+      message: 'the budget of this address is used up',
       details: { bucket: ipWeightLimit.bucket },
       headers: { [headers.retryAfter]: String(charge.resetSeconds) },
     });

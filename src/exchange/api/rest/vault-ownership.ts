@@ -16,7 +16,7 @@ export function vaultRefusalOf(
   const vault = vaults.byId(operation.account);
   if (vault !== undefined) {
     if (vault.manager === undefined)
-      return { code: 'Forbidden', message: 'the vault is fresh: nobody manages it before it is claimed' };
+      return { code: 'Forbidden', message: 'the vault is fresh: it has no manager before it is claimed' };
     return vault.manager.owner === wallet
       ? undefined
       : { code: 'Forbidden', message: 'account is not the main wallet of the manager of the vault' };

@@ -80,7 +80,7 @@ export class Writes {
       this.#spend(write.request, 'RateLimited');
       return refuse({
         code: 'RateLimited',
-        message: 'the budget of this wallet is spent',
+        message: 'the budget of this wallet is used up',
         details: { bucket: accountWeightLimit.bucket },
         headers: {
           [headers.accountRateLimit]: charge.header,

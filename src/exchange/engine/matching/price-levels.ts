@@ -133,7 +133,7 @@ export class PriceLevels {
     }
   }
 
-  /** The place of the page that begins at `firstPrice` in the sorted list, or where it belongs. */
+  /** The index of the page that begins at `firstPrice` in the sorted list, or where it belongs. */
   #rankOf(firstPrice: number): number {
     let low = 0;
     let high = this.#sorted.length;

@@ -29,7 +29,7 @@ export interface BackgroundMakerSettings {
   readonly stepPpm: number;
   /** Notional of the first level; each further one is half of it larger. */
   readonly notional: number;
-  /** Part of the distance to the index price that its fair price moves per look. */
+  /** Fraction of the distance to the index price that its fair price moves per look. */
   readonly follow: number;
   /** Inventory at which it leans by `skewPpm`, and the most it leans. */
   readonly inventoryNotional: number;
@@ -98,7 +98,7 @@ export class BackgroundMaker implements Participant {
     );
   }
 
-  /** Distance of the first level as a part of the price. */
+  /** Distance of the first level as a fraction of the price. */
   #nearest(): number {
     return partOf(1, this.#settings.halfSpreadPpm);
   }

@@ -32,7 +32,7 @@ export interface TimedDelivery {
 /** When rows are delivered. */
 export type Delivery = ConstantDelivery | TimedDelivery;
 
-/** Delivery times under `feed`; `random` is drawn from by a sampled latency alone, once a frame. */
+/** Delivery times under `feed`; `random` is drawn from by a sampled latency only, once a frame. */
 export function createDelivery(feed: FeedLatency, random: Random): Delivery {
   switch (feed.kind) {
     case 'in-data':

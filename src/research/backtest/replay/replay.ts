@@ -171,8 +171,8 @@ export class Replay {
   }
 
   /**
-   * Gives the bot its frames while nothing comes between them: no timer, nothing that the venue has to do, no row at the
-   * venue of which the bot could hear before. At the most until the end of a block; false when there was none to give.
+   * Gives the bot its frames while nothing comes between them: no timer, nothing that the venue has to do, no row at
+   * the venue of which the bot could hear before. At most until the end of a block; false when there was none to give.
    */
   feedAhead(time: FrameTime): boolean {
     const block = this.#botBlock;

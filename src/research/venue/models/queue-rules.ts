@@ -16,7 +16,7 @@ export type QueueRule = (
   level: { readonly before: number; readonly after: number },
 ) => number;
 
-/** Cancels happen behind the order: nothing is gained by them but that the queue is never longer than the level. */
+/** Cancels happen after the order: nothing is gained by them but that the queue is never longer than the level. */
 export const riskAverseRule: QueueRule = (ahead, _canceled, { after }) => Math.min(ahead, after);
 
 /** Cancels behind with f(x) = x^n. */
