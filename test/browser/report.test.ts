@@ -58,7 +58,7 @@ async function open(
 
 /** The times that the charts say they show, with the pointer at a part of the width of the first. */
 async function timesAt(page: Page, part: number): Promise<readonly string[]> {
-  const over = page.locator('#money .u-over').first();
+  const over = page.locator('#pnl .u-over').first();
   const box = await over.boundingBox();
   if (box === null) throw new Error('expected a chart');
   await page.mouse.move(box.x + box.width * part, box.y + box.height / 2, { steps: 3 });
@@ -74,7 +74,7 @@ function secondsFrom(clock: string, said: string | undefined): number {
 }
 
 async function drag(page: Page, from: number, to: number): Promise<void> {
-  const box = await page.locator('#money .u-over').first().boundingBox();
+  const box = await page.locator('#pnl .u-over').first().boundingBox();
   if (box === null) throw new Error('expected a chart');
   await page.mouse.move(box.x + box.width * from, box.y + box.height / 2);
   await page.mouse.down();
@@ -131,7 +131,7 @@ describe('with a mouse', () => {
     const zoomed = await timesAt(page, 0.5);
     expect(new Set(zoomed).size).toBe(1);
     expect(secondsFrom('09:15:00', zoomed[0])).toBeLessThan(15);
-    await page.locator('#money .u-over').first().dblclick();
+    await page.locator('#pnl .u-over').first().dblclick();
     expect(secondsFrom('09:00:00', (await timesAt(page, 0.5))[0])).toBeLessThan(15);
     await page.click('button[data-move=in]');
     expect(secondsFrom('08:30:00', (await timesAt(page, 0.001))[0])).toBeLessThan(15);

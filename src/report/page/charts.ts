@@ -153,12 +153,12 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
   });
   const money = { decimals: Math.min(moneyDecimals, 4) };
   const equityTitle = 'Equity in units of the collateral, transfers left out';
-  add('money', {
+  add('pnl', {
     ...{ ...money, title: equityTitle, label: 'Equity', color: 'equity', height: 240 },
     line: { at, value: equity },
   });
   const fallTitle = 'Drawdown: equity below its highest so far, in units of the collateral';
-  add('money', {
+  add('pnl', {
     ...{ ...money, title: fallTitle, label: 'Drawdown', color: 'fall', height: 140, isFilled: true },
     line: { at, value: fall },
   });
@@ -246,7 +246,7 @@ export function startPage(): void {
       first?.setScale('x', { min: from, max: to });
     });
   addEventListener('resize', () => {
-    const width = document.getElementById('money')?.clientWidth ?? 0;
+    const width = document.getElementById('pnl')?.clientWidth ?? 0;
     for (const plot of all) plot.setSize({ width, height: heights.get(plot) ?? 200 });
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
