@@ -88,7 +88,9 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
     const finding = await examined();
     expect(finding).toMatchObject({ code: 0, ok: true });
     expect(statuses(finding, 'warn')).toEqual(expect.arrayContaining(['keys', 'grant maker']));
-    expect(finding.rows.get('keys')).toMatchObject({ fix: expect.stringMatching(/cancels .* wait for a write/) });
+    expect(finding.rows.get('keys')).toMatchObject({
+      fix: expect.stringMatching(/cancels .* wait for a write/),
+    });
     expect(finding.rows.get('grant maker')?.fix).toContain('ballast keys approve');
   });
 
