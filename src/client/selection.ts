@@ -39,18 +39,18 @@ export function addressOf(text: string, what: string): Address {
  * Query parameters that select the requested account, with the client's own account for what is left out. @throws
  * ClientUsageError
  */
-export function selectorOf(wish: AccountSelector, own: AccountSelector): SelectorQuery {
-  if (wish.vault !== undefined && (wish.address !== undefined || wish.subaccount !== undefined)) {
+export function selectorOf(selector: AccountSelector, own: AccountSelector): SelectorQuery {
+  if (selector.vault !== undefined && (selector.address !== undefined || selector.subaccount !== undefined)) {
     throw misused({
       code: 'CLIENT_SELECTION_INVALID',
       message: 'expected vault alone, got it together with address or subaccount',
       remedy: 'Name a vault, or an address with its subaccount.',
     });
   }
-  if (wish.vault !== undefined) return { vault: wish.vault };
-  if (wish.address === undefined && wish.subaccount === undefined && own.vault !== undefined)
+  if (selector.vault !== undefined) return { vault: selector.vault };
+  if (selector.address === undefined && selector.subaccount === undefined && own.vault !== undefined)
     return { vault: own.vault };
-  const address = wish.address ?? own.address;
+  const address = selector.address ?? own.address;
   if (address === undefined) {
     throw misused({
       code: 'CLIENT_ACCOUNT_MISSING',
@@ -58,7 +58,7 @@ export function selectorOf(wish: AccountSelector, own: AccountSelector): Selecto
       remedy: 'Give `address` to the call, or `account` or `wallet` to createClient.',
     });
   }
-  const isOwn = wish.address === undefined;
-  const subaccount = wish.subaccount ?? (isOwn ? (own.subaccount ?? 0) : 0);
+  const isOwn = selector.address === undefined;
+  const subaccount = selector.subaccount ?? (isOwn ? (own.subaccount ?? 0) : 0);
   return { address: addressOf(address, 'address'), subaccount };
 }

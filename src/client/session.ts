@@ -94,13 +94,13 @@ export class Session {
    * A read of an account that includes what this client has written, unless the caller names a position. When no
    * replica comes that far the ledger may have been restarted: then the position means nothing and is dropped.
    */
-  async readOwn<T>(call: ReadCall, shape: PeopleSchema<T>, wish: bigint | undefined): Promise<T> {
-    const minSeq = wish ?? this.gateway.minSeq.current;
+  async readOwn<T>(call: ReadCall, shape: PeopleSchema<T>, asked: bigint | undefined): Promise<T> {
+    const minSeq = asked ?? this.gateway.minSeq.current;
     try {
       return await this.read({ ...call, minSeq }, shape);
     } catch (thrown) {
       const isBehind = thrown instanceof ApiError && thrown.status === 412;
-      if (!isBehind || wish !== undefined || !(await this.#hasNewLedger())) throw thrown;
+      if (!isBehind || asked !== undefined || !(await this.#hasNewLedger())) throw thrown;
       return await this.read(call, shape);
     }
   }
@@ -125,8 +125,8 @@ export class Session {
   }
 
   /** The query of an account, with the client's own one for what is left out. */
-  async select(wish: AccountSelector): Promise<SelectorQuery> {
-    return selectorOf(wish, await this.ownAccount());
+  async select(selector: AccountSelector): Promise<SelectorQuery> {
+    return selectorOf(selector, await this.ownAccount());
   }
 
   /** The account that the client was made for: the one it was given, or the main account of its key. */

@@ -56,7 +56,7 @@ export type AccountFact =
       readonly seq: Seq;
       readonly proof: Proof;
     }
-  /** A new fill: whoever makes facts emits each fill of a ledger once, so the state books it without a look at its id. */
+  /** A new fill: the maker of a fact emits each fill of a ledger once, so the state books it without a look at its id. */
   | { readonly type: 'FillRecorded'; readonly fill: Fill }
   /** A new entry of the ledger; emitted once, as a fill is. */
   | { readonly type: 'LedgerRecorded'; readonly entry: LedgerEntry }

@@ -388,7 +388,7 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
       {
         id: 'GW-LIQUIDATION',
         words:
-          'An account below its maintenance margin is closed with the next block; accounts and ledgers balance whoever pays.',
+          'An account below its maintenance margin is closed with the next block; accounts and ledgers balance, whichever account pays.',
       },
       {
         id: 'GW-STATUS',

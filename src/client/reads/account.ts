@@ -254,12 +254,12 @@ export function accountReads(session: Session): AccountReads {
     positions: async (params) => (await read('positions', POSITIONS, params)).positions,
     orders: async (params) => (await read('openOrders', ORDERS, params)).orders,
     orderHistory: async (params) => (await read('orderHistory', ORDERS, params)).orders,
-    orderByClientId: async ({ clientOrderId, minSeq, ...wish }) =>
+    orderByClientId: async ({ clientOrderId, minSeq, ...selector }) =>
       session.readOwn(
         {
           endpoint: 'orderByClientId',
           path: { clientOrderId },
-          query: { ...(await session.select(wish)) },
+          query: { ...(await session.select(selector)) },
         },
         ORDER,
         minSeq,
@@ -272,8 +272,8 @@ export function accountReads(session: Session): AccountReads {
     fundingPayments: async (params) => (await read('fundingPayments', FUNDING_PAYMENTS, params)).payments,
     withdrawals: async (params) => (await read('withdrawals', WITHDRAWALS, params)).withdrawals,
     subaccounts: async (params) => (await ofAddress('subaccounts', SUBACCOUNTS, params)).subaccounts,
-    nonce: async ({ signer, minSeq, ...wish } = {}) => {
-      const query = { ...(await session.select(wish)), signer };
+    nonce: async ({ signer, minSeq, ...selector } = {}) => {
+      const query = { ...(await session.select(selector)), signer };
       return session.readOwn({ endpoint: 'nonce', query }, NONCE, minSeq);
     },
     portfolio: async (params) => (await read('portfolio', PORTFOLIO, params)).points,
@@ -308,9 +308,9 @@ export function eventReads(session: Session): EventReads {
 async function accountPage<Entry>(
   session: Session,
   page: { readonly endpoint: 'fills' | 'ledger'; readonly shape: PeopleSchema<HistoryPage<Entry>> },
-  { limit, after, epoch, upper, minSeq, ...wish }: AccountSelector & PageParams,
+  { limit, after, epoch, upper, minSeq, ...selector }: AccountSelector & PageParams,
 ): Promise<HistoryPage<Entry>> {
-  const query = { ...(await session.select(pickAccount(wish))), limit, after, epoch, upper };
+  const query = { ...(await session.select(pickAccount(selector))), limit, after, epoch, upper };
   // A later page has its bound already: only a first one must be as new as our own writes.
   const call = { endpoint: page.endpoint, query } as const;
   if (upper === undefined) return session.readOwn(call, page.shape, minSeq);

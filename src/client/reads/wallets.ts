@@ -79,8 +79,8 @@ export interface VaultReads {
 /** The reads of API wallets over a session. */
 export function apiWalletReads(session: Session): ApiWalletReads {
   return {
-    list: async ({ minSeq, ...wish } = {}) => {
-      const query = { ...(await session.select(wish)) };
+    list: async ({ minSeq, ...selector } = {}) => {
+      const query = { ...(await session.select(selector)) };
       return (await session.readOwn({ endpoint: 'agents', query }, AGENTS, minSeq)).agents;
     },
     accounts: async ({ address, minSeq }) => {

@@ -206,9 +206,13 @@ export function streamsOf(session: Session, hub: StreamHub): Streams {
     hasSnapshot,
     read: (frame: RawFrame) => readForPeople(shape, frame['data'], 'data'),
   });
-  const ofAccount = async (channel: SubscriptionParams['channel'], wish: AccountSelector) => ({
+  const ofAccount = async (channel: SubscriptionParams['channel'], selector: AccountSelector) => ({
     channel,
-    ...(await session.select({ address: wish.address, subaccount: wish.subaccount, vault: wish.vault })),
+    ...(await session.select({
+      address: selector.address,
+      subaccount: selector.subaccount,
+      vault: selector.vault,
+    })),
   });
   return {
     prices: async (listener) =>
@@ -226,26 +230,34 @@ export function streamsOf(session: Session, hub: StreamHub): Streams {
       hub.subscribe(state({ channel: 'candles', symbol, interval }, plain(CANDLE, false)), listener),
     funding: async ({ symbol }, listener) =>
       hub.subscribe(state({ channel: 'funding', symbol }, plain(FUNDING, false)), listener),
-    orders: async (wish, listener) =>
-      hub.subscribe(state(await ofAccount('orders', wish), ordersReader()), listener),
-    fills: async (wish, listener) =>
+    orders: async (selector, listener) =>
+      hub.subscribe(state(await ofAccount('orders', selector), ordersReader()), listener),
+    fills: async (selector, listener) =>
       hub.subscribe(
-        history(session, await session.select(pick(wish)), { endpoint: 'fills', shape: FILL, wish }),
+        history(session, await session.select(pick(selector)), {
+          endpoint: 'fills',
+          shape: FILL,
+          resume: selector,
+        }),
         listener,
       ),
-    positions: async (wish, listener) =>
+    positions: async (selector, listener) =>
       hub.subscribe(
-        state(await ofAccount('positions', wish), { hasSnapshot: true, read: readPositions }),
+        state(await ofAccount('positions', selector), { hasSnapshot: true, read: readPositions }),
         listener,
       ),
-    account: async (wish, listener) =>
-      hub.subscribe(state(await ofAccount('account', wish), plain(ACCOUNT, true)), listener),
-    ledger: async (wish, listener) =>
+    account: async (selector, listener) =>
+      hub.subscribe(state(await ofAccount('account', selector), plain(ACCOUNT, true)), listener),
+    ledger: async (selector, listener) =>
       hub.subscribe(
-        history(session, await session.select(pick(wish)), { endpoint: 'ledger', shape: LEDGER_ENTRY, wish }),
+        history(session, await session.select(pick(selector)), {
+          endpoint: 'ledger',
+          shape: LEDGER_ENTRY,
+          resume: selector,
+        }),
         listener,
       ),
-    events: async (wish, listener) => hub.subscribe(events(session, wish), listener),
+    events: async (selector, listener) => hub.subscribe(events(session, selector), listener),
   };
 }
 
@@ -290,16 +302,16 @@ function history<Entry extends { readonly id: string }>(
   {
     endpoint,
     shape,
-    wish,
+    resume,
   }: {
     readonly endpoint: 'fills' | 'ledger';
     readonly shape: PeopleSchema<Entry>;
-    readonly wish: ResumeFrom;
+    readonly resume: ResumeFrom;
   },
 ): TopicKind<Entry> {
   const params = { channel: endpoint, ...selector } as const;
   const marker = { channel: 'account', ...selector } as const;
-  const from = wish.from ?? 'now';
+  const from = resume.from ?? 'now';
   return {
     params,
     marker,

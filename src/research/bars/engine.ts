@@ -151,11 +151,11 @@ class BarEngine {
   }
 
   /** A target in whole steps, towards 0. */
-  #round(wish: number, at: number): number {
+  #round(target: number, at: number): number {
     const step = this.#market.lotStep;
     // Plus zero: -0 is no separate position.
-    const whole = Math.trunc(wish / step) * step + 0;
-    if (!(Math.abs(whole) <= Number.MAX_SAFE_INTEGER)) throw invalidWish(wish, at, this.#bars);
+    const whole = Math.trunc(target / step) * step + 0;
+    if (!(Math.abs(whole) <= Number.MAX_SAFE_INTEGER)) throw invalidTarget(target, at, this.#bars);
     return whole;
   }
 
@@ -234,11 +234,11 @@ class BarEngine {
   }
 }
 
-function invalidWish(wish: number, at: number, bars: BarColumns): BotError {
+function invalidTarget(target: number, at: number, bars: BarColumns): BotError {
   const when = new Date((bars.openUs[at] ?? 0) / 1_000).toISOString();
   return new BotError({
     code: 'STRATEGY_TARGET_INVALID',
-    message: `expected a number of lots from the rule at bar ${at} (${when}), got ${wish}`,
+    message: `expected a number of lots from the rule at bar ${at} (${when}), got ${target}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
     details: { bar: at },
   });

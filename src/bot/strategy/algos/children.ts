@@ -82,14 +82,14 @@ export class Children {
   }
 
   /** Asks for an order. */
-  place(wish: ChildRequest): void {
-    const { side, priceTicks, sizeLots, timeInForce, reduceOnly = false } = wish;
+  place(request: ChildRequest): void {
+    const { side, priceTicks, sizeLots, timeInForce, reduceOnly = false } = request;
     const input = { symbol: this.#symbol, side, priceTicks, sizeLots: lots(sizeLots) };
     const draft: OrderDraft = { ...input, timeInForce, reduceOnly };
     const intentId = this.#context.place(reduceOnly ? order.reduceOnly(draft) : draft);
     this.#count++;
     this.#byIntent.set(intentId, {
-      ...wish,
+      ...request,
       intentId,
       orderId: undefined,
       filledLots: 0,

@@ -293,21 +293,21 @@ export class ParentOrder {
     const view = this.#context.market(symbol);
     const touch = tradableTouchOf(view);
     if (touch === undefined) return;
-    const wish = this.#policy(view, touch, this.#progress());
-    if (wish === 'nothing') this.#children.cancel();
-    else if ('end' in wish) this.end(wish.end);
-    else this.#carryOut(view, wish);
+    const target = this.#policy(view, touch, this.#progress());
+    if (target === 'nothing') this.#children.cancel();
+    else if ('end' in target) this.end(target.end);
+    else this.#carryOut(view, target);
   }
 
-  #carryOut(view: MarketView, wish: ChildTarget): void {
+  #carryOut(view: MarketView, target: ChildTarget): void {
     const { totalLots, side } = this.#options;
     this.#children.cancel(
-      (child) => child.priceTicks === wish.priceTicks && child.timeInForce === wish.timeInForce,
+      (child) => child.priceTicks === target.priceTicks && child.timeInForce === target.timeInForce,
     );
     const claims = this.#children.claimLots(side);
-    if (this.#pause.isOn || (wish.refills === false && claims > 0)) return;
-    const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
-    const { priceTicks, timeInForce } = wish;
+    if (this.#pause.isOn || (target.refills === false && claims > 0)) return;
+    const freeLots = Math.min(target.openLots - claims, totalLots - this.#filledLots - claims);
+    const { priceTicks, timeInForce } = target;
     const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
     const sizeLots = this.#tried.of(view, priceTicks, Math.min(freeLots, childLotsMax));
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce });

@@ -196,9 +196,9 @@ class Line<Rule extends BarRule> {
   /** Asks the rule at the close of a bar. */
   end(bar: Bar, heldLots: number): void {
     this.#window.push(bar);
-    const wish = this.rule.targetLots(this.#window, this.#window.last, heldLots);
-    if (!Number.isFinite(wish)) throw invalidWish(wish, bar.openUs);
-    this.targetLots = Math.trunc(wish / this.#market.lotStep) * this.#market.lotStep;
+    const target = this.rule.targetLots(this.#window, this.#window.last, heldLots);
+    if (!Number.isFinite(target)) throw invalidTarget(target, bar.openUs);
+    this.targetLots = Math.trunc(target / this.#market.lotStep) * this.#market.lotStep;
   }
 
   /** Closes the position where the mid has reached a level of the rule; the stop comes first. */
@@ -229,10 +229,10 @@ function barMarketOf(view: MarketView, barMs: number): BarMarket {
   };
 }
 
-function invalidWish(wish: number, openUs: number): ConfigError {
+function invalidTarget(target: number, openUs: number): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_TARGET_INVALID',
-    message: `expected a number of lots from the rule at the bar of ${new Date(openUs / US_PER_MS).toISOString()}, got ${wish}`,
+    message: `expected a number of lots from the rule at the bar of ${new Date(openUs / US_PER_MS).toISOString()}, got ${target}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
   });
 }

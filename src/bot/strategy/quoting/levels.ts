@@ -37,14 +37,14 @@ export interface QuotePlan {
 export const BELOW_MIN_NOTIONAL = 'the size is below the smallest notional of the market';
 
 /** The orders for a target. None meets an order of others, or one of the own other side, tolerance included. */
-export function quotesOf(wish: QuotePlan): QuoteTarget {
-  const { market, touch, requoteTicks = 0 } = wish;
+export function quotesOf(plan: QuotePlan): QuoteTarget {
+  const { market, touch, requoteTicks = 0 } = plan;
   const { tickStep } = market.market;
-  const bids = sideOf(market, wish.bids, (price, before) =>
+  const bids = sideOf(market, plan.bids, (price, before) =>
     market.floorTicks(Math.min(price, (before ?? touch.askTicks) - tickStep)),
   );
   const top = bids[0]?.priceTicks ?? 0;
-  const asks = sideOf(market, wish.asks, (price, before) =>
+  const asks = sideOf(market, plan.asks, (price, before) =>
     market.ceilTicks(Math.max(price, (before ?? Math.max(touch.bidTicks, top)) + tickStep)),
   );
   return { bids, asks, options: { priceToleranceTicks: quoteTolerance(bids, asks, requoteTicks) } };

@@ -19,8 +19,8 @@ export interface RebalancePlan {
 }
 
 /** At most one order: none when the target is reached, or when what is missing is below the smallest notional. */
-export function rebalanceQuotes(wish: RebalancePlan): QuoteTarget {
-  const { market, touch, inventoryLots, targetLots, sizeLots, requoteTicks = 0 } = wish;
+export function rebalanceQuotes(plan: RebalancePlan): QuoteTarget {
+  const { market, touch, inventoryLots, targetLots, sizeLots, requoteTicks = 0 } = plan;
   const missingLots = targetLots - inventoryLots;
   const none = { prices: [], sizeLots: 0, maxLots: 0 };
   const maxLots = floorToLot(market.market, Math.abs(missingLots));
