@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'tests');
 
 /**
- * Test folders by kind, whose files share a worker: loading the rooms anew for each took a fifth of the time. Node loads
+ * Test folders by kind, whose files share a worker: loading the rooms again for each took a fifth of the time. Node loads
  * the sources as it does for a user: rewritten by a bundler they ran a fifth slower. `npm run check` runs tidy and unit,
  * `npm test` runs all of them.
  */

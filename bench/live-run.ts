@@ -57,7 +57,7 @@ export function startLiveRun({ origin, account, folder, config }: LiveRunOptions
     show: () => () => undefined,
   });
   const failed = run.then(({ stopReason }) =>
-    Promise.reject(new Error(`the bot stopped by itself: ${stopReason}`)),
+    Promise.reject(new Error(`the bot stopped on its own: ${stopReason}`)),
   );
   // Who waits for it hears of it; a run that is stopped ends too.
   failed.catch(() => undefined);

@@ -33,7 +33,7 @@ export function readOptions<const Shape extends Readonly<Record<string, Options>
   const parsed = yargs(process.argv.slice(2))
     .options(Object.fromEntries(named))
     .strict()
-    .demandCommand(0, 0, undefined, 'expected options alone; --help lists them')
+    .demandCommand(0, 0, undefined, 'expected only options; --help lists them')
     .version(false)
     .updateStrings(errorWords)
     .wrap(100)
@@ -65,7 +65,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A whole number, from 0 on where `min` is not given. */
+/** An integer, from 0 on where `min` is not given. */
 export function whole(
   describe: string,
   bounds: Bounds & { readonly otherwise: number },
@@ -74,7 +74,7 @@ export function whole(
   return { ...textOption(describe), default: otherwise, coerce: (text) => wholeOf(String(text), within) };
 }
 
-/** A whole number that may be left out. */
+/** An integer that may be left out. */
 export function maybeWhole(describe: string, bounds: Bounds = {}): ScriptOption<number | undefined> {
   return {
     ...textOption(describe),
@@ -85,7 +85,7 @@ export function maybeWhole(describe: string, bounds: Bounds = {}): ScriptOption<
 function wholeOf(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Error(`expected a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
+  throw new Error(`expected an integer from ${min} to ${max}, got ${JSON.stringify(text)}`);
 }
 
 /** Some of these names, with commas between them; all of them where it is left out. */

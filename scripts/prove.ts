@@ -13,7 +13,7 @@ interface Prover {
   readonly proves: string;
   /** Roughly how long it takes on two cores without options. */
   readonly takes: string;
-  /** What Node is started with besides. */
+  /** Additional flags of Node. */
   readonly flags?: readonly string[];
 }
 
@@ -75,7 +75,7 @@ if (import.meta.main) {
   else if (name === undefined || name === '--help') process.stdout.write(`${listed()}\n`);
   else {
     const known = Object.keys(PROVERS).join(', ');
-    process.stderr.write(`expected a prover of ${known}; found ${JSON.stringify(name)}\n`);
+    process.stderr.write(`expected one of the provers ${known}, got ${JSON.stringify(name)}\n`);
     process.exitCode = USAGE;
   }
 }

@@ -199,7 +199,7 @@ function errorsPage(): string {
     '|---|---|---|---|---|',
     ...rows,
     '',
-    '# Halts of a lane\n',
+    '## Halts of a lane\n',
     'A lane is the ordered sender of one API wallet. These codes are not errors: the lane stops, the bot is no longer healthy, and',
     'the reason is in the log and the status.\n',
     '| Code | Found in |',
@@ -302,14 +302,14 @@ function exitCodesPage(): string {
   const sites = errorSites();
   const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
   const rows = names.map((name) => {
-    const { meaning, isMendedByRestart } = EXIT_MEANINGS[name];
+    const { meaning, isFixedByRestart } = EXIT_MEANINGS[name];
     const codes = new Set(
       sites.filter((site) => exitCodeOfSite(site) === EXIT[name]).map((site) => code(site.code)),
     );
-    return `| ${EXIT[name]} | ${meaning} | ${isMendedByRestart ? 'yes' : 'no'} | ${[...codes].join(' ')} |`;
+    return `| ${EXIT[name]} | ${meaning} | ${isFixedByRestart ? 'yes' : 'no'} | ${[...codes].join(' ')} |`;
   });
   const lasting = names.filter(
-    (name) => EXIT[name] > 1 && EXIT[name] < 128 && !EXIT_MEANINGS[name].isMendedByRestart,
+    (name) => EXIT[name] > 1 && EXIT[name] < 128 && !EXIT_MEANINGS[name].isFixedByRestart,
   );
   return [
     '# Exit codes\n',

@@ -1,7 +1,7 @@
 /**
  * @module
  * A sweep on two cores beside the same sweep on one, each typed as a user does and starts included: backtests share
- * nothing, so a second core must give nearly twice the rate (issue 5, sweeps). Says nothing on a machine of one core,
+ * nothing, so a second core must give nearly twice the rate. Says nothing on a machine of one core,
  * or on one whose second core belongs to somebody else meanwhile. Two cores come before one and behind it: what the
  * machine gives changes within minutes (decision 0007).
  */

@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const { account, orders, nonce, signature } = JSON.parse(text) as Body;
     const hash = crypto.keccak256(Buffer.from(JSON.stringify(orders ?? [])));
-    // Whoever that is: the bytes of the bench are signed over another digest, the work is the same.
+    // No matter who that is: the bytes of the bench are signed over another digest, the work is the same.
     crypto.recoverAddress(digest(hash, BigInt(nonce)), signature);
     const items = orders === undefined ? cancelAll(account) : place(account, orders);
     const answer = JSON.stringify({ requestId: `r${++seq}`, status: 'executed', nonceConsumed: true, items });

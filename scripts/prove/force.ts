@@ -31,7 +31,7 @@ export interface CaseResult {
   readonly afterTriggerMs: number;
   /** Orders that came to rest while no switch was armed, by number. */
   readonly unarmed: readonly string[];
-  /** What a case measures besides. */
+  /** What a case also measures. */
   readonly figures: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
 }

@@ -41,7 +41,10 @@ function installed(): string {
 
 async function post(url: string, body: object): Promise<Record<string, unknown>> {
   const answer = await request(url, { method: 'POST', body: JSON.stringify(body) });
-  return (await answer.body.json()) as Record<string, unknown>;
+  const json = (await answer.body.json()) as Record<string, unknown>;
+  if (answer.statusCode !== 200)
+    throw new Error(`expected status 200 of ${url}, got ${answer.statusCode}: ${JSON.stringify(json)}`);
+  return json;
 }
 
 const command = installed();
@@ -61,8 +64,9 @@ const exchange = spawn(
 );
 const [first] = (await once(createInterface({ input: exchange.stdout }), 'line')) as [string];
 const { baseUrl, controlUrl } = JSON.parse(first) as { baseUrl: string; controlUrl: string };
-for (const bucket of ['ip', 'account']) await post(`${controlUrl}/budget`, { bucket, quota: 1_000_000_000 });
-const account = await post(`${controlUrl}/account`, { name: 'fuzz', amount: '100000000', apiWallets: 1 });
+for (const bucket of ['ip', 'account'])
+  await post(`${controlUrl}/rate-limit`, { bucket, quota: 1_000_000_000 });
+const account = await post(`${controlUrl}/account`, { name: 'fuzz', balance: '100000000', apiWallets: 1 });
 const signer = await FuzzSigner.open(baseUrl, account as unknown as FuzzAccount, values.seed);
 const { url, server } = await signer.serve();
 

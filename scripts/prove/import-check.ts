@@ -4,7 +4,7 @@
  *
  * Usage: npm run prove -- import-check [--only standx-btcusd-20260106] [--json]
  *
- * Exit code 1: a figure differs; 0 with a word where the recorded sets are absent.
+ * Exit code 1: a figure differs, or no recorded set is there.
  */
 import { jsonOption } from '../../src/cli/terminal/options.ts';
 import { checkImport, RECORDED_SETS } from '../../test/support/import-check.ts';
@@ -35,4 +35,5 @@ for (const set of RECORDED_SETS) {
   for (const difference of differences) process.stdout.write(`  ${difference}\n`);
 }
 if (values.json) process.stdout.write(`${JSON.stringify({ schema: 1, checks })}\n`);
-process.exit(differing === 0 ? 0 : 1);
+if (checks.length === 0) process.stderr.write('expected recorded sets in ../shared/data, got none\n');
+process.exit(differing === 0 && checks.length > 0 ? 0 : 1);

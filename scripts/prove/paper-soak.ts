@@ -114,7 +114,7 @@ class SharedStrings {
   }
 }
 
-/** What the books of a run weigh by themselves, hour by hour: the run's own facts folded again, and nothing else. */
+/** What the books of a run weigh on their own, hour by hour: the run's own facts folded again, and nothing else. */
 function weighBooks(folder: string, clock: SystemClock): HeapSeries {
   const account = new AccountState();
   const books = new PaperBooks(clock);

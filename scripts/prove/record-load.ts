@@ -1,6 +1,6 @@
 /**
  * Records 50 markets at 5,000 frames a second for a minute over a loopback socket, the whole way of a run: socket,
- * decoding, rows, raw blocks (issue 5, Recorder). Every frame the server sent must be on the tape, `verify` must find
+ * decoding, rows, raw blocks. Every frame the server sent must be on the tape, `verify` must find
  * nothing, and must find a flipped byte. Exit code 1 when not.
  *
  * Usage: npm run prove -- record-load [--markets 50] [--rate 5000] [--seconds 60] [--json]

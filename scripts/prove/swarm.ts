@@ -91,7 +91,7 @@ try {
     quirks: values.quirks && quirksOf(values.quirks),
     world: values.world,
     minutes: values.minutes,
-    isTwice: (values.twice === true) === true,
+    isTwice: values.twice === true,
   };
   const { summary, failures, coreSeconds } = await runSwarm(order, workers, {
     onFailure: describe,

@@ -37,7 +37,7 @@ export interface Quantiles {
 /** 5 % lost answers and 1 % late deliveries; half a percent never arrives. */
 export const LOSSES = { lostAnswers: 0.05, lateDeliveries: 0.01, vanished: 0.005 } as const;
 const LANES = 32;
-/** An exchange keeps its log in memory: it is begun anew after so many writes. */
+/** An exchange keeps its log in memory: it is begun again after so many writes. */
 const SEGMENT_WRITES = 20_000;
 const PROCESSES = 2;
 const FENCE_MS_MAX = 3_000;

@@ -93,7 +93,7 @@ export function voided(requestId: string): ApiError {
     body: '',
     requestId,
     effect: 'unknown',
-    message: `expected an outcome of ${requestId}, the ledger was begun anew before it was proven`,
+    message: `expected an outcome of ${requestId}, a new ledger began before it was proven`,
     remedy: 'Read the state of the new ledger: it includes what the write did there.',
   });
 }

@@ -108,7 +108,7 @@ function* liveRules(config: ConfigValues): Generator<RuleBreak> {
   if (!config.wallets.some((wallet) => wallet.role === 'trading'))
     yield { path: ['wallets'], expected: 'at least one wallet of role trading', found: 'none' };
   if (config.wallets.filter((wallet) => wallet.role === 'safety').length > 1)
-    yield { path: ['wallets'], expected: 'one wallet of role safety at the most', found: 'several' };
+    yield { path: ['wallets'], expected: 'at most one wallet of role safety', found: 'several' };
 }
 
 function* strategyRules(config: ConfigValues): Generator<RuleBreak> {

@@ -259,7 +259,7 @@ describe('A13: reach of cancel-all over trigger orders', () => {
     await client.run(3_000);
     const waiting = control.venue.triggerOrders(accountId);
     expect(waiting).toHaveLength(left);
-    // A stop waits outside the book and can still trade: whoever calls the account empty must have seen it.
+    // A stop waits outside the book and can still trade: a client that calls the account empty must have seen it.
     expect(client.openOrders().map(({ orderId }) => orderId)).toEqual(
       waiting.map(({ orderSeq }) => String(orderSeq)),
     );
@@ -290,7 +290,7 @@ describe('A14: the switch over a restart of the exchange', () => {
       });
       const atEnd = run.observed.atEnd();
       expect(atEnd.openOrders).toBe(0);
-      // The exchange forgot it, the bot armed it anew with its next heartbeat or took its orders away.
+      // The exchange forgot it, the bot armed it again with its next heartbeat or took its orders away.
       expect(unarmedMs.length).toBeLessThanOrEqual(A14 === 'kept' ? 0 : 12);
       expect(problemsOf(run).filter((what) => A14 === 'kept' || !what.includes('(I11)'))).toEqual([]);
     },

@@ -195,7 +195,7 @@ describe('budgets (GW-RATE)', () => {
     expect(venue.get('/v1/time').status).toBe(200);
   });
 
-  test('signed writes cost the main wallet besides; bad signatures do not (O113)', async () => {
+  test('signed writes also cost the main wallet; bad signatures do not (O113)', async () => {
     const venue = await startTestExchange({ accountWeightLimit: 2 });
     venue.place([{}], { forgedBy: venue.account.key, nonce: 0n });
     const ok = venue.place([{}], { by: 0 });

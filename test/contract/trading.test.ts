@@ -156,7 +156,7 @@ describe('a grant that ends (obligations O52)', () => {
 });
 
 describe('cancel-all (obligations O77)', () => {
-  test('empties the account, and every strategy is told of its orders before anything is quoted anew', async () => {
+  test('empties the account, and every strategy is told of its orders before anything is quoted again', async () => {
     const { venue } = await aMarket();
     const log: string[] = [];
     const bot = await startBot(venue, {
@@ -213,7 +213,7 @@ test('an order that is gone from the open ones was filled for all that is known,
 });
 
 describe('a switch that fired (obligations O79, O84)', () => {
-  test('with a position open is told at once, by name, and nothing is quoted until it is armed anew', async () => {
+  test('with a position open is told at once, by name, and nothing is quoted until it is armed again', async () => {
     const lines: string[] = [];
     const log: Log = {
       ...{ debug: () => undefined, info: () => undefined, warn: () => undefined },

@@ -1,4 +1,4 @@
-/** @module All wrong exchanges. The conformance suite must name each of them by the check of its rule (issue 4). */
+/** @module All wrong exchanges. The conformance suite must name each of them by the check of its rule. */
 import type { Defect } from './defect.ts';
 import { DEFECTS as OFFERS } from './offers.ts';
 import { DEFECTS as READS } from './reads.ts';

@@ -127,7 +127,7 @@ export class Mutator {
   readonly #samples: readonly string[];
   readonly #tokens: readonly string[];
 
-  /** `tokens`: values of this door besides the general ones. */
+  /** `tokens`: values of this door in addition to the general ones. */
   constructor(random: Random, samples: readonly string[], tokens: readonly string[] = []) {
     this.#random = random;
     this.#samples = samples;

@@ -12,7 +12,7 @@ export type Outcome =
 /** One door. */
 export interface Target {
   readonly name: string;
-  /** JSON texts that stand for hostile values of this door, besides those of every door. */
+  /** JSON texts that stand for hostile values of this door, in addition to those of every door. */
   readonly tokens?: readonly string[];
   /** Well-formed inputs to begin with. */
   samples(): readonly string[];

@@ -46,7 +46,7 @@ export const frames: Target = {
   samples: () => SERVER_FRAMES.map((frame) => JSON.stringify(frame)),
   feed: (text) => {
     const frame = decodeFrame(text, CONTEXT, { book: () => LEVELS });
-    // Whoever keeps the book refuses one with a flaw.
+    // The store of the book refuses one with a flaw.
     const isFlawed = frame.ok && frame.value.channel === 'book' && frame.value.flaw !== undefined;
     return isFlawed ? REFUSED : judged(text, frame, frameFlaw);
   },

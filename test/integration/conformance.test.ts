@@ -1,5 +1,5 @@
 /**
- * The conformance suite against the embedded exchange over real sockets (issue 4, 6: all pass).
+ * The conformance suite against the embedded exchange over real sockets: all pass.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

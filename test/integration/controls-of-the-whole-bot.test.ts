@@ -89,7 +89,7 @@ describe('the whole bot', () => {
     const placed = observed.placedAtMs.filter((atMs) => atMs >= slowedFromMs).length;
     expect(told).toContainEqual(expect.stringMatching(/^M8: trading is throttled: M8: one order of BTC-USD/));
     expect(placed).toBeGreaterThanOrEqual(15);
-    // Twice in this time the pause behind the last loop is over, and the loop begins anew.
+    // Twice in this time the pause behind the last loop is over, and the loop begins again.
     expect(placed).toBeLessThanOrEqual(40);
     expect(observed.breaks).toEqual([]);
   });

@@ -83,7 +83,7 @@ describe('the page of an exchange', () => {
     expect(page).not.toContain('<b>');
   });
 
-  test('is whole by itself: no script, nothing from elsewhere, readable in light and dark', async () => {
+  test('is whole on its own: no script, nothing from elsewhere, readable in light and dark', async () => {
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(/);
     const elsewhere = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].filter(
       ([, target = '']) => !target.startsWith('/') && !target.startsWith(served.server.baseUrl),

@@ -52,7 +52,7 @@ describe('createHttpFeed', () => {
 });
 
 describe('createWsFeed', () => {
-  test('subscribes, tells each frame and connects anew after a break and after a silence', async () => {
+  test('subscribes, tells each frame and connects again after a break and after a silence', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     onTestFinished(() => void server.close());
     await new Promise((resolve) => {
@@ -81,7 +81,7 @@ describe('createWsFeed', () => {
 });
 
 describe('createFileFeed', () => {
-  test('begins with the last line, goes on with appended ones, and begins anew when the file is replaced', async () => {
+  test('begins with the last line, goes on with appended ones, and begins again when the file is replaced', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'feed-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'mood.jsonl');

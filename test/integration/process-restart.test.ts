@@ -61,7 +61,7 @@ async function botOn(
 }
 
 describe.skipIf(!isLinux).concurrent('a bot that is started again before the switch has fired', () => {
-  test('finds the orders of its earlier life, proves them its own, cancels them, and quotes anew', async () => {
+  test('finds the orders of its earlier life, proves them its own, cancels them, and quotes again', async () => {
     // The policy for orders of others is halt: it must not be mistaken for one of them.
     const bot = await rig.bot('again', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const left = await killedWithOrders(bot);

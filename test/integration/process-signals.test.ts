@@ -137,7 +137,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
 });
 
 describe.skipIf(!isLinux).concurrent('a demo with a time limit', () => {
-  test('ends by itself with code 0 and a proven empty book', async () => {
+  test('ends on its own with code 0 and a proven empty book', async () => {
     const demos = [WAYS['npm start'](['--duration', '5s']), WAYS['bin/ballast.mjs'](['--duration', '5s'])];
     for (const demo of demos) {
       expect(await ended(demo)).toMatchObject({ code: 0 });
@@ -207,7 +207,7 @@ function isOpen({ hostname, port }: URL): Promise<boolean> {
 }
 
 describe.skipIf(!isLinux)('a live bot on an exchange that lives on', () => {
-  test('empties the book, whoever gets the signal, and does without a reader of its log', async () => {
+  test('empties the book, no matter which process gets the signal, and does without a reader of its log', async () => {
     const rig = await LiveRig.start({ seed: 7, accounts: 4 });
     const ways = [
       [(run: TestProcess) => run.signal('SIGTERM'), 143],

@@ -181,7 +181,7 @@ describe('the seam against the embedded exchange', () => {
     expectExactlyOnce(scene);
   });
 
-  test('rebuilds everything when the ledger begins anew (O96, O107)', async () => {
+  test('rebuilds everything when the ledger begins again (O96, O107)', async () => {
     const scene = await openScene();
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');
@@ -220,7 +220,7 @@ describe('the seam against the embedded exchange', () => {
     expect(second.of('EpochChanged')).toEqual([]);
   });
 
-  test('stays degraded while history has a gap and recovers when it is mended', async () => {
+  test('stays degraded while history has a gap and recovers when it is filled', async () => {
     const scene = await openScene();
     await scene.advance(1_000);
     scene.fill('99000.0', '0.0100');

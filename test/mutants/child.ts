@@ -41,7 +41,7 @@ async function main(mutant: Mutant | undefined): Promise<void> {
       (thrown: unknown) => process.send?.({ broken: String(thrown) } satisfies Finding),
     );
   });
-  // Whoever judges has gone: nobody waits for what is still running.
+  // The judge has gone: nobody waits for what is still running.
   process.on('disconnect', () => process.exit(0));
   process.send?.('ready');
 }

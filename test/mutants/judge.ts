@@ -41,7 +41,7 @@ export interface Effort {
   readonly timeoutMs: number;
 }
 
-/** A process that runs plans of one client, made anew when it has died. */
+/** A process that runs plans of one client, made again when it has died. */
 class Client {
   readonly #mutant: Mutant | undefined;
   readonly #timeoutMs: number;

@@ -16,7 +16,7 @@ export interface Trial {
 const DIRECTED_FAULTS_MS = 150_000;
 const DIRECTED_HEALED_MS = 75_000;
 
-/** What a mutant without a hint is tried with first: it shows by itself. */
+/** What a mutant without a hint is tried with first: it shows on its own. */
 const UNDISTURBED: PlanHint = { faults: {}, ambiguities: {} };
 
 /** The trials of a mutant in order: short ones of the seeds `directed`, then whole ones of `general`. */

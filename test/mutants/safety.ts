@@ -21,7 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/live/listeners.ts',
     find: '      else run.judgeJournal();\n',
     replace: '',
-    // The disk must fail while the stream is away and no lane writes: seldom, and nothing mends it from then on.
+    // The disk must fail while the stream is away and no lane writes: seldom, and nothing fixes it from then on.
     hint: { faults: { F55: 0.4, F14: 4, F31: 6 }, ambiguities: {}, faultsForMs: 1_800_000 },
   },
   {
@@ -57,12 +57,12 @@ export const MUTANTS: readonly Mutant[] = [
     hint: RED,
   },
   {
-    id: 'waiting-renewal-not-judged-anew',
+    id: 'waiting-renewal-not-judged-again',
     obligation: 'I12',
     breaks: ['I12'],
     what: 'lets a renewal that has waited for its lane leave by the health of the moment it was asked for',
     file: 'src/bot/execution/safety-lane.ts',
-    find: 'this.#judgeAnew();\n    const schedule',
+    find: 'this.#judgeAgain();\n    const schedule',
     replace: 'const schedule',
     // The lane must be busy as the renewal comes, and who would take it back must stand still as the lane turns idle.
     hint: { faults: { F52: 8, F53: 8, F4: 6, F27: 4 }, ambiguities: {} },

@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'gap-means-resync',
     obligation: 'O95',
     breaks: ['I28'],
-    what: 'takes a jump of seq for a loss and connects anew',
+    what: 'takes a jump of seq for a loss and connects again',
     file: SEAM,
     find: 'if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(',
     replace:
@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { config: 'demo', faults: { F9: 8, F15: 16, F33: 10, F41: 30 }, ambiguities: {} },
   },
   {
-    id: 'bounds-anew-for-each-page',
+    id: 'bounds-again-for-each-page',
     obligation: 'O100',
     breaks: ['I24'],
     what: 'asks each page of history without the epoch and the bound of the first',

@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'no-fence',
     obligation: 'C2',
     breaks: ['I6'],
-    what: 'waits for a receipt for ever and never fences',
+    what: 'waits for a receipt forever and never fences',
     file: 'src/bot/execution/resolution.ts',
     find: 'const isFenceDue = isOpen && this.#gate.isOpen(ports.clock.monotonicMs());',
     replace: 'const isFenceDue = false;',

@@ -19,7 +19,7 @@ const barRow = fc
   });
 
 /** Positions that a margin of 1,000 at 5 % carries, and some that it does not. */
-const wish = fc.oneof(
+const target = fc.oneof(
   fc.constant(0),
   fc.integer({ min: -300_000, max: 300_000 }),
   fc.double({ min: -1_000_000, max: 1_000_000, noNaN: true }),
@@ -32,7 +32,7 @@ const level = fc.oneof(
 
 const scene = fc.record({
   rows: fc.array(barRow, { minLength: 1, maxLength: ROWS_MAX }),
-  wish: fc.array(wish, { minLength: ROWS_MAX, maxLength: ROWS_MAX }),
+  targets: fc.array(target, { minLength: ROWS_MAX, maxLength: ROWS_MAX }),
   stop: fc.array(level, { minLength: ROWS_MAX, maxLength: ROWS_MAX }),
   take: fc.array(level, { minLength: ROWS_MAX, maxLength: ROWS_MAX }),
   settlements: fc.array(
@@ -54,7 +54,7 @@ const scene = fc.record({
 
 function ruleOf(script: BarScript): BarRule {
   return {
-    targetLots: (_bars, at) => script.wish[at] ?? 0,
+    targetLots: (_bars, at) => script.targets[at] ?? 0,
     stopTicks: (_bars, at) => script.stop[at + 1] ?? Number.NaN,
     takeTicks: (_bars, at) => script.take[at + 1] ?? Number.NaN,
   };

@@ -39,7 +39,7 @@ function factOf(one: { bids: Sizes; asks: Sizes } | 'stale'): MarketFact {
   return { type: 'BookUpdated', book } as unknown as MarketFact;
 }
 
-/** Does what rows say: levels are set, a reset begins anew. */
+/** Does what rows say: levels are set, a reset begins again. */
 class Reader {
   readonly bids = new Map<number, number>();
   readonly asks = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Books that balance whoever fails: liquidation, insurance fund, auto-deleverage, socialised loss. A failing run prints its seed. */
+/** Books that balance no matter who fails: liquidation, insurance fund, auto-deleverage, socialized loss. A failing run prints its seed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CanonicalCommand, ppm, quantums, type Side, ticks } from '../../src/domain/index.ts';

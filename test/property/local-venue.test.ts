@@ -5,7 +5,7 @@ import { type Fact, lots, type MarketSymbol, ppm, quantums, ticks, totalOf } fro
 import { AccountCharges } from '../../src/research/venue/account-charges.ts';
 import { FILL_MODELS } from '../../src/research/venue/index.ts';
 import { takeChanges } from '../support/changes.ts';
-import { LocalRig, type Wish } from '../support/local-rig.ts';
+import { LocalRig, type OrderInput } from '../support/local-rig.ts';
 import { aMarket } from '../unit/exchange/engine/desk.ts';
 
 const MARKET = aMarket({ lotStep: lots(2), initialMarginPpm: ppm(100_000) });
@@ -50,7 +50,7 @@ function randomRun(seed: number, model: (typeof FILL_MODELS)[number], isMarked =
     if (random.chance(0.05)) rig.tick(random.integer(1, 3) * 1_800_000_000);
     const { us } = rig;
     if (random.chance(0.7) && rig.venue.isReady('lane' as never)) {
-      const wish = (): Wish => ({
+      const input = (): OrderInput => ({
         side: random.chance(0.5) ? 'buy' : 'sell',
         price: mid + random.integer(-4, 4),
         size: random.integer(1, 30) * 2,
@@ -58,7 +58,7 @@ function randomRun(seed: number, model: (typeof FILL_MODELS)[number], isMarked =
         reduceOnly: random.chance(0.2),
         ...(random.chance(0.1) ? { expiresAtMs: us / 1000 + 50 } : {}),
       });
-      rig.place(...Array.from({ length: random.integer(1, 3) }, wish));
+      rig.place(...Array.from({ length: random.integer(1, 3) }, input));
     }
     if (random.chance(0.1)) rig.venue.submitSafety({ kind: 'cancelAll' });
     if (random.chance(0.02))

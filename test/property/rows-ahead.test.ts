@@ -176,7 +176,7 @@ function optionsOf(seed: number, isByOrders: boolean): BacktestOptions {
   };
 }
 
-/** One thing after the other, and each row by itself. */
+/** One thing after the other, and each row on its own. */
 function runInStep(options: BacktestOptions): ReturnType<typeof runBacktest> {
   const onCrash = (thrown: unknown): never => {
     throw thrown;

@@ -10,7 +10,7 @@ import { longestLots, lots, notionalOf, type OrderId, shortestLots, ticks } from
 import { aRig, keepArmed, type Rig, strategyOf } from '../support/bot-rig.ts';
 import { aMarket, BTC, LANE, usd } from '../support/trading-builders.ts';
 
-interface Wish {
+interface Quotes {
   readonly bids: readonly (readonly [number, number])[];
   readonly asks: readonly (readonly [number, number])[];
 }
@@ -19,9 +19,9 @@ const side = fc.uniqueArray(fc.tuple(fc.integer({ min: 2, max: 60 }), fc.integer
   maxLength: 3,
   selector: ([distance]) => distance,
 });
-const wish = fc.record({ bids: side, asks: side });
+const quotes = fc.record({ bids: side, asks: side });
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('wish' as const), wish }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('quotes' as const), quotes }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('answer' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reject' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fill' as const), at: fc.nat(5) }) },
@@ -39,9 +39,9 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const POSITION_MAX = usd(4_000);
 
-/** A strategy that wants whatever the test wishes for, and a rig whose venue answers when it is told to. */
-function aWishingRig(): { readonly rig: Rig; wishFor(next: Wish | undefined): void } {
-  let wanted: Wish | undefined;
+/** A strategy that wants what the test asks for, and a rig whose venue answers when it is told to. */
+function aScriptedRig(): { readonly rig: Rig; want(next: Quotes | undefined): void } {
+  let wanted: Quotes | undefined;
   const levels = (from: readonly (readonly [number, number])[], sign: 1 | -1) =>
     from.map(([distance, size]) => ({
       priceTicks: ticks(1_000_000 + sign * distance),
@@ -61,7 +61,7 @@ function aWishingRig(): { readonly rig: Rig; wishFor(next: Wish | undefined): vo
   rig.venue.isInstant = false;
   return {
     rig,
-    wishFor: (next) => {
+    want: (next) => {
       wanted = next;
     },
   };
@@ -80,10 +80,10 @@ function runSafety(rig: Rig): void {
   for (const command of waiting) rig.venue.runSafety(command);
 }
 
-function play(rig: Rig, wishFor: (next: Wish | undefined) => void, action: Step): void {
+function play(rig: Rig, want: (next: Quotes | undefined) => void, action: Step): void {
   switch (action.kind) {
-    case 'wish':
-      wishFor(action.wish);
+    case 'quotes':
+      want(action.quotes);
       rig.book(999_999, 1_000_001);
       break;
     case 'answer':
@@ -123,11 +123,11 @@ describe('the bot', () => {
   test('places only while it may, within its limits, through a lane that is free', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const { rig, wishFor } = aWishingRig();
+        const { rig, want } = aScriptedRig();
         for (const action of steps) {
           const before = rig.venue.submitted.length;
           const isSynced = rig.bot.account.sync.kind === 'synced';
-          play(rig, wishFor, action);
+          play(rig, want, action);
           // A step that does not change the sync itself must not place while the account has a gap.
           const mayNotPlace = !isSynced && action.kind !== 'resume';
           if (mayNotPlace) expect(rig.venue.submitted.length).toBe(before);
@@ -144,11 +144,11 @@ describe('the bot', () => {
 
   test('comes to rest with exactly the orders that are wanted, or none for a reason it names', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 25 }), wish, (steps, last) => {
-        const { rig, wishFor } = aWishingRig();
-        for (const action of steps) play(rig, wishFor, action);
+      fc.property(fc.array(step, { maxLength: 25 }), quotes, (steps, last) => {
+        const { rig, want } = aScriptedRig();
+        for (const action of steps) play(rig, want, action);
         keepArmed(rig, 60_000);
-        wishFor(last);
+        want(last);
         for (let i = 0; i < 12; i++) {
           rig.book(999_999, 1_000_001);
           if (isLaneBusy(rig)) rig.venue.answer();
@@ -173,8 +173,8 @@ describe('the bot', () => {
   test('at a stop no order is left, whatever was on its way (I23, I27)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const { rig, wishFor } = aWishingRig();
-        for (const action of steps) play(rig, wishFor, action);
+        const { rig, want } = aScriptedRig();
+        for (const action of steps) play(rig, want, action);
         const stopped = rig.bot.stop('test');
         const placed = rig.venue.submitted.length;
         for (let i = 0; i < 5; i++) {

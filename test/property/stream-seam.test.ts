@@ -15,7 +15,7 @@ type Step =
   | { readonly kind: 'durability'; readonly ms: number }
   | { readonly kind: 'epoch'; readonly keepStreams: boolean }
   | { readonly kind: 'gap' }
-  | { readonly kind: 'mend' };
+  | { readonly kind: 'repair' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
   },
   { arbitrary: fc.constant({ kind: 'gap' as const }), weight: 1 },
-  { arbitrary: fc.constant({ kind: 'mend' as const }), weight: 1 },
+  { arbitrary: fc.constant({ kind: 'repair' as const }), weight: 1 },
 );
 
 async function take(scene: ExchangeScene, next: Step): Promise<void> {
@@ -72,7 +72,7 @@ async function take(scene: ExchangeScene, next: Step): Promise<void> {
     case 'gap':
       control.historyGaps({ gaps: [{ first: 1, last: 1_000_000 }] });
       return;
-    case 'mend':
+    case 'repair':
       control.historyGaps({ gaps: [] });
       return;
   }
@@ -109,7 +109,7 @@ function expectTruth(scene: ExchangeScene, all: readonly Fact[]): void {
   );
 }
 
-/** The set of open orders as whoever folds the facts sees it. */
+/** The set of open orders as who folds the facts sees it. */
 function openOrders(facts: readonly Fact[]): Set<string> {
   let open = new Set<string>();
   for (const fact of facts) {

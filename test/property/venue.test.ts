@@ -242,7 +242,7 @@ function checkMoney(desk: Desk): void {
   }
 }
 
-/** Reserved margin is at least that of the worst case of what rests, worked out anew. */
+/** Reserved margin is at least that of the worst case of what rests, worked out again. */
 function checkReserved(desk: Desk): void {
   for (const owner of ACCOUNTS) {
     let worst = 0n;

@@ -50,13 +50,13 @@ describe('a time-weighted order', () => {
           priceTolerancePpm: fc.integer({ min: 0, max: 60_000 }),
         }),
         fc.array(step, { maxLength: 60 }),
-        (wish, steps) => {
+        (draft, steps) => {
           const desk = new Desk();
           const [trader, maker] = [desk.trader(), desk.trader()];
-          const totalLots = BigInt(wish.totalLots);
+          const totalLots = BigInt(draft.totalLots);
           const terms = { account: trader, market: 0, reduceOnly: false, nowMs: 0 };
-          const outcome = desk.execute({ kind: 'PlaceTwap', ...wish, ...terms, totalLots });
-          expect(outcome.status).toBe(wish.totalLots < wish.slices ? 'rejected' : 'executed');
+          const outcome = desk.execute({ kind: 'PlaceTwap', ...draft, ...terms, totalLots });
+          expect(outcome.status).toBe(draft.totalLots < draft.slices ? 'rejected' : 'executed');
           const sliceTimes: number[] = [];
           for (const one of steps) {
             const from = desk.events.length;
@@ -67,16 +67,16 @@ describe('a time-weighted order', () => {
             );
             for (const { order } of accepted) {
               sliceTimes.push(desk.nowMs);
-              const away = wish.side === 'buy' ? order.priceTicks - index : index - order.priceTicks;
-              expect(away * 1_000_000).toBeLessThanOrEqual(index * wish.priceTolerancePpm);
+              const away = draft.side === 'buy' ? order.priceTicks - index : index - order.priceTicks;
+              expect(away * 1_000_000).toBeLessThanOrEqual(index * draft.priceTolerancePpm);
             }
-            expect(Math.abs(desk.lotsOf(trader))).toBeLessThanOrEqual(wish.totalLots);
+            expect(Math.abs(desk.lotsOf(trader))).toBeLessThanOrEqual(draft.totalLots);
           }
-          expect(sliceTimes.length).toBeLessThanOrEqual(wish.slices);
+          expect(sliceTimes.length).toBeLessThanOrEqual(draft.slices);
           expect(new Set(sliceTimes).size).toBe(sliceTimes.length);
           const [ended] = eventsOf(desk.events, 'TwapEnded');
           const traded = Math.abs(desk.lotsOf(trader));
-          if (ended !== undefined) expect(ended.order.remainingLots).toBe(wish.totalLots - traded);
+          if (ended !== undefined) expect(ended.order.remainingLots).toBe(draft.totalLots - traded);
         },
       ),
       { numRuns: 200 },
@@ -95,24 +95,24 @@ describe('a take-profit and a stop-loss', () => {
 
   test('never both fire, and never turn the position over', () => {
     fc.assert(
-      fc.property(closing, fc.array(step, { maxLength: 60 }), (wish, steps) => {
+      fc.property(closing, fc.array(step, { maxLength: 60 }), (draft, steps) => {
         const desk = new Desk();
         const [trader, maker] = [desk.trader(), desk.trader()];
-        const sign = wish.isLong ? 1 : -1;
-        const [openSide, closeSide] = wish.isLong ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
-        const parent = wish.hasParent ? desk.mustPlace(trader, openSide, 100, wish.size) : undefined;
-        desk.place(maker, closeSide, 100, wish.size - (wish.hasParent ? 1 : 0) || 1);
-        if (parent === undefined) desk.place(trader, openSide, 100, wish.size);
+        const sign = draft.isLong ? 1 : -1;
+        const [openSide, closeSide] = draft.isLong ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+        const parent = draft.hasParent ? desk.mustPlace(trader, openSide, 100, draft.size) : undefined;
+        desk.place(maker, closeSide, 100, draft.size - (draft.hasParent ? 1 : 0) || 1);
+        if (parent === undefined) desk.place(trader, openSide, 100, draft.size);
         const outcome = desk.execute({
           kind: 'PlaceTpslPair',
           account: trader,
           market: 0,
           closeSide,
-          lots: BigInt(wish.size),
-          tpTrigger: 100 + sign * wish.profit,
-          tpPrice: wish.isLong ? 1 : 200,
-          slTrigger: 100 - sign * wish.loss,
-          slPrice: wish.isLong ? 1 : 200,
+          lots: BigInt(draft.size),
+          tpTrigger: 100 + sign * draft.profit,
+          tpPrice: draft.isLong ? 1 : 200,
+          slTrigger: 100 - sign * draft.loss,
+          slPrice: draft.isLong ? 1 : 200,
           positionTpsl: parent === undefined,
           parentOrderId: parent === undefined ? undefined : { market: 0, orderSeq: parent },
           nowMs: 0,

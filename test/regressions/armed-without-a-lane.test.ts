@@ -1,7 +1,7 @@
 /**
  * @module
  * A run whose only trading lane has halted says so and is not ready: it said `armed`, told its strategies that all was
- * well, and took their quotes in for ever (invariant I13, outcomes-and-receipts.md).
+ * well, and took their quotes in forever (invariant I13, outcomes-and-receipts.md).
  */
 import { describe, expect, test } from 'vitest';
 import { isRunLost } from '../../src/bot/live/start/fatal-halts.ts';
@@ -39,7 +39,7 @@ describe('a run whose only trading lane has halted', () => {
     expect(told.at(-1)).toBe('resumed');
   });
 
-  test('ends when a new start mends it, and only when no other trading lane is left', () => {
+  test('ends when a new start fixes it, and only when no other trading lane is left', () => {
     const trading = new Set([LANE]);
     const lane = { lane: LANE, haltCode: 'EXECUTION_LANE_BLOCKED', busyMs: 60_001 };
     const safety = { lane: 'safety' as typeof LANE, haltCode: undefined, busyMs: 0 };

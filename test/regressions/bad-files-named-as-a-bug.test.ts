@@ -81,7 +81,7 @@ describe('a folder where a file belongs', () => {
     onTestFinished(() => scene.remove());
     const file = join(scene.tape, 'events-00001.arrow');
     rmSync(file);
-    // A link to itself: nobody may follow it, whoever runs the test.
+    // A link to itself: no user may follow it.
     symlinkSync(file, file);
     for (const work of [() => openTape(scene.tape), () => verifyTape(scene.tape)])
       expect(await endOf(work)).toMatchObject({

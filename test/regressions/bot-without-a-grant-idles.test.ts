@@ -1,5 +1,5 @@
 /**
- * Symptom: after both API wallets had lost their grants, or the journal had failed, the bot went on for ever without
+ * Symptom: after both API wallets had lost their grants, or the journal had failed, the bot went on forever without
  * ever being able to write again, and a supervisor saw a healthy process.
  */
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * @module
  * A fence does not wait for room in a request budget until its time and its trigger are old: it is given back unsent, and
- * the next one is made anew (obligations O47, O116, invariant I24).
+ * the next one is made again (obligations O47, O116, invariant I24).
  */
 import { expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';

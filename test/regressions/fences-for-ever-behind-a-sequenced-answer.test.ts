@@ -1,6 +1,6 @@
 /**
  * Symptom: behind a restart that rolled the ledger back, a write whose nonce the exchange had not come to yet was fenced each
- * two seconds for ever where writes are answered once they are sequenced: the log refused each fence as `NonceMismatch`, and
+ * two seconds forever where writes are answered once they are sequenced: the log refused each fence as `NonceMismatch`, and
  * only its receipt said so. The promise of the write never settled, and nothing could be written any more (O28, I6).
  */
 import { expect, test } from 'vitest';

@@ -22,7 +22,7 @@ describe('a market that the snapshot of a new ledger leaves out', () => {
     expect(state.positionLots(BTC)).toBe(3);
   });
 
-  test('does not keep a whole bot degraded for ever', async () => {
+  test('does not keep a whole bot degraded forever', async () => {
     const run = await runWholeBot({
       seed: 218,
       forMs: 30_000,

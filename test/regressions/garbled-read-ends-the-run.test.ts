@@ -1,6 +1,6 @@
 /**
  * Symptom: one answer to a read that a proxy had garbled on its way, with status 200, ended a start with `CORE_JSON_INVALID`
- * and exit code 65, which says that no restart mends it; in the proof at the end it took the place of the whole report. A
+ * and exit code 65, which says that no restart fixes it; in the proof at the end it took the place of the whole report. A
  * 4xx without an error of the interface ended a start likewise (obligations O67, O73).
  */
 import { describe, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ describe('a read that is garbled', () => {
     expect(problemsOf(run)).toEqual([]);
   });
 
-  test('for ever ends by a name that says how the book stands', async () => {
+  test('forever ends by a name that says how the book stands', async () => {
     const error = await runWholeBot({
       seed: 3,
       forMs: FOR_MS,

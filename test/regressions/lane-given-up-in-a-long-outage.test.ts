@@ -1,5 +1,5 @@
 /**
- * Symptom: the ledger was begun anew, the gateway could not be reached for a minute, and the lane that asked for its next
+ * Symptom: the ledger was begun again, the gateway could not be reached for a minute, and the lane that asked for its next
  * nonce was given up: the bot went on without it and never quoted again.
  */
 import { expect, test } from 'vitest';

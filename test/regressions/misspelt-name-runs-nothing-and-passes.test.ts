@@ -18,10 +18,10 @@ function run(...args: readonly string[]) {
 describe('npm run prove', () => {
   test.each([
     ['import-check', '--only', 'standy', /^--only: expected some of .*standx.*, got "standy"\n$/],
-    ['papers', '--paths', '1e3', /^--paths: expected a whole number from 2 to \d+, got "1e3"\n$/],
-    ['papers', '--paths', '1', /^--paths: expected a whole number from 2 to \d+, got "1"\n$/],
+    ['papers', '--paths', '1e3', /^--paths: expected an integer from 2 to \d+, got "1e3"\n$/],
+    ['papers', '--paths', '1', /^--paths: expected an integer from 2 to \d+, got "1"\n$/],
     ['papers', '--path', '1000', /^expected a known command or option, got path\n$/],
-    ['papers', '--json', '1000', /^expected options alone; --help lists them\n$/],
+    ['papers', '--json', '1000', /^expected only options; --help lists them\n$/],
   ])('%s %s %s runs nothing and says why', (script, option, value, why) => {
     expect(run(script, option, value)).toEqual({
       status: 64,
@@ -48,6 +48,6 @@ describe('npm run prove', () => {
   test('refuses a name that it does not have, and lists those that it has', () => {
     const { status, stdout, stderr } = run('swam', '--seeds', '1');
     expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
-    expect(stderr).toMatch(/^expected a prover of swarm, .*; found "swam"\n$/);
+    expect(stderr).toMatch(/^expected one of the provers swarm, .*, got "swam"\n$/);
   });
 });

@@ -55,7 +55,7 @@ describe('a request budget that shrank to nothing', () => {
 });
 
 describe('requests that nobody answers', () => {
-  test('count until a window has passed, not for ever', () => {
+  test('count until a window has passed, not forever', () => {
     const { clock, budget } = aBudget();
     budget.tryAcquire(READ)?.settle(told(100, 100));
     clock.advance(WINDOW_MS);

@@ -20,7 +20,7 @@ function askedFrom({ gateway, trader }: Bench): (bigint | undefined)[] {
   return asked;
 }
 
-describe('the next nonce in a ledger that was begun anew (O20, O24)', () => {
+describe('the next nonce in a ledger that was begun again (O20, O24)', () => {
   test('is asked at the position at which the stream told of it', async () => {
     const bench = aBench();
     await bench.start();

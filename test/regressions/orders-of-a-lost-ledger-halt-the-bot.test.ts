@@ -42,7 +42,7 @@ const anomalies = (changes: readonly AccountChange[]): readonly string[] =>
 describe('a write that a new ledger has closed', () => {
   const spec = aSpec({ sizeLots: 3 });
 
-  test('keeps its exposure until the state of that ledger is rebuilt, whoever tells of it first (O119)', () => {
+  test('keeps its exposure until the state of that ledger is rebuilt, no matter who reports it first (O119)', () => {
     const state = stateOf(synced('k1', 9), sent('r1', [spec]), voided('r1', 'k2'));
     expect(buyLots(state)).toBe(3);
     state.fold(synced('k1', 10));
@@ -102,7 +102,7 @@ describe('a write that a new ledger has closed', () => {
   });
 });
 
-describe('a whole bot whose ledger is begun anew while placements are unresolved', () => {
+describe('a whole bot whose ledger is begun again while placements are unresolved', () => {
   test.each([
     { what: 'answers are lost', kind: 'errors after commit', strength: 0.84, keeps: 0.2 },
     { what: 'results are pending', kind: 'results pending', strength: 0.5, keeps: 0.9 },

@@ -1,6 +1,6 @@
 /**
  * @module
- * `--out /proc/x/y` never came back: Node's recursive mkdir tries for ever where a folder is there below which none can
+ * `--out /proc/x/y` never came back: Node's recursive mkdir tries forever where a folder is there below which none can
  * be made.
  */
 import { expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { runWholeBot, startOf } from '../support/whole-bot.ts';
 
 const RESTART_MS = 17_300;
 
-describe('an exchange that was started anew and has forgotten the switch', () => {
+describe('an exchange that was started again and has forgotten the switch', () => {
   test('is given a new one before the first order after the gap (A14, O78, I11)', async () => {
     const { observed, world, report } = await runWholeBot({
       seed: 6,

@@ -3,7 +3,7 @@ import { must } from '../../src/core/index.ts';
 import { problemsOf, runWholeBot } from '../support/whole-bot.ts';
 
 describe('a switch that fires before the time that the bot knows', () => {
-  test('is armed anew before an order rests again (O79, I11)', async () => {
+  test('is armed again before an order rests again (O79, I11)', async () => {
     const run = await runWholeBot({
       seed: 4,
       forMs: 40_000,

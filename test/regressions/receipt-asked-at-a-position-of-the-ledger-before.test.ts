@@ -5,7 +5,7 @@ import type { RawAnswer } from '../../src/bot/execution/ports.ts';
 import { askReceipts } from '../../src/bot/execution/receipt-resolver.ts';
 import { VirtualClock } from '../../src/core/index.ts';
 
-test('a ledger begun anew during a round of receipts voids the position for the rest of the round (O20)', async () => {
+test('a ledger begun again during a round of receipts voids the position for the rest of the round (O20)', async () => {
   const asked: (bigint | undefined)[] = [];
   let position: bigint | undefined = 1_517n;
   const behind: RawAnswer = {

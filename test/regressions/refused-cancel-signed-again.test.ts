@@ -22,7 +22,7 @@ function cancel(bench: Bench): void {
 
 /**
  * A cancel that was refused with its nonce unspent was asked for again: the same command for the same nonce is the same
- * bytes, and they left a second time. One request was two writes then, and closed itself as superseded by itself.
+ * bytes, and they left a second time. One request was two writes then, and closed itself as superseded on its own.
  */
 test('the bytes of a refused cancel leave once, also when it is asked for again', async () => {
   const bench = aBench();

@@ -1,4 +1,4 @@
-/** What a barrier exit had left below the market's least order stayed for ever; an exchange takes it, for it only closes. */
+/** What a barrier exit had left below the market's least order stayed forever; an exchange takes it, for it only closes. */
 import { expect, test } from 'vitest';
 import { BarrierExit, defineStrategy, param } from '../../src/bot/strategy/index.ts';
 import { lots, ticks } from '../../src/domain/index.ts';

@@ -36,7 +36,7 @@ describe('a start behind a spent budget', () => {
     expect(run.observed.placedAtMs.length).toBeGreaterThan(0);
   });
 
-  test('that stays shut for ever ends, and says that the outcome is not known', async () => {
+  test('that stays shut forever ends, and says that the outcome is not known', async () => {
     // Every answer to a write is lost and no receipt is to be had: nothing proves what became of the leverage.
     const started = runWholeBot({
       seed: 0,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('the switch when the exchange begins a new ledger', () => {
-  test('counts as disarmed until it is confirmed there, and is confirmed although positions begin anew', async () => {
+  test('counts as disarmed until it is confirmed there, and is confirmed although positions begin again', async () => {
     const bench = aBench();
     await bench.start();
     expect(bench.executor.isReady(TRADER)).toBe(true);

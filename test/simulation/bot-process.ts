@@ -17,8 +17,8 @@ export interface ProcessParts extends Omit<LifeParts, 'number' | 'machine'> {
   readonly random: Random;
 }
 
-/** A second signal after this time ends the process at once, as in `app/stop-signal`. */
-const SAME_WISH_MS = 700;
+/** A second signal after this time ends the process at once, as in `src/bot/live/stop-signal.ts`. */
+const SAME_SIGNAL_MS = 700;
 
 /** See the module. */
 export class SimulatedProcess implements BotProcess {
@@ -103,7 +103,7 @@ export class SimulatedProcess implements BotProcess {
   terminate(): void {
     if (!this.isAlive) return;
     const nowMs = this.#world.monotonicMs();
-    if (this.#terminatedAtMs !== undefined && nowMs - this.#terminatedAtMs > SAME_WISH_MS) {
+    if (this.#terminatedAtMs !== undefined && nowMs - this.#terminatedAtMs > SAME_SIGNAL_MS) {
       this.kill('crash');
       return;
     }

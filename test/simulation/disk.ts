@@ -170,7 +170,7 @@ class MemoryDisk implements SimulationDisk {
     return this.#doubtful.length === 0 ? rows : [...rows, ...this.#doubtful];
   }
 
-  /** What is refused as corrupt is put aside by whoever reads the refusal. */
+  /** What is refused as corrupt is put aside by the caller that reads the refusal. */
   #believed(open: () => InMemoryJournal): InMemoryJournal {
     try {
       return open();

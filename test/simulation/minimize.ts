@@ -8,7 +8,7 @@ export interface MinimizeOptions<Item> {
   readonly items: readonly Item[];
   /** Does the case with these items alone still fail? */
   readonly fails: (items: readonly Item[]) => Promise<boolean>;
-  /** Runs at the most. */
+  /** Runs at most. */
   readonly runsMax: number;
 }
 

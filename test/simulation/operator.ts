@@ -2,7 +2,7 @@
  * @module
  * The person behind the bot. Some of what can happen to an account asks for one: strangers that trade on it, a position
  * that no fill explains, a loss. The bot halts then and waits; the person looks, and starts it again. A halt that none
- * of this has led to is left alone: the bot should have come right by itself, and the oracles will say so.
+ * of this has led to is left alone: the bot should have come right on its own, and the oracles will say so.
  */
 import { formatJson, type Random } from '../../src/core/index.ts';
 import type { FaultId, Sight } from './types.ts';

@@ -64,7 +64,7 @@ export type RecoveryPhase = (typeof RECOVERY_PHASES)[number];
 type Moment = 'now' | 'after';
 
 /** What a step has been waited for with. */
-interface Wish {
+interface Awaited {
   readonly step: StepId;
   readonly phase: RecoveryPhase | undefined;
   left: number;
@@ -74,8 +74,8 @@ interface Wish {
 const watchers = new WeakMap<World, StepWatcher>();
 
 /**
- * Calls `reach` once, at the `nth` occurrence of `step` from now on in the life that runs then. Gives what takes the wish
- * back. Whoever watches the world already sees the sight of the step before it is reached.
+ * Calls `reach` once, at the `nth` occurrence of `step` from now on in the life that runs then. Gives what takes the request
+ * back. Who watches the world already sees the sight of the step before it is reached.
  */
 export function onStep(world: World, step: StepId, nth: number, reach: () => void): () => void {
   return watcherOf(world).add({ step, phase: undefined, left: nth, reach });
@@ -97,7 +97,7 @@ function watcherOf(world: World): StepWatcher {
 /** Finds steps among the sights of one world. */
 class StepWatcher {
   readonly #world: World;
-  readonly #wishes = new Set<Wish>();
+  readonly #awaited = new Set<Awaited>();
   /** Paths of requests that have no answer yet, by their number. */
   readonly #paths = new Map<number, string>();
   #isRecorded = false;
@@ -108,15 +108,15 @@ class StepWatcher {
     this.#watchSignatures();
   }
 
-  add(wish: Wish): () => void {
-    this.#wishes.add(wish);
-    return () => this.#wishes.delete(wish);
+  add(awaited: Awaited): () => void {
+    this.#awaited.add(awaited);
+    return () => this.#awaited.delete(awaited);
   }
 
   #see(sight: Sight): void {
     if (sight.kind === 'request') this.#paths.set(sight.id, `${sight.method} ${sight.path}`);
     if (sight.kind === 'recorded' && sight.type === 'write') this.#isRecorded = true;
-    if (this.#wishes.size > 0) {
+    if (this.#awaited.size > 0) {
       const path = 'id' in sight && typeof sight.id === 'number' ? (this.#paths.get(sight.id) ?? '') : '';
       if (this.#world.bot.life.state === 'running')
         for (const [step, moment] of stepsOf(sight, path)) this.#at(step, undefined, moment);
@@ -144,13 +144,13 @@ class StepWatcher {
   }
 
   #at(step: StepId, phase: RecoveryPhase | undefined, moment: Moment): void {
-    for (const wish of this.#wishes) {
-      if (wish.step !== step || (wish.phase !== undefined && wish.phase !== phase)) continue;
-      wish.left--;
-      if (wish.left > 0) continue;
-      this.#wishes.delete(wish);
-      if (moment === 'now') wish.reach();
-      else this.#world.clock.soon(wish.reach);
+    for (const awaited of this.#awaited) {
+      if (awaited.step !== step || (awaited.phase !== undefined && awaited.phase !== phase)) continue;
+      awaited.left--;
+      if (awaited.left > 0) continue;
+      this.#awaited.delete(awaited);
+      if (moment === 'now') awaited.reach();
+      else this.#world.clock.soon(awaited.reach);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Fault, FaultId } from './types.ts';
 import type { OpenWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** How long a strike lasts that does not end by itself. */
+/** How long a strike lasts that does not end on its own. */
 const LASTS_MS_MEAN = 5_000;
 const LASTS_MS_MAX = 60_000;
 /** Strikes into the first moments of a world, all faults of the plan together, and how long these are. */
@@ -31,7 +31,7 @@ export class Strikes {
     for (const [fault, perMinute] of this.#planned(faults)) this.#await(fault, MINUTE_MS / perMinute, 1);
   }
 
-  /** Lets a few of them strike within the next seconds: into a start, which is over before one comes by itself. */
+  /** Lets a few of them strike within the next seconds: into a start, which is over before one comes on its own. */
   beginAtOnce(faults: readonly Fault[]): void {
     const { clock, random } = this.#world;
     const planned = this.#planned(faults);

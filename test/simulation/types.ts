@@ -190,7 +190,7 @@ export interface BotProcess {
   pause(): void;
   resume(): void;
   readonly isPaused: boolean;
-  /** The event loop is busy for so long: as a pause that ends by itself. */
+  /** The event loop is busy for so long: as a pause that ends on its own. */
   stall(forMs: number): void;
   /** Steps the wall clock of the bot's machine; monotonic time goes on. */
   stepClock(byMs: number): void;
@@ -326,7 +326,7 @@ export interface Fault {
   readonly id: FaultId;
   /** In a few words. */
   readonly what: string;
-  /** Strikes a day of the bot once. `draw` is this strike's own chance. Returns what ends it, when it does not end by itself. */
+  /** Strikes a day of the bot once. `draw` is this strike's own chance. Returns what ends it, when it does not end on its own. */
   strike(world: World, draw: Random): (() => void) | undefined;
   /** Times a virtual minute when its seed has it; default 1. */
   readonly perMinute?: number;

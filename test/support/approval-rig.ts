@@ -56,7 +56,7 @@ export async function approvalRig(
   };
 }
 
-/** The end of `work`, as virtual time passes: a minute at the most. */
+/** The end of `work`, as virtual time passes: a minute at most. */
 async function passing<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => {

@@ -33,7 +33,7 @@ export function termsOf(changes: Partial<BarTerms> = {}): BarTerms {
 }
 
 /** A rule that wants so many lots at the close of each bar; then what it holds. */
-export function wishes(lots: readonly number[], rest: Partial<BarRule> = {}): BarRule {
+export function targetsAt(lots: readonly number[], rest: Partial<BarRule> = {}): BarRule {
   return { targetLots: (_bars, at, heldLots) => lots[at] ?? heldLots, ...rest };
 }
 

@@ -156,7 +156,7 @@ export async function cutReads(
 
 type Call = Parameters<CutScene['gateway']['client']['get']>[0];
 
-/** What a read needs in its query besides an account. */
+/** What a read needs in its query apart from an account. */
 const QUERIES: Readonly<Partial<Record<EndpointId, Call['query']>>> = {
   candles: { interval: '1m' },
   events: { limit: 2 },

@@ -1,6 +1,6 @@
 /**
  * @module
- * Canonical bytes back into commands, strictly: the oracle of the encoder, written by itself after the table of the codec.
+ * Canonical bytes back into commands, strictly: the oracle of the encoder, written on its own after the table of the codec.
  * Too few bytes, bytes left over, unknown codes and flags that are neither 0 nor 1 are refused. Whatever it accepts
  * encodes to the same bytes again.
  */

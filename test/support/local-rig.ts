@@ -30,7 +30,7 @@ import { aMarket } from '../unit/exchange/engine/desk.ts';
 export const LANE = 'lane' as LaneId;
 export const START_US = 1_700_000_000_000_000;
 
-export interface Wish {
+export interface OrderInput {
   readonly side: Side;
   readonly price: number;
   readonly size: number;
@@ -105,26 +105,26 @@ export class LocalRig {
     );
   }
 
-  spec(wish: Wish): OrderSpec {
+  spec(input: OrderInput): OrderSpec {
     const intentId = `i-${++this.#intents}` as IntentId;
     return {
       intentId,
       strategyId: 's' as StrategyId,
-      symbol: (wish.symbol ?? this.markets[0]!.symbol) as Market['symbol'],
-      side: wish.side,
-      priceTicks: ticks(wish.price),
-      sizeLots: lots(wish.size),
-      timeInForce: wish.tif ?? 'gtc',
-      reduceOnly: wish.reduceOnly ?? false,
+      symbol: (input.symbol ?? this.markets[0]!.symbol) as Market['symbol'],
+      side: input.side,
+      priceTicks: ticks(input.price),
+      sizeLots: lots(input.size),
+      timeInForce: input.tif ?? 'gtc',
+      reduceOnly: input.reduceOnly ?? false,
       clientOrderId: intentId as string as ClientOrderId,
-      expiresAtMs: wish.expiresAtMs === undefined ? 0 : unixMs(wish.expiresAtMs),
+      expiresAtMs: input.expiresAtMs === undefined ? 0 : unixMs(input.expiresAtMs),
     };
   }
 
   /** Places orders in one write. Gives what the answer said of each: the number, or the reason. */
-  place(...wishes: readonly Wish[]): string[] {
+  place(...inputs: readonly OrderInput[]): string[] {
     const from = this.facts.length;
-    const orders = wishes.map((wish) => this.spec(wish));
+    const orders = inputs.map((input) => this.spec(input));
     this.account.reserve({
       lane: LANE,
       places: orders,

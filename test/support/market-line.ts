@@ -4,7 +4,7 @@
  * what happens as text frames of the interface, the first of each subscription a snapshot. What it is not asked for it leaves
  * to the exchange behind it.
  *
- *   facts of the tape ─► frames ─► whoever has subscribed        ping, account channels ─► not of this line
+ *   facts of the tape ─► frames ─► subscribers                  ping, account channels ─► not of this line
  */
 import type { Book, Market, MarketFact, Prices } from '../../src/domain/index.ts';
 import {

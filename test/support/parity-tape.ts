@@ -32,7 +32,7 @@ const MARKETS: readonly TapeMarket[] = [
   { symbol: 'ETH-USD', priceDecimals: 3, sizeDecimals: 3, tickStep: 1, lotStep: 1, depth: 'levels' },
 ];
 
-/** Below the second after which a market that was heard of shows an unchanged book anew. */
+/** Below the second after which a market that was heard of shows an unchanged book again. */
 const REPEAT_US = 700_000;
 const SECOND_US = 1_000_000;
 const MINUTE_US = 60 * SECOND_US;
@@ -76,7 +76,7 @@ function atOf(frame: readonly Row[] | undefined): number {
   return frame?.[0]?.exchangeUs ?? Number.POSITIVE_INFINITY;
 }
 
-/** One market while it is read: its frames, with what is published besides. */
+/** One market while it is read: its frames, with what else is published. */
 class PublishedMarket {
   readonly #rows: Iterable<EventRow>;
   readonly #shiftUs: number;

@@ -43,7 +43,7 @@ export interface ProcessEntry {
 
 /**
  * How much longer than on an idle machine a test waits before it calls a process hung: machines are shared, and a limit
- * here is against waiting for ever, not a measurement. Times are shown by the commands and by `npm run bench`.
+ * here is against waiting forever, not a measurement. Times are shown by the commands and by `npm run bench`.
  */
 export const PATIENCE = 5;
 

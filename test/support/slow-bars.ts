@@ -1,6 +1,6 @@
 /**
  * @module
- * A model of a run over bars that is slow and plain: bigint throughout, equity worked out anew from all fills each time,
+ * A model of a run over bars that is slow and plain: bigint throughout, equity worked out again from all fills each time,
  * levels of liquidation found by search. Shares no code with the engine.
  */
 
@@ -11,7 +11,7 @@ import type { BarColumns } from '../../src/research/bars/index.ts';
 
 /** What is wanted at each close, and the levels of the bar behind it; NaN: none. */
 export interface BarScript {
-  readonly wish: readonly number[];
+  readonly targets: readonly number[];
   readonly stop: readonly number[];
   readonly take: readonly number[];
 }
@@ -62,7 +62,7 @@ class SlowBars {
         const us = settlements.atUs[one] ?? 0;
         if (us > before && us <= from) this.#settle(one, known);
       }
-      if (at > 0) this.#rebalance(at, BigInt(Math.trunc(script.wish[at - 1] ?? 0)), open);
+      if (at > 0) this.#rebalance(at, BigInt(Math.trunc(script.targets[at - 1] ?? 0)), open);
       for (let one = 0; one < settlements.rows; one++) {
         const us = settlements.atUs[one] ?? 0;
         if (us > from && us < from + bars.barUs) this.#settle(one, open);
@@ -115,27 +115,27 @@ class SlowBars {
     return price - slip > 1n ? price - slip : 1n;
   }
 
-  #rebalance(at: number, wish: bigint, open: bigint): void {
+  #rebalance(at: number, target: bigint, open: bigint): void {
     const { market, terms } = this.#parts;
     const held = this.#held();
-    if (wish === held) return;
-    const price = this.#slipped(open, wish - held);
-    let lots = wish;
-    const kept = held > 0n === wish > 0n ? abs(held) : 0n;
-    if (abs(wish) > kept) {
-      // The most lots whose initial margin the equity covers, tried from the wish down by halves.
+    if (target === held) return;
+    const price = this.#slipped(open, target - held);
+    let lots = target;
+    const kept = held > 0n === target > 0n ? abs(held) : 0n;
+    if (abs(target) > kept) {
+      // The most lots whose initial margin the equity covers, tried from the target down by halves.
       const isCarried = (size: bigint) =>
         (terms.positionNotionalMax === undefined ||
           size * price * market.quantumsPerTickLot <= terms.positionNotionalMax) &&
         size * price * market.quantumsPerTickLot * BigInt(market.initialMarginPpm) <=
           this.#equity(price) * 1_000_000n;
-      let [low, high] = [0n, abs(wish) + 1n];
+      let [low, high] = [0n, abs(target) + 1n];
       while (high - low > 1n) {
         const middle = (low + high) / 2n;
         if (isCarried(middle)) low = middle;
         else high = middle;
       }
-      lots = (wish < 0n ? -1n : 1n) * (low > kept ? low : kept);
+      lots = (target < 0n ? -1n : 1n) * (low > kept ? low : kept);
     }
     const change = lots - held;
     if (change === 0n) return;

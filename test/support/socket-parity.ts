@@ -24,7 +24,7 @@ const LOOPBACK = { kind: 'constant', us: 2_031.25 } as const;
 
 /**
  * How far a run over sockets may be from the paper run of the same minutes. At a load of twelve on two cores, every
- * configuration at once for a minute, they were apart by 8 %, 20 %, 29 % and 22 % at the most.
+ * configuration at once for a minute, they were apart by 8 %, 20 %, 29 % and 22 % at most.
  *
  * - `decisions`: a share of the larger count. A strategy that looks each quarter of a second starts its next quarter when it
  *   was called, so that a timer which is late by some milliseconds makes all behind it later, and fewer.

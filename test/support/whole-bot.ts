@@ -252,7 +252,7 @@ export function disturb(world: InProcessWorld, plan: readonly Disturbance[]): vo
   });
 }
 
-/** Begins a disturbance; gives what ends it, where it does not end by itself. */
+/** Begins a disturbance; gives what ends it, where it does not end on its own. */
 function begin(world: InProcessWorld, disturbance: Disturbance, at: number): (() => void) | undefined {
   const { exchange } = world;
   const { control } = exchange;

@@ -5,7 +5,7 @@
  * happens to them; and it shows the recorded best prices, so that what would take is refused there as well.
  *
  *   tape ─┬─ at exchange time ─► shadow venue ─► participant ─► exchange
- *         └─ as delivered ─────► facts of the markets ─► whoever publishes them
+ *         └─ as delivered ─────► facts of the markets ─► the publisher
  */
 
 import { type Clock, must, seededRandom, type UnixMs } from '../../src/core/index.ts';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from './source.ts';
 
-const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
+const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+const tracked = files
   .filter((path) => /\.(?:ts|mjs|md|yaml|json)$/.test(path))
   .filter((path) => path !== 'package-lock.json' && !path.endsWith('citations.test.ts'));
 const texts = new Map(tracked.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
@@ -27,6 +27,7 @@ const ELSEWHERE = [
   /\bhouse \d/,
   /\becosystem T\d/,
   /\bobligations? \d/,
+  /\bissues? #?\d/i,
 ];
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -73,6 +74,17 @@ describe('citations', () => {
     expect(missing).toEqual([]);
   });
 
+  test('files and folders that text names by their path exist', () => {
+    const isThere = (named: string) =>
+      files.includes(named) || files.some((path) => path.startsWith(`${named.replace(/\/$/, '')}/`));
+    const missing = found(
+      tracked,
+      /`((?:src|test|scripts|bench|docs|strategies|configs|backtest)\/[\w./-]+)`/g,
+      ([, path = '']) => !isThere(path),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('anchors that pages link to exist', () => {
     const missing = found(
       pages,
@@ -96,10 +108,7 @@ describe('citations', () => {
   });
 
   test('obligations that are cited by number are listed', () => {
-    const listed = [...texts]
-      .filter(([path]) => /^docs\/reference\/(?:contract|interface-rules)\.md$/.test(path))
-      .map(([, text]) => text)
-      .join('\n');
+    const listed = texts.get('docs/reference/interface-rules.md') ?? '';
     expect(listed).not.toBe('');
     const missing = found(
       tracked,

@@ -1,4 +1,4 @@
-/** Every figure that the reference names is counted by somebody: a figure that stays at zero for ever misleads. */
+/** Every figure that the reference names is counted by somebody: a figure that stays at zero forever misleads. */
 import { expect, test } from 'vitest';
 import { METRICS } from '../../src/core/index.ts';
 import { sourceFiles } from './source.ts';

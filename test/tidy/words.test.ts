@@ -11,11 +11,19 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/counterfactual/i, 'what-if'],
   [/\bh(?:old|olds|olding) against\b/i, 'compare with'],
   [/(?:un)?realis(?:e|ing|ation)/i, 'realize'],
-  [/(?:optim|normal|minim|recogn|summar|serial|initial|organ)is(?:e|ing|ation)/i, '-ize'],
+  [/(?:optim|social|normal|minim|recogn|summar|serial|initial|organ)is(?:e|ing|ation)/i, '-ize'],
   [/neighbour|colour|favour|behaviour|honour/i, '-or'],
   [/centre\b|centred/i, 'center'],
   [/judgement/i, 'judgment'],
   [/(?:model|label|journal|signal|travel)l(?:ed|ing)\b|cancellable/i, 'one l'],
+  [/\b[Aa]new\b|[a-z]Anew/, 'again'],
+  [/\bbesides\b/i, 'also, in addition'],
+  [/\b[Mm]end|[a-z]Mend/, 'fix, repair'],
+  [/wish/i, 'target (quotes), request, subscription'],
+  [/whoever/i, 'the name of the subject'],
+  [/\bby (?:itself|themselves)\b/i, 'on its own'],
+  [/\bat the most\b/i, 'at most'],
+  [/\bfor ever\b/i, 'forever'],
 ];
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })

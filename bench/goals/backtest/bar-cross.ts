@@ -50,7 +50,7 @@ export function averagesOf({ rows, close }: BarColumns): Float64Array {
   return averages;
 }
 
-/** As in grademark the rule is not asked at the bar at whose open a wish of it is filled. */
+/** As in grademark the rule is not asked at the bar at whose open a target of it is filled. */
 export class CrossRule implements BarRule {
   readonly #mean = new RunningMean();
   #heldLots = 0;

@@ -1,7 +1,7 @@
 /**
  * @module
  * G10.hours: `ballast backtest` over the ten recorded hours of the issue, as a person starts it, where the recording is
- * there: seconds beyond the start of the process, the same bytes each time. (issue 5)
+ * there: seconds beyond the start of the process, the same bytes each time.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

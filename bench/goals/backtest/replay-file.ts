@@ -1,7 +1,7 @@
 /**
  * @module
  * G9: a tape file through the whole runtime with a strategy that only reads, beside the bare loop over the same file;
- * and the same run from the JSON lines that `ballast tape export` makes of it. Each case opens its file anew. Lines that say
+ * and the same run from the JSON lines that `ballast tape export` makes of it. Each case opens its file again. Lines that say
  * the rows as they lie in memory are shown beside it: docs/decisions/0005.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -26,6 +26,7 @@ import {
   runBacktest,
 } from '../../../src/research/backtest/index.ts';
 import type { EventBatch } from '../../../src/tape/format/index.ts';
+import { MARKET } from '../../book-frames.ts';
 import { LOG_FROM_US } from './event-log.ts';
 
 const LANE = 'bench' as LaneId;
@@ -45,16 +46,9 @@ const LIMITS: LimitOverrides = {
 /** Markets of a log. */
 export function benchMarkets(count: number): readonly Market[] {
   return Array.from({ length: count }, (_none, at) => ({
+    ...MARKET,
     symbol: `BENCH-${at}` as MarketSymbol,
     signingMarketId: at,
-    priceDecimals: 1,
-    sizeDecimals: 4,
-    tickStep: ticks(1),
-    lotStep: lots(1),
-    status: 'Active',
-    quantumsPerTickLot: 10n,
-    initialMarginPpm: ppm(50_000),
-    maintenanceFractionPpm: ppm(600_000),
     minNotional: quantums(0n),
   }));
 }
@@ -133,7 +127,7 @@ export const EVENTS_PER_ACTION = 20;
 const AWAY_TICKS_MAX = 7;
 
 /**
- * What a {@link Quoter} does each time: one order action (a quote is taken back, or placed anew, sides by turns), one quote
+ * What a {@link Quoter} does each time: one order action (a quote is taken back, or placed again, sides by turns), one quote
  * replaced (a cancel and a placement in one write, sides by turns), or both quotes replaced.
  */
 export type QuoterStep = 'action' | 'quote' | 'both quotes';

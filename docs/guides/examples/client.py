@@ -1,6 +1,6 @@
 """A client of the exchange in one page: reads, an API wallet, an order, its receipt, a cancel.
 
-Needs Python 3.10 and `pip install eth-account`. Nothing of ballast: canonical bytes and structs as openapi.yaml tells
+Needs Python 3.10 and `pip install eth-account`. Nothing of ballast: canonical bytes and structs as openapi.yaml describes
 them under x-commands and x-eip712.
 
     python client.py http://127.0.0.1:8787 <privateKey of a funded account>

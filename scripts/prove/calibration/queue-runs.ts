@@ -6,8 +6,6 @@ import { silentLog } from '../../../src/core/index.ts';
 import {
   type LaneId,
   type Lots,
-  lots,
-  type Market,
   type MarketSymbol,
   ppm,
   quantums,
@@ -18,23 +16,17 @@ import { type BacktestRun, runBacktest } from '../../../src/research/backtest/in
 import type { FillModelSettings } from '../../../src/research/venue/index.ts';
 import type { EventRow, Tape } from '../../../src/tape/format/index.ts';
 import { memoryTape } from '../../../test/support/memory-tape.ts';
+import { aMarket } from '../../../test/support/trading-builders.ts';
 
 const SYMBOL = 'QUEUE-USD' as MarketSymbol;
 const LANE = 'lane' as LaneId;
-/** Two decimals of price, three of size: a tick is half a basis point of the middle. */
-const MARKET: Market = {
+/** Two decimals of price, three of size: a tick is half a basis point of the mid. */
+const MARKET = aMarket({
   symbol: SYMBOL,
-  signingMarketId: 0,
   priceDecimals: 2,
-  sizeDecimals: 3,
-  tickStep: ticks(1),
-  lotStep: lots(1),
-  status: 'Active',
   quantumsPerTickLot: 10n,
-  initialMarginPpm: ppm(50_000),
-  maintenanceFractionPpm: ppm(600_000),
   minNotional: quantums(0n),
-};
+});
 
 /** Joins the best price of both sides while its inventory allows. */
 const joiner = defineStrategy({

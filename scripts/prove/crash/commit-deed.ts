@@ -1,7 +1,7 @@
 /**
  * @module
  * The n-th commit after strategies began to quote fails, and all after it for a while: the bot halts by that name, and
- * goes on once the disk is mended (obligations F55, F56).
+ * goes on once the disk is repaired (obligations F55, F56).
  */
 import { FSYNC_FAILED } from '../../../test/simulation/disk.ts';
 import type { Sight } from '../../../test/simulation/types.ts';
@@ -14,7 +14,7 @@ export const FAILED_COMMITS = ['disk full', 'sync failed'] as const;
 /** See {@link FAILED_COMMITS}. */
 export type FailedCommit = (typeof FAILED_COMMITS)[number];
 
-const MENDED_AFTER_MS = 8_000;
+const REPAIRED_AFTER_MS = 8_000;
 const FULL = 'ENOSPC: database or disk is full';
 
 /** See the module. */
@@ -46,6 +46,6 @@ export class CommitDeed implements Deed {
     this.isReached = true;
     this.deaths++;
     if (!why.includes('JOURNAL_FAILED')) this.violations.push(`it halted as "${why}"`);
-    clock.after(MENDED_AFTER_MS, () => disk.heal());
+    clock.after(REPAIRED_AFTER_MS, () => disk.heal());
   }
 }

@@ -180,8 +180,8 @@ function lose(step: FileStep, random: Random): string | undefined {
   }
 }
 
-/** SQLite syncs the new header of a log that it begins anew before any frame behind it, whatever `synchronous` is. */
-function isBegunAnew(name: string, from: Buffer, to: Buffer): boolean {
+/** SQLite syncs the new header of a log that it begins again before any frame behind it, whatever `synchronous` is. */
+function isBegunAgain(name: string, from: Buffer, to: Buffer): boolean {
   return (
     name.endsWith('-wal') &&
     from.length > 0 &&
@@ -199,7 +199,7 @@ function kept({ before, after }: Stretch, random: Random): Folder {
     return new Map(
       [...after].map(([name, content]) => {
         const from = before.get(name) ?? NOTHING;
-        if (!isBegunAnew(name, from, content)) return [name, torn(from, content)];
+        if (!isBegunAgain(name, from, content)) return [name, torn(from, content)];
         const headed = Buffer.concat([content.subarray(0, HEADER_BYTES), from.subarray(HEADER_BYTES)]);
         return [name, isHeaderThere ? torn(headed, content) : from];
       }),

@@ -1,7 +1,7 @@
 /**
  * @module
  * A process to be killed in the middle of what the real journal does with its files: commits, checkpoints, a log begun
- * anew, a full file put aside. It says on stdout what is durable and what it begins. Or one whose files may not grow.
+ * again, a full file put aside. It says on stdout what is durable and what it begins. Or one whose files may not grow.
  *
  * Usage: node files-child.ts kill|full <path>
  */

@@ -107,7 +107,7 @@ export class BookLog {
     return placed;
   }
 
-  /** Was the switch armed anew in a stretch of time? */
+  /** Was the switch armed again in a stretch of time? */
   armedBetween(fromMs: number, toMs: number): boolean {
     const states = this.states();
     return states.some(

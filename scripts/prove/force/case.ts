@@ -4,7 +4,7 @@ import type { LiveRig } from '../../../test/support/live-rig.ts';
 import type { Going } from './book-log.ts';
 import type { Scene } from './scene.ts';
 
-/** What a case has at hand besides the rig. */
+/** What a case has at hand apart from the rig. */
 export interface CaseTools {
   /** Name of its bot, another one each time. */
   readonly name: string;

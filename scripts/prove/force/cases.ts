@@ -1,7 +1,7 @@
 /**
  * @module
  * The deaths and half-deaths of a live bot whose exchange lives on (dead-mans-switch.md, I11; faults F52, F53, F55,
- * F62, F21): each leaves an empty book by the armed trigger, and where life goes on it quotes again by itself.
+ * F62, F21): each leaves an empty book by the armed trigger, and where life goes on it quotes again on its own.
  */
 import { spawnSync } from 'node:child_process';
 import { TRIGGER_MS } from '../../../test/support/live-rig.ts';
@@ -28,7 +28,7 @@ export const killed: ForceCase = {
   },
 };
 
-/** SIGSTOP beyond the trigger, then SIGCONT: it finds its orders gone, arms the switch and quotes anew. */
+/** SIGSTOP beyond the trigger, then SIGCONT: it finds its orders gone, arms the switch and quotes again. */
 export const stopped: ForceCase = {
   name: 'stopped',
   what: 'SIGSTOP until the switch has fired, then SIGCONT (F52)',
@@ -68,7 +68,7 @@ export const endless: ForceCase = {
     const atMs = scene.misbehave({ kind: 'endless' });
     const going = await scene.gone(atMs);
     await scene.silent(going.goneAtMs, HELD_MS);
-    scene.expect(scene.run.end === undefined, 'it ended by itself');
+    scene.expect(scene.run.end === undefined, 'it ended on its own');
     await scene.run.kill();
     return { going, scene };
   },
@@ -94,7 +94,7 @@ export const unsettled: ForceCase = {
 export const blackHole: ForceCase = {
   name: 'black-hole',
   what: 'a network that passes nothing, then loses its connections (F21)',
-  run: (rig, tools) => runBlackHole(rig, tools, (valve) => valve.openAnew()),
+  run: (rig, tools) => runBlackHole(rig, tools, (valve) => valve.openAgain()),
 };
 
 /** Nothing passes and nobody is told; afterwards everything held back arrives late. */

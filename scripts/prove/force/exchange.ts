@@ -11,7 +11,7 @@ import { must, SystemClock, silentLog } from '../../../src/core/index.ts';
 import type { Address } from '../../../src/domain/index.ts';
 import { serveExchange } from '../../../src/exchange/host/index.ts';
 
-/** How soon the death of whoever started it is noticed. */
+/** How soon the death of the process that started it is noticed. */
 const PARENT_LOOK_MS = 1_000;
 
 /** What an account has in the book from `atMs` on, by the exchange's clock. */
@@ -40,7 +40,7 @@ if (import.meta.main) {
     symbol: undefined,
     isQuiet: false,
   });
-  // Whoever started it may be killed, and cannot end it then.
+  // The process that started it may be killed, and cannot end it then.
   const startedBy = process.ppid;
   clock.every(PARENT_LOOK_MS, () => {
     if (process.ppid !== startedBy) process.exit(0);

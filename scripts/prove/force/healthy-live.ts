@@ -27,7 +27,7 @@ export interface LiveHealth {
 }
 
 const HEARTBEAT_MS = 1_000;
-/** As of `ballast run` by itself: three heartbeats would leave a busy machine little room. */
+/** As of `ballast run` on its own: three heartbeats would leave a busy machine little room. */
 const TRIGGER_MS = 4_000;
 /** Two renewals further apart than this have one between them that did not come. */
 const MISSED_MS = 2 * HEARTBEAT_MS;

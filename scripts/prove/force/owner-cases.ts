@@ -15,7 +15,7 @@ import { Scene } from './scene.ts';
 
 /** A start asks for so much of a grant, and for time until it asks. */
 const GRANT_MS = 150_000 + 15_000;
-/** M16: so long before the end of a grant the run ends by itself. */
+/** M16: so long before the end of a grant the run ends on its own. */
 const GRANT_LEFT_MS = 120_000;
 const DAY_MS = 86_400_000;
 
@@ -46,7 +46,7 @@ export const secondHost: ForceCase = {
 };
 
 /**
- * Told to live beside orders of others, it starts: two writers then use one row of nonces. Whoever meets the other's write
+ * Told to live beside orders of others, it starts: two writers then use one row of nonces. The one that meets the other's write
  * first gives up by name and ends.
  */
 export const secondWriter: ForceCase = {

@@ -10,7 +10,7 @@ import { type ConfigChanges, type LiveRig, type RigBot, TRIGGER_MS } from '../..
 import { pause, type TestProcess, until } from '../../../test/support/processes.ts';
 import { BookLog, type Going, LATE_MS_MAX } from './book-log.ts';
 
-/** What a strategy may be told to do: `busy` keeps the event loop for `ms`, `endless` for ever. */
+/** What a strategy may be told to do: `busy` keeps the event loop for `ms`, `endless` forever. */
 export type Misdeed =
   | { readonly kind: 'busy'; readonly ms: number }
   | { readonly kind: 'endless' | 'promise' };
@@ -177,7 +177,7 @@ export class Scene {
     return isExcusable ? this.log.placedUnarmed(sentAtMsOf(this.bot)) : unarmed;
   }
 
-  /** Waits until it quotes again by itself: new orders, none of the old ones. */
+  /** Waits until it quotes again on its own: new orders, none of the old ones. */
   async recovered(fromMs: number): Promise<void> {
     const known = this.log.before(fromMs);
     await this.log.resting(() => this.#run.errors, { known, withinMs: 60_000 });
@@ -199,7 +199,7 @@ export class Scene {
     this.expect(this.log.open.length === 0, 'orders rest after its end');
   }
 
-  /** Waits for an end by itself and holds its exit code against `code`. */
+  /** Waits for an end on its own and holds its exit code against `code`. */
   async endsWith(code: number, withinMs = 40_000): Promise<void> {
     const end = await this.#run.toEnd(withinMs);
     this.expect(end.code === code, `ended with ${end.code ?? end.signal}, expected ${code}`);

@@ -54,7 +54,7 @@ export class Valve {
   }
 
   /** What was held back is lost with its connections. */
-  openAnew(): void {
+  openAgain(): void {
     this.#cut();
     this.#isShut = false;
   }

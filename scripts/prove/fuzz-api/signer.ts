@@ -101,7 +101,7 @@ export class FuzzSigner {
       !MAIN_WALLET_ONLY.test(path) && (isPositive ? this.#random.chance(0.7) : signer !== undefined);
     const wallet = isAgent ? must(this.#account.apiWallets[0], 'an API wallet') : this.#account;
     const tries = isPositive
-      ? [this.#mend(business) as Body, plain(this.#mend(business) as Body)]
+      ? [this.#repaired(business) as Body, plain(this.#repaired(business) as Body)]
       : [business];
     const [told = business, read] = tries
       .map((body) => [body, this.#read(path, body)] as const)
@@ -141,8 +141,8 @@ export class FuzzSigner {
   }
 
   /** Names of markets and decimals as this exchange has them; seldom left as they were made up. */
-  #mend(value: unknown, key = '', decimals: readonly [number, number] = [1, 3]): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#mend(item, key, decimals));
+  #repaired(value: unknown, key = '', decimals: readonly [number, number] = [1, 3]): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#repaired(item, key, decimals));
     if (isRecord(value)) {
       const symbol = 'symbol' in value ? this.#symbol() : undefined;
       const market = symbol === undefined ? undefined : this.#markets.get(symbol);
@@ -151,7 +151,7 @@ export class FuzzSigner {
       return Object.fromEntries(
         Object.entries(value).map(([name, item]) => [
           name,
-          name === 'symbol' ? symbol : this.#mend(item, name, inner),
+          name === 'symbol' ? symbol : this.#repaired(item, name, inner),
         ]),
       );
     }

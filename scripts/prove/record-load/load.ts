@@ -7,11 +7,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { openRunRecording, type RunRecording } from '../../../src/bot/live/output/run-recording.ts';
 import { must, SystemClock, seededRandom, silentLog, silentMeter } from '../../../src/core/index.ts';
-import { lots, type Market, type MarketSymbol, ppm, quantums, ticks } from '../../../src/domain/index.ts';
+import type { Market, MarketSymbol } from '../../../src/domain/index.ts';
 import { openTape } from '../../../src/tape/format/index.ts';
 import { verifyTape } from '../../../src/tape/tools/index.ts';
 import { createNetworkTransport, parseBaseUrl } from '../../../src/wire/gateway/index.ts';
 import { createMarketStream, type HistoryReader } from '../../../src/wire/stream/index.ts';
+import { aMarket } from '../../../test/support/trading-builders.ts';
 
 /** How much is sent. */
 export interface LoadOptions {
@@ -77,7 +78,9 @@ async function recordFrom(
 ): Promise<Measured> {
   const clock = new SystemClock();
   const recording = openRunRecording({ folder, clock, log: silentLog, description: 'a load' });
-  const markets = Array.from({ length: count }, (_, index) => marketOf(`M${index}-USD`));
+  const markets = Array.from({ length: count }, (_, index) =>
+    aMarket({ symbol: `M${index}-USD` as MarketSymbol, sizeDecimals: 4, quantumsPerTickLot: 10n }),
+  );
   recording.begin(markets);
   const stream = openStream(markets, recording, port);
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -168,14 +171,6 @@ function findsFlippedByte(folder: string): boolean {
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
   writeFileSync(path, bytes);
   return isFound;
-}
-
-function marketOf(symbol: string): Market {
-  return {
-    ...{ symbol: symbol as MarketSymbol, signingMarketId: 1, priceDecimals: 1, sizeDecimals: 4 },
-    ...{ tickStep: ticks(1), lotStep: lots(1), status: 'Active', quantumsPerTickLot: 10n },
-    ...{ initialMarginPpm: ppm(50_000), maintenanceFractionPpm: ppm(500_000), minNotional: quantums(0n) },
-  };
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

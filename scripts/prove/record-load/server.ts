@@ -15,7 +15,7 @@ const rate = Number(process.argv[2]);
 const server = createServer();
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
 /** Who gets which market. */
-const wishes: { readonly socket: WebSocket; readonly symbol: string }[] = [];
+const subscriptions: { readonly socket: WebSocket; readonly symbol: string }[] = [];
 let sent = 0;
 
 sockets.on('connection', (socket) => {
@@ -29,7 +29,7 @@ sockets.on('connection', (socket) => {
     if (method !== 'subscribe') return;
     socket.send(JSON.stringify({ channel: 'subscribed', data: params, epoch: '1', id }));
     send({ socket, symbol: params.symbol }, true);
-    wishes.push({ socket, symbol: params.symbol });
+    subscriptions.push({ socket, symbol: params.symbol });
   });
 });
 
@@ -53,12 +53,12 @@ function bookOf(symbol: string, step: number): string {
 let beganMs: number | undefined;
 let done = 0;
 const ticks = setInterval(() => {
-  if (wishes.length === 0) return;
+  if (subscriptions.length === 0) return;
   beganMs ??= performance.now();
   const due = Math.floor(((performance.now() - beganMs) * rate) / 1_000);
   for (; done < due; done++) {
-    const wish = wishes[done % wishes.length];
-    if (wish !== undefined) send(wish, false);
+    const subscription = subscriptions[done % subscriptions.length];
+    if (subscription !== undefined) send(subscription, false);
   }
 }, TICK_MS);
 

@@ -166,7 +166,7 @@ export class SafetyLane {
   }
 
   #sendSchedule(lane: Lane): void {
-    this.#judgeAnew();
+    this.#judgeAgain();
     const schedule = this.#schedule;
     if (schedule === undefined) return;
     this.#schedule = undefined;
@@ -174,7 +174,7 @@ export class SafetyLane {
   }
 
   /** A renewal that has waited needs a green health still: the code that would have taken it back may have been blocked meanwhile (I12). */
-  #judgeAnew(): void {
+  #judgeAgain(): void {
     const sinceMs = this.#schedule?.sinceMs;
     const hasWaited = sinceMs !== undefined && this.#ports.clock.monotonicMs() > sinceMs;
     if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();

@@ -134,7 +134,7 @@ export async function approveWallets(options: {
     for (const wallet of wallets) {
       const agent = wallet.key.address as Address;
       const receipt = await main.approve({ agent, validUntilMs, subaccount: config.account.subaccount });
-      const validUntil = grantEnd(validUntilMs) ?? 'for ever';
+      const validUntil = grantEnd(validUntilMs) ?? 'forever';
       grants.push({
         name: wallet.name,
         address: agent,

@@ -45,7 +45,7 @@ export interface StopSignal {
  * A terminal hands Ctrl-C to the launcher and to this process, and the launcher hands it on: what comes within this
  * many milliseconds of the first is the same request.
  */
-const SAME_WISH_MS = 700;
+const SAME_SIGNAL_MS = 700;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -91,7 +91,7 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isDeafToSignals) return;
     const nowMs = clock.monotonicMs();
-    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
+    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_SIGNAL_MS)
       process.exit(signal === 'SIGINT' ? 130 : 143);
     if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
     stop.request({ by: 'signal', signal });

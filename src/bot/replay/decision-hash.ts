@@ -1,6 +1,6 @@
 /**
  * @module
- * What "the same decisions" means (issue 5, determinism, parity and re-run): SHA-256 over every decision in order, each
+ * What "the same decisions" means: SHA-256 over every decision in order, each
  * with its time. Orders are named by the intent they came from, since their numbers are the exchange's; names of the run
  * are left out. Two runs with one hash wanted, denied, sent and were filled the same.
  */

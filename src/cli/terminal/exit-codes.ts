@@ -29,41 +29,41 @@ export const EXIT = {
 
 /** What an exit code says, and whether an automatic restart can fix it. */
 export const EXIT_MEANINGS: Readonly<
-  Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
+  Record<keyof typeof EXIT, { readonly meaning: string; readonly isFixedByRestart: boolean }>
 > = {
   ok: {
     meaning: 'Done; also a run that ended by `--duration` and proved that no orders are open.',
-    isMendedByRestart: false,
+    isFixedByRestart: false,
   },
   failure: {
     meaning:
       'The command failed; also a stop that could not prove that no orders are open and that bot and exchange agree.',
-    isMendedByRestart: true,
+    isFixedByRestart: true,
   },
-  usage: { meaning: 'The command line is wrong.', isMendedByRestart: false },
+  usage: { meaning: 'The command line is wrong.', isFixedByRestart: false },
   badData: {
     meaning: 'Data from outside is not what it must be: a recording, an answer.',
-    isMendedByRestart: false,
+    isFixedByRestart: false,
   },
-  unreachable: { meaning: 'The gateway cannot be reached or does not serve.', isMendedByRestart: true },
-  internal: { meaning: 'A bug in ballast: please report it.', isMendedByRestart: true },
-  journal: { meaning: 'The journal cannot be written or believed.', isMendedByRestart: false },
+  unreachable: { meaning: 'The gateway cannot be reached or does not serve.', isFixedByRestart: true },
+  internal: { meaning: 'A bug in ballast: please report it.', isFixedByRestart: true },
+  journal: { meaning: 'The journal cannot be written or believed.', isFixedByRestart: false },
   locked: {
     meaning: 'Another process holds the nonce scope, the journal or the port.',
-    isMendedByRestart: true,
+    isFixedByRestart: true,
   },
   refused: {
     meaning: 'A key or a grant is refused, or the account holds what this bot does not know.',
-    isMendedByRestart: false,
+    isFixedByRestart: false,
   },
-  config: { meaning: 'The configuration does not hold.', isMendedByRestart: false },
+  config: { meaning: 'The configuration does not hold.', isFixedByRestart: false },
   sigint: {
     meaning: 'Stopped by SIGINT or Ctrl-C; a run has proven that no orders are open.',
-    isMendedByRestart: false,
+    isFixedByRestart: false,
   },
   sigterm: {
     meaning: 'Stopped by SIGTERM; a run has proven that no orders are open.',
-    isMendedByRestart: false,
+    isFixedByRestart: false,
   },
 };
 

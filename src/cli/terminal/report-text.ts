@@ -20,10 +20,7 @@ export function describeReport(report: RunReport): string {
       'fills',
       `${report.fills} (${report.buyFills} buy, ${report.sellFills} sell, ${report.makerFills} as maker), volume ${report.volume}`,
     ],
-    [
-      'money',
-      `pnl ${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`,
-    ],
+    ['pnl', `${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`],
     ...(report.band === undefined
       ? []
       : [
@@ -32,7 +29,7 @@ export function describeReport(report: RunReport): string {
     ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',
-      `${report.openOrders} open orders, empty book ${report.openOrdersProof}, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
+      `${report.openOrders} open orders (${report.openOrdersProof}), ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
     ],
     ...Object.entries(report.strategies).map(
       ([name, strategy]) =>

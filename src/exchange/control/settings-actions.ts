@@ -99,7 +99,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'clock-skew',
     description: 'Offset of the reported clock from the clock of blocks.',
-    parameters: { ms: required(skew, 'Ms ahead; below 0: behind.') },
+    parameters: { ms: required(skew, 'Ms that it is fast; below 0: slow.') },
     run: (control, { ms }) => {
       control.parts.identity.skewMs = typeof ms === 'number' ? () => ms : ms;
       return {};
@@ -202,7 +202,7 @@ export const SETTINGS_ACTIONS = [
   }),
   action({
     name: 'quirk',
-    description: `Answers an open question of the interface otherwise from now on. While it goes on: ${LIVE_QUIRKS.join(', ')}; the others are told at the start (\`--quirk\`).`,
+    description: `Changes the answer to an open question of the interface. While the exchange runs: ${LIVE_QUIRKS.join(', ')}; the others are set at the start (\`--quirk\`).`,
     parameters: {
       id: required(choice(...QUIRK_IDS), 'The question; see quirks.md.'),
       value: required(text('one of its answers'), 'The answer.'),

@@ -210,7 +210,7 @@ interface WaitingEventHead {
   readonly order: VenueOrder;
 }
 
-/** What a public event says besides its position. Sizes are lots, prices ticks, amounts quantums. */
+/** What a public event says apart from its position. Sizes are lots, prices ticks, amounts quantums. */
 export type VenueEventBody =
   | { readonly kind: 'BlockBegun'; readonly blockAtMs: UnixMs }
   | {

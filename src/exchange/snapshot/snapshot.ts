@@ -22,7 +22,7 @@ const VERSION = 1;
 /** Blocks in one line. */
 const BLOCKS_PER_LINE = 1_000;
 
-/** What a snapshot says besides its steps. */
+/** What a snapshot says apart from its steps. */
 export interface SnapshotHead {
   /** Name of the snapshot format. */
   readonly format: string;

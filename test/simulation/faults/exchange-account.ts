@@ -242,7 +242,7 @@ function meddle(world: World, draw: Random, agent: Address | undefined): boolean
   return pickOne(draw, MEDDLERS)(world, draw, act);
 }
 
-/** Takes away what is not the bot's, when a strike is over: it would stay for ever. */
+/** Takes away what is not the bot's, when a strike is over: it would stay forever. */
 function tidyUp(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
   const { control } = world.exchange;
   const { accountId } = world.account;

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the exchange does to the bot's position by itself (faults F47): it closes some of it in the book, closes it
+ * What the exchange does to the bot's position on its own (faults F47): it closes some of it in the book, closes it
  * against somebody's debt without a fill, or settles funding.
  */
 
@@ -80,7 +80,7 @@ function deleverage(world: World): void {
   control.price({ symbol: market.symbol, price: ticks(indexTicks) });
 }
 
-/** Worlds whose log is looked at: a deleverage of the bot counts as one, whoever owed. */
+/** Worlds whose log is looked at: a deleverage of the bot counts as one, no matter who owed. */
 const watched = new WeakSet<World>();
 
 function watchDeleverages(world: World): void {

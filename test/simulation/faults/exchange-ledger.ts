@@ -31,7 +31,7 @@ function atMoment(world: World, draw: Random, act: () => void): undefined {
 /** Idle, during a write, during a backfill, between an answer and the next; streams cut or kept. */
 const EPOCHS: Fault = {
   id: 'F31',
-  what: 'the ledger is begun anew',
+  what: 'the ledger is begun again',
   perMinute: 0.3,
   strike: (world, draw) =>
     atMoment(world, draw, () => {
@@ -121,7 +121,7 @@ function otherDomain(world: World, draw: Random): undefined {
 
 /**
  * Restarts with the state kept or rolled back, and changes of version or domain. Expected: the bot goes on after a
- * restart; after a change of domain it ends its run, and the next life reads everything anew.
+ * restart; after a change of domain it ends its run, and the next life reads everything again.
  */
 const RESTARTS: Fault = {
   id: 'F40',

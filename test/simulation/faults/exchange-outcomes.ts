@@ -94,7 +94,7 @@ function refusedThenSequenced(world: World, draw: Random): undefined {
   });
 }
 
-/** The answer is lost and the ledger begun anew before anybody can ask for the receipt. */
+/** The answer is lost and the ledger begun again before anybody can ask for the receipt. */
 function receiptsOfAnotherEpoch(world: World, draw: Random): undefined {
   const { control } = world.exchange;
   return strikeExchange(world, draw, {
@@ -109,7 +109,7 @@ function receiptsOfAnotherEpoch(world: World, draw: Random): undefined {
   });
 }
 
-/** 404, 503, refused bytes that are sequenced later, another epoch. A 409 follows from each of them by itself. */
+/** 404, 503, refused bytes that are sequenced later, another epoch. A 409 follows from each of them on its own. */
 const RECEIPTS: Fault = {
   id: 'F28',
   what: 'receipts are not found, not to be had, not final, or of another ledger',
@@ -194,7 +194,7 @@ function disordered(world: World, draw: Random, answer: ExchangeAnswer): Exchang
   });
 }
 
-/** Answers of batches: short, long, in another order. Partial ones come by themselves, when an order would cross. */
+/** Answers of batches: short, long, in another order. Partial ones come on their own, when an order would cross. */
 const BATCHES: Fault = {
   id: 'F38',
   what: 'items of batch answers are reordered, missing or too many',

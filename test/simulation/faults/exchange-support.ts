@@ -16,7 +16,7 @@ const LOOK_MS = 500;
 
 /**
  * Ends `ends` after `forMs`, or when the world is healed: strikes of this side wait for a moment, or need a time of their
- * own, so they end by themselves.
+ * own, so they end on their own.
  */
 export function lasting(world: World, forMs: number, ...ends: readonly (() => void)[]): void {
   const untilMs = world.clock.monotonicMs() + forMs;
@@ -27,7 +27,7 @@ export function lasting(world: World, forMs: number, ...ends: readonly (() => vo
   });
 }
 
-/** The account that the bot trades, as whoever writes to it names it. */
+/** The account that the bot trades, as a writer names it. */
 export function ownerOf({ account }: World): { readonly owner: Address; readonly subaccount: number } {
   return { owner: account.address, subaccount: account.subaccount };
 }
@@ -198,7 +198,7 @@ export function takeFrom(world: World, order: VenueOrder, lots: number): boolean
   const levels = order.side === 'buy' ? bids : asks;
   const isBefore = (ticks: number) =>
     order.side === 'buy' ? ticks > order.priceTicks : ticks < order.priceTicks;
-  // Whoever stands at better prices is taken first; who came first at the same price may be too.
+  // Who stands at better prices is taken first; who came first at the same price may be too.
   const before = levels.reduce((sum, [ticks, size]) => (isBefore(ticks) ? sum + size : sum), 0);
   strangerPlaces(world, {
     market: order.market,

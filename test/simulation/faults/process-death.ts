@@ -1,14 +1,14 @@
 /**
  * @module
- * The end of the bot's process at any instant, and its ends while it starts again (faults F50, F51, F60). Whoever
- * supervises it starts it anew.
+ * The end of the bot's process at any instant, and its ends while it starts again (faults F50, F51, F60). Who
+ * supervises it starts it again.
  */
 import { must, type Random } from '../../../src/core/index.ts';
 import { logUniform, pickOne } from '../network/strikes.ts';
 import { onRecovery, onStep, RECOVERY_PHASES, type RecoveryPhase, STEPS } from '../steps.ts';
 import type { Fault, World } from '../types.ts';
 
-/** Which occurrence of a step is waited for, at the most. */
+/** Which occurrence of a step is waited for, at most. */
 const NTH_MAX = { often: 12, seldom: 3, rare: 1 } as const;
 const KILLS_IN_RECOVERY_MAX = 5;
 const AGAIN_MS = { min: 1, max: 20_000 } as const;

@@ -1,6 +1,6 @@
 /**
  * @module
- * Strategies that misbehave (faults F61 to F67). An endless loop (F62) needs a process of its own: `scripts/force`;
+ * Strategies that misbehave (faults F61 to F67). An endless loop (F62) needs a process of its own: `scripts/prove/force`;
  * of a hostile one (F68) see `ELSEWHERE` of the registry. In worlds without a hostile strategy these faults do nothing.
  */
 import type { Random } from '../../../src/core/index.ts';

@@ -16,7 +16,7 @@ export function pickOne<Choice>(draw: Random, choices: readonly [Choice, ...Choi
   return choices[draw.integer(0, choices.length - 1)] ?? choices[0];
 }
 
-/** Ends `ends` after `forMs`. Gives nothing to whoever struck: these strikes end by themselves. */
+/** Ends `ends` after `forMs`. Gives nothing back: these strikes end on their own. */
 export function during(world: World, forMs: number, ...ends: readonly (() => void)[]): undefined {
   world.clock.after(forMs, () => {
     for (const end of ends) end();

@@ -3,7 +3,7 @@
  * I25: the bars that strategies decide by are those of the exchange (obligations O94, O103): each closed bar of one minute
  * that began after the healing has the open, high, low, close and volume that the fills of its minute make, whether it was
  * told live or read behind an interruption, and a minute without a fill has none. Bars of before may have lost a frame in
- * silence (F25), and a ledger that is begun anew has bars of its own.
+ * silence (F25), and a ledger that is begun again has bars of its own.
  */
 import type { BotView, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
@@ -62,7 +62,7 @@ class BarWatch {
     else if (sight.kind === 'life' && sight.what === 'stopping') this.check();
   }
 
-  /** A ledger that is begun anew has bars of its own. */
+  /** A ledger that is begun again has bars of its own. */
   #beginEpoch(): void {
     this.#bars.clear();
     if (this.#sinceMs !== undefined) this.#sinceMs = this.#blockAtMs;

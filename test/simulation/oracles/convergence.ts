@@ -2,7 +2,7 @@
  * @module
  * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
  * time; the seconds of a life that had to be started again count from its start. What was under way at the healing and
- * ends by itself is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
+ * ends on its own is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
  */
 import type { Convergence, FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';

@@ -15,7 +15,7 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I10'], begin }];
 
 /** Prices of this long ago may be what an order was judged by. */
 const PRICE_MEMORY_MS = 15_000;
-/** Blocks between two looks at what is reserved, besides the one at each placement. */
+/** Blocks between two looks at what is reserved, apart from the one at each placement. */
 const BLOCKS_BETWEEN = 16;
 
 /** Faults by which others move the account's position. */
@@ -136,7 +136,7 @@ class Exposure {
     if (write.arrivals === 0 && write.sentAtMs.length === 1) this.#alive.delete(write);
   }
 
-  /** Whoever used the nonce: nothing else that was signed for it can be executed any more. */
+  /** No matter who used the nonce: nothing else that was signed for it can be executed any more. */
   consumed(scope: string, by: Consumed): void {
     const { nonce } = by;
     const all = this.#consumed.get(scope);
@@ -225,7 +225,7 @@ class Exposure {
 
   #checkReserved(worst: ReadonlyMap<number, Worst>, { reserved, epoch }: BotView): void {
     const { world, truth } = this.#scene;
-    // F40: what was filled stands open again, and whoever has not heard of the new ledger cannot know.
+    // F40: what was filled stands open again, and a bot that has not heard of the new ledger cannot know.
     if (this.#isRolledBack && epoch !== truth.current.epoch) return;
     for (const [id, { buyLots, sellLots }] of worst) {
       const { symbol } = world.exchange.control.venue.marketView(id).market;
@@ -311,7 +311,7 @@ class Exposure {
     }
   }
 
-  /** The least that `lots` could be worth to whoever judged them lately. */
+  /** The least that `lots` could be worth to the bot that judged them lately. */
   #valueOf(market: number, lots: number, priceTicks: number): bigint {
     const lowest = (this.#prices.get(market) ?? []).reduce(
       (low, { ticks }) => Math.min(low, ticks),

@@ -50,7 +50,7 @@ class ScopeWatch {
     const before = this.#consumed.get(scope);
     this.#consumed.set(scope, nonce);
     if (before === undefined || nonce === before + 1n || this.#mayRestart(nonce)) return;
-    // Wallets of others count by themselves, and so does a second bot on the same wallet (F69, F72).
+    // Wallets of others count on their own, and so does a second bot on the same wallet (F69, F72).
     const isOwn = this.#scene.writes.hasScope(scope);
     if (!isOwn || this.#scene.struck.has('F69') || this.#scene.struck.has('F72')) return;
     this.#violate('I7', `nonce ${nonce} of ${scope} was consumed after ${before}`);
@@ -95,7 +95,7 @@ class ScopeWatch {
   }
 
   /**
-   * After a rollback (fault F40) or a new grant (ambiguity A15) numbers are given anew; a life whose disk has lost rows
+   * After a rollback (fault F40) or a new grant (ambiguity A15) numbers are given again; a life whose disk has lost rows
    * (F57, F58) burns the number that it finds with a harmless write (obligation O122).
    */
   #isOfAnotherLedger(one: Write, other: Write): boolean {

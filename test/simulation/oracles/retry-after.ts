@@ -15,7 +15,7 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I14', 'I26'], begin }];
 const SLACK_MS = 60;
 /**
  * What the exchange tells of its clock may be wrong by this much (F49), and with it what a date means to who heard it; that
- * clock is known to a part of the way there and back besides.
+ * clock is known only to a part of the way there and back.
  */
 const CLOCK_ERROR_MS_MAX = 5_000;
 

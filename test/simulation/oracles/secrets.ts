@@ -19,7 +19,7 @@ function begin(world: OracleWorld): OracleChecks {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life') {
-        // Wallets are made in the first life, and anew when a grant is gone.
+        // Wallets are made in the first life, and again when a grant is gone.
         const secrets = world.secrets();
         if (secrets.length === keys) return;
         keys = secrets.length;

@@ -97,7 +97,7 @@ class SwitchWatch {
     else if (sight.kind === 'recorded') this.#noteCancelAll(sight);
     else if (sight.kind === 'frame') this.#hear(sight.text);
     else if (sight.kind === 'opened' && this.#fired?.seq === Number.POSITIVE_INFINITY)
-      // A new connection may be one to an exchange that began anew: from here on nothing is presumed armed.
+      // A new connection may be one to an exchange that began again: from here on nothing is presumed armed.
       this.#fired.knownAtMs ??= sight.atMs;
     if (sight.kind === 'opened' || (sight.kind === 'log' && sight.message === SYNCED))
       this.#freshAtMs = sight.atMs;

@@ -66,7 +66,7 @@ function problemOf(
   const { status, orderId, proof } = fields;
   const meanings = MEANINGS.get(status);
   if (meanings === undefined || typeof orderId !== 'string') return undefined;
-  // Numbers begin anew with a ledger, and what is told may be of the one before.
+  // Numbers begin again with a ledger, and what is told may be of the one before.
   const known = truth.epochs.flatMap(({ epoch }) => orders.get(keyOf(epoch, orderId)) ?? []);
   const isTrue = ({ status, market, orderSeq }: VenueOrder): boolean =>
     meanings.includes(status) ||

@@ -21,7 +21,7 @@ function cyclic(): object {
   return one;
 }
 
-/** Values that are no price, no size, no number of anything. Those of `OBJECTS` are made anew each time. */
+/** Values that are no price, no size, no number of anything. Those of `OBJECTS` are made again each time. */
 const VALUES: Readonly<Record<string, unknown>> = {
   'not a number': Number.NaN,
   'minus zero': -0,

@@ -87,7 +87,7 @@ describe('walkPages', () => {
     expect(passedMs).toBeGreaterThan(55_000);
   });
 
-  test('error: a ledger that was begun anew ends the walk', async () => {
+  test('error: a ledger that was begun again ends the walk', async () => {
     const { found, thrown } = await walk([page([1], 'a'), refused(409, 'history_epoch_mismatch')]);
     expect([found, thrown]).toMatchObject([[1], { code: 'history_epoch_mismatch', status: 409 }]);
   });

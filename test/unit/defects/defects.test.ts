@@ -10,7 +10,7 @@ import { changed, changesOf } from '../../mutants/apply.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-describe('the wrong exchanges (issue 4)', () => {
+describe('the wrong exchanges', () => {
   test('are at least 40, each with a name of its own', () => {
     expect(DEFECTS.length).toBeGreaterThanOrEqual(40);
     expect(new Set(DEFECTS.map(({ id }) => id)).size).toBe(DEFECTS.length);

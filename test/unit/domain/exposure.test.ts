@@ -24,7 +24,7 @@ describe('the sum of open orders (I10)', () => {
     expect(sum.buyTickLots).toBe(5n * 3n * (2n ** 50n + 1n));
   });
 
-  test('begins anew with nothing of what it was, or with what another has counted', () => {
+  test('begins again with nothing of what it was, or with what another has counted', () => {
     const [one, other] = [new ExposureSum(), new ExposureSum()];
     one.add('buy', 7, 11);
     one.positionLots = lots(3);

@@ -82,7 +82,7 @@ describe('what a page draws', () => {
 });
 
 describe('the script', () => {
-  test('is plain JavaScript that begins by itself', () => {
+  test('is plain JavaScript that begins on its own', () => {
     expect(() => new Function(pageScript())).not.toThrow();
     expect(pageScript()).toMatch(/startPage\(\);$/);
   });

@@ -72,7 +72,7 @@ describe('a valve', () => {
     await until('the other connection', () => got.includes('three'), { withinMs: 2_000, everyMs: 5 });
   });
 
-  test('opened anew, it has lost its connections and what they held', async () => {
+  test('opened again, it has lost its connections and what they held', async () => {
     const { valve, client, got, says } = await aPipe();
     client.on('error', () => undefined);
     client.write('one');
@@ -80,7 +80,7 @@ describe('a valve', () => {
     valve.shut();
     client.write('two');
     await moment();
-    valve.openAnew();
+    valve.openAgain();
     await until('the end of the connection', () => client.closed, { withinMs: 2_000, everyMs: 5 });
     const again = await connected(new URL(valve.url));
     ends.push(() => again.destroy());

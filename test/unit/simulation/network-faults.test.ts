@@ -137,7 +137,7 @@ describe('faults of the network', () => {
     },
   );
 
-  test.each(FAULTS.map((fault) => [fault.id, fault] as const))('%s ends by itself', (_id, fault) => {
+  test.each(FAULTS.map((fault) => [fault.id, fault] as const))('%s ends on its own', (_id, fault) => {
     const { clock, world, sights } = scene(`${fault.id} alone`, 5_000);
     clock.advance(500);
     fault.strike(world, seededRandom(`${fault.id} alone`));

@@ -81,7 +81,7 @@ describe('quotes', () => {
     expect(quoteOf(aRun({ maxHalfSpreadPpm: '0' }))).toEqual([999_999, 1_000_001]);
   });
 
-  test('stand nearer and lean less as a session runs out, and begin anew with the next', () => {
+  test('stand nearer and lean less as a session runs out, and begin again with the next', () => {
     const parameters = { horizon: '10s', horizonKind: 'session', requoteInterval: '1s' };
     const run = aRun(parameters);
     run.market.inventoryLots = lots(40);
@@ -182,7 +182,7 @@ describe('pulled quotes', () => {
     expect(run.wanted.get(BTC)?.bids).toHaveLength(1);
   });
 
-  test('stay pulled while the account is degraded, and are stated anew afterwards', () => {
+  test('stay pulled while the account is degraded, and are stated again afterwards', () => {
     const { run } = aRun();
     run.handlers.onStart?.();
     run.handlers.onDegraded?.({ symbol: undefined, reason: 'the journal is slow' });

@@ -44,7 +44,7 @@ describe.each(cases)('$title', ({ definition, parameters, symbol, risk }) => {
     expect(greatestWithin(result.rejected, 10_000)).toBeLessThanOrEqual(2);
     const levels = Number(parameters['levels'] ?? 1);
     expect(result.openOrdersPerSideMax).toBeLessThanOrEqual(levels);
-    // An order that is filled while its replacement is on its way counts twice: one side's orders at the most.
+    // An order that is filled while its replacement is on its way counts twice: one side's orders at most.
     const sideLots = levels * market.lotsOf(String(parameters['size']));
     const maxLots = market.lotsOf(String(parameters['maxInventory']));
     expect(result.maxInventoryLots).toBeLessThanOrEqual(maxLots + sideLots);

@@ -46,7 +46,7 @@ describe('the stance', () => {
 });
 
 describe('the legs', () => {
-  test('go a slice ahead of each other at the most, on the way in and on the way out', () => {
+  test('go a slice ahead of each other at most, on the way in and on the way out', () => {
     const leg = (inventoryLots: number, unitLots: number) => ({ inventoryLots, unitLots, sliceLots: 5 });
     expect(legTargetOf(1, leg(0, -20), leg(0, 20))).toBe(-5);
     expect(legTargetOf(1, leg(-5, -20), leg(3, 20))).toBe(-8);

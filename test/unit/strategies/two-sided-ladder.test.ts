@@ -202,7 +202,7 @@ describe('pulled quotes', () => {
     expect(run.pulls[0]?.reason).toBe('the size is below the smallest notional of the market');
   });
 
-  test('come back by themselves when the reason is gone', () => {
+  test('come back on their own when the reason is gone', () => {
     const { market, run } = aRun();
     market.isFresh = false;
     run.handlers.onStart?.();
@@ -212,7 +212,7 @@ describe('pulled quotes', () => {
     expect(isQuoted(run)).toBe(true);
   });
 
-  test('stay pulled while the account is degraded, and are stated anew when all is known again', () => {
+  test('stay pulled while the account is degraded, and are stated again when all is known again', () => {
     const { market, run } = aRun();
     run.handlers.onStart?.();
     run.handlers.onDegraded?.({ symbol: undefined, reason: 'the private stream is behind' });

@@ -16,7 +16,7 @@ const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
  * A new start fixes these: it finds its nonce after another writer's, resolves what found no end, and reads the signing
  * domain again, which may have been another one for a moment (obligation O5).
  */
-const MENDED_BY_START: ReadonlySet<string> = new Set([
+const FIXED_BY_START: ReadonlySet<string> = new Set([
   'EXECUTION_OTHER_WRITER',
   'EXECUTION_LANE_BLOCKED',
   'EXECUTION_SIGNATURE_REFUSED',
@@ -34,7 +34,7 @@ export function isRunLost(
 ): boolean {
   if (code === JOURNAL_FAILED) return true;
   if (lanes.some(({ haltCode, busyMs }) => WITHOUT_FENCE.has(haltCode) && busyMs > 0)) return true;
-  const needed = MENDED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
+  const needed = FIXED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
   return needed.every(({ haltCode }) => haltCode !== undefined);
 }
 

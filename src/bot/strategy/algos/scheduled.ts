@@ -58,7 +58,7 @@ export function scheduled(
     if (isOver && finish === 'leave') return { end: 'the last slice is over' };
     const dueLots = cumulativeLots[Math.min(Math.max(0, at), cumulativeLots.length - 1)] ?? 0;
     const isTaking = isOver || style === 'take';
-    return wishOf(touch, { progress, dueLots, side, limitTicks, isTaking, toleranceTicks });
+    return childTargetOf(touch, { progress, dueLots, side, limitTicks, isTaking, toleranceTicks });
   });
 }
 
@@ -71,7 +71,7 @@ interface Due {
   readonly toleranceTicks: number;
 }
 
-function wishOf(touch: Touch, due: Due): ChildTarget | 'nothing' {
+function childTargetOf(touch: Touch, due: Due): ChildTarget | 'nothing' {
   const openLots = due.dueLots - due.progress.filledLots;
   if (openLots <= 0) return 'nothing';
   const { isTaking, side, toleranceTicks, progress } = due;

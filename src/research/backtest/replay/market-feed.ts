@@ -199,7 +199,7 @@ export class MarketFeed {
       this.#spoil();
       return;
     }
-    if (this.#odd !== 0 && !this.#mend()) return;
+    if (this.#odd !== 0 && !this.#repair()) return;
     book.receivedMark = this.#clock.mark();
     this.#marketSink.takeBook(book);
   }
@@ -212,7 +212,7 @@ export class MarketFeed {
   }
 
   /** A book that does not cross is whole or whole again; false: there is none. */
-  #mend(): boolean {
+  #repair(): boolean {
     if (this.#odd === NO_BOOK) return false;
     this.#odd = 0;
     this.#book.isFresh = true;

@@ -1,7 +1,7 @@
 /**
  * @module
  * A custom feed over WebSocket: every text frame is a value. A connection that ends, or is silent for too long, is made
- * anew, later and later. Sends the texts it was given to subscribe with, and nothing of ours.
+ * again, later and later. Sends the texts it was given to subscribe with, and nothing of ours.
  */
 import { type Clock, silentLog, silentMeter, type Timer } from '../../../core/index.ts';
 import { openConnection } from '../ws/socket-connection.ts';

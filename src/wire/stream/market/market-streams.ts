@@ -1,7 +1,7 @@
 /**
  * @module
  * All market subscriptions: finds the stream of each frame, notifies streams of what happened to their connection, and asks
- * anew for state that does not come (obligations O98, O103). Opens nothing.
+ * again for state that does not come (obligations O98, O103). Opens nothing.
  */
 import { assert, ConfigError, type Timer } from '../../../core/index.ts';
 import type { MarketSymbol, Seq } from '../../../domain/index.ts';

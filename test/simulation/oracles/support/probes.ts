@@ -95,7 +95,7 @@ export class Probes {
 
   #refused({ bucket, waitMs, isUntilDate }: Refusal, { life, atMs }: Pick<Going, 'life' | 'atMs'>): void {
     const before = this.#probing.get(bucket);
-    // At the earliest: whoever waits for longer sends nothing meanwhile.
+    // At the earliest: a client that waits for longer sends nothing meanwhile.
     const toldMs = atMs + waitMs - (isUntilDate ? this.#clockErrorMs : 0);
     const untilMs = Math.max(toldMs, before?.life === life ? before.untilMs : 0);
     this.#probing.set(bucket, { life, untilMs, out: new Set() });

@@ -42,7 +42,7 @@ export class LaneConditions {
       if (event.kind === 'AgentRevoked' && isUnknown) world.hit('revoke while unknown');
     }
     if (entry.kind === 'epoch') {
-      // A rollback gives numbers anew.
+      // A rollback gives numbers again.
       this.#used.clear();
       this.#shadowed.clear();
       if ([...writes.open].some(({ row }) => row?.kind === 'fence')) world.hit('epoch change during fence');

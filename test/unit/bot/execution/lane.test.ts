@@ -518,7 +518,7 @@ describe('a new epoch (obligation O119)', () => {
     const bench = await opened();
     bench.executor.onEpoch('epoch-0', 80n);
     await bench.run(50);
-    // The switch of the ledger before says nothing of this one: it is armed anew, and that is the write.
+    // The switch of the ledger before says nothing of this one: it is armed again, and that is the write.
     bench.executor.beat();
     await bench.run(50);
     place(bench);

@@ -21,7 +21,7 @@ export interface JournalBytes {
 }
 
 /** How the files lie when the machine stops. */
-export const LAYOUTS = ['all in the log', 'half moved', 'log begun anew', 'closed'] as const;
+export const LAYOUTS = ['all in the log', 'half moved', 'log begun again', 'closed'] as const;
 
 /** See {@link LAYOUTS}. */
 export type Layout = (typeof LAYOUTS)[number];
@@ -94,11 +94,11 @@ export class ByteJudge {
   bytes(layout: Layout): JournalBytes {
     const path = join(this.#folder, `made-${this.#made++}.sqlite`);
     const store = openStore(path);
-    const tail = layout === 'log begun anew' ? 3 : Math.floor(this.#records.length / 2);
+    const tail = layout === 'log begun again' ? 3 : Math.floor(this.#records.length / 2);
     this.#records.forEach((record, at) => {
       store.append([encodeRecord(record)]);
       if (at % 5 === 0) store.appendAudit([anAudit(at)]);
-      const isMoved = layout === 'half moved' || layout === 'log begun anew';
+      const isMoved = layout === 'half moved' || layout === 'log begun again';
       if (isMoved && at === this.#records.length - tail) store.checkpoint();
     });
     if (layout === 'closed') store.close();
@@ -156,7 +156,7 @@ export class ByteJudge {
 
 /** One step on the disk that a power loss can tear: which blocks of it have arrived is up to the disk. */
 export interface DiskStep {
-  readonly name: 'commit' | 'checkpoint' | 'first commit of a log begun anew';
+  readonly name: 'commit' | 'checkpoint' | 'first commit of a log begun again';
   readonly before: JournalBytes;
   readonly after: JournalBytes;
   /** Records that were acknowledged before it. */
@@ -178,7 +178,7 @@ export function diskSteps(folder: string, records: readonly JournalRecord[]): re
     const append = () => store.append([encodeRecord(record)]);
     if (at === half) {
       step('checkpoint', at, () => store.checkpoint());
-      step('first commit of a log begun anew', at, append);
+      step('first commit of a log begun again', at, append);
     } else if (at === half - 1 || at === records.length - 1) step('commit', at, append);
     else append();
   });

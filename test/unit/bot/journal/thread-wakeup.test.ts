@@ -22,7 +22,7 @@ class StepClock extends VirtualClock {
 }
 
 describe('the doorbell of a journal', () => {
-  test('the bot finds a commit by itself, and the thread need not send a message', () => {
+  test('the bot finds a commit on its own, and the thread need not send a message', () => {
     const { clock, bot, thread, onCount } = pair();
     bot.hand(false);
     clock.step(0);

@@ -54,7 +54,7 @@ describe('the fact router', () => {
     expect(() => createFactRouter(listeners)).toThrow('names of their own');
   });
 
-  test('lets what a listener throws reach whoever handed the fact in, and goes on with the next fact', () => {
+  test('lets what a listener throws reach the caller that handed the fact in, and goes on with the next fact', () => {
     const { taken, listeners } = listening(['before', 'all'], ['after', 'all']);
     const [before, after] = listeners as [FactListener, FactListener];
     const broken = listenerFor('broken', ['LaneReady'], () => {

@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(rig.venue.safety.map((command) => command.kind)).toEqual(['cancel', 'cancelAll']);
   });
 
-  test('stops quoting when the switch runs out, is held back or fires, and goes on when it is armed anew (O79)', () => {
+  test('stops quoting when the switch runs out, is held back or fires, and goes on when it is armed again (O79)', () => {
     for (const spoil of [
       (rig: ReturnType<typeof aRig>) => rig.clock.advance(16_000),
       (rig: ReturnType<typeof aRig>) => rig.feed({ type: 'SwitchHeld', reasons: ['H2: silent'] }),

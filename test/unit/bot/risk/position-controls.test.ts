@@ -44,7 +44,7 @@ describe('inventory near its limit (M9)', () => {
     expect(tick('M9', 12 * MINUTE_MS)).toEqual([[MARKET, 'active']]);
   });
 
-  test('counts anew when it was inside the band in between', () => {
+  test('counts again when it was inside the band in between', () => {
     const { tick, fill } = world(410);
     tick('M9', 0);
     fill(20, 'sell', '6-0-0');

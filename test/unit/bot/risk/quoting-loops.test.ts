@@ -31,7 +31,7 @@ function aMonitor(levels = 1) {
     });
   };
   const ids = new Map<OrderSpec, never>();
-  /** Takes the first `count` of the resting orders off and places as many anew. */
+  /** Takes the first `count` of the resting orders off and places as many again. */
   const requote = (nowMs: number, count = levels): void => {
     const gone = resting.slice(0, count);
     const places = Array.from({ length: count }, () => aSpec());
@@ -74,7 +74,7 @@ describe('one order that is replaced again and again (M8)', () => {
     expect(tick(10_600)).toEqual([[BEHIND, 'active']]);
   });
 
-  test('five a second for ever are none', () => {
+  test('five a second forever are none', () => {
     const { requote, tick } = aMonitor();
     for (let i = 0; i < 50; i++) requote(i * 200);
     expect(tick(10_000)).toEqual([]);

@@ -31,7 +31,7 @@ test('M12: firings an hour apart are no pattern', () => {
   expect([fire(0), fire(HOUR_MS), fire(2 * HOUR_MS)]).toEqual([[], [], []]);
 });
 
-test('M12: counts anew once a person has let trading go on', () => {
+test('M12: counts again once a person has let trading go on', () => {
   const { fire, monitor } = aWorld();
   fire(0);
   expect(fire(MINUTE_MS)).toHaveLength(1);

@@ -17,7 +17,7 @@ const configured = (signer: string | undefined) =>
     '/bots/signing.yaml',
   );
 
-describe('environment.signer', () => {
+describe('environment.signingBackend', () => {
   test.each(['native', 'wasm', 'noble'])('%s is the one in use, and signs as all others do', async (name) => {
     const crypto = await loadConfiguredCrypto(configured(name));
     expect(crypto.signer).toMatch(new RegExp(`^${name}\\+`));

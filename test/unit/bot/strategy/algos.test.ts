@@ -200,7 +200,7 @@ describe('a parent order', () => {
     }
   });
 
-  test('stays ended over a restart, and begins anew for another order', () => {
+  test('stays ended over a restart, and begins again for another order', () => {
     const first = aRun(everything());
     first.part.end('enough');
     const saved = first.part.save();
@@ -209,7 +209,7 @@ describe('a parent order', () => {
   });
 
   test.each([null, 'text', 7, { symbol: BTC, side: 'buy', totalLots: 100, filledLots: 'all' }])(
-    'begins anew when %j was saved',
+    'begins again when %j was saved',
     (saved) => {
       expect(aRun(everything(), { saved }).part.report()).toMatchObject({ state: 'working', filledLots: 0 });
     },

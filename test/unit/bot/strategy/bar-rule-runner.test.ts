@@ -109,9 +109,9 @@ describe('a follower', () => {
     ['at its take-profit', -25, 990_000, 'take'],
   ])('gives a position up %s, and wants nothing until the next bar', (_title, size, mid, why) => {
     const exits: BarExit[] = [];
-    let wish = size;
+    let target = size;
     const { run, show, end, market } = aRun({
-      targetLots: () => wish,
+      targetLots: () => target,
       stopTicks: (_bars, _at, heldLots, average) => average - Math.sign(heldLots) * 10_000,
       takeTicks: (_bars, _at, heldLots, average) => average + Math.sign(heldLots) * 10_000,
       onExit: (reason) => exits.push(reason),
@@ -123,7 +123,7 @@ describe('a follower', () => {
     expect(exits).toEqual(why === undefined ? [] : [why]);
     const [bids, asks] = wantedOf(run);
     expect((size > 0 ? asks : bids)?.length).toBe(why === undefined ? 0 : 1);
-    wish = 2 * size;
+    target = 2 * size;
     end(1_000_000);
     const side = wantedOf(run)[size > 0 ? 0 : 1];
     expect(side?.length).toBe(1);

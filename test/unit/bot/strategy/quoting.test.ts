@@ -88,7 +88,7 @@ describe('Quoter', () => {
     expect(run.wanted.get(BTC)?.bids).toHaveLength(1);
   });
 
-  test('quotes nothing in what is degraded, and states quotes anew when it resumes', () => {
+  test('quotes nothing in what is degraded, and states quotes again when it resumes', () => {
     const { run } = aRun(() => WANTED);
     run.handlers.onStart?.();
     run.handlers.onDegraded?.({ symbol: ETH, reason: 'a frame is missing' });
@@ -100,7 +100,7 @@ describe('Quoter', () => {
   });
 });
 
-const wish = fc.record({
+const input = fc.record({
   tickStep: fc.constantFrom(1, 5, 50),
   lotStep: fc.constantFrom(1, 10),
   minNotional: fc.constantFrom(0, 10, 900),
@@ -176,7 +176,7 @@ describe('sidesWithin', () => {
 describe('quotesOf', () => {
   test('meets no order of others nor its own other side, fits the steps and stays within its room', () => {
     fc.assert(
-      fc.property(wish, (one) => {
+      fc.property(input, (one) => {
         const { tickStep, lotStep, requoteTicks } = one;
         const market = new ScriptedMarket(
           aMarket({ tickStep: ticks(tickStep), lotStep: lots(lotStep), minNotional: usd(one.minNotional) }),
@@ -223,7 +223,7 @@ describe('towards', () => {
     return [bids, asks];
   };
 
-  test('stands at the touch on the side that is missing, with a slice at the most', () => {
+  test('stands at the touch on the side that is missing, with a slice at most', () => {
     expect(wanted(0, 25)).toEqual([[level(999_900, 10)], []]);
     expect(wanted(20, 25)).toEqual([[level(999_900, 5)], []]);
     expect(wanted(5, -25)).toEqual([[], [level(1_000_100, 10)]]);

@@ -50,7 +50,7 @@ describe('exit codes', () => {
   });
 
   test('let a supervisor start again only where that can help', () => {
-    const mended = Object.entries(EXIT_MEANINGS).filter(([, row]) => row.isMendedByRestart);
-    expect(mended.map(([name]) => name)).toEqual(['failure', 'unreachable', 'internal', 'locked']);
+    const fixed = Object.entries(EXIT_MEANINGS).filter(([, row]) => row.isFixedByRestart);
+    expect(fixed.map(([name]) => name)).toEqual(['failure', 'unreachable', 'internal', 'locked']);
   });
 });

@@ -14,7 +14,7 @@ describe('barText', () => {
 });
 
 describe('progressBar', () => {
-  test('redraws ten times a second at the most, within the width, and goes away', () => {
+  test('redraws ten times a second at most, within the width, and goes away', () => {
     const clock = new VirtualClock(0);
     const write = sinon.spy();
     const output = { isTerminal: true, columns: () => 20, write };

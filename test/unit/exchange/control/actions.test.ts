@@ -294,7 +294,7 @@ describe('replicas behind one address (obligations O18, O27)', () => {
     expect([...seqs()]).toEqual([newest]);
   });
 
-  test('each waits by itself for the position that is asked for, and ends in 412', async () => {
+  test('each waits on its own for the position that is asked for, and ends in 412', async () => {
     const { venue } = await opened({ replicas: [0, 300, 2_000], readTimeoutMs: 500 });
     venue.blocks(40);
     const headers = { 'x-svc-min-seq': String(venue.exchange.seq) };

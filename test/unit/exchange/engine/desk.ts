@@ -1,6 +1,6 @@
 /**
  * @module
- * A trading desk for tests: a venue, a log position that moves on by itself, and short words for commands.
+ * A trading desk for tests: a venue, a log position that moves on its own, and short words for commands.
  */
 import { unixMs } from '../../../../src/core/index.ts';
 import {
@@ -54,7 +54,7 @@ export function someSettings(changes: Partial<VenueSettings> = {}): VenueSetting
   };
 }
 
-export type OrderWish = Partial<CanonicalOrder> & { goodTilMs?: number; nowMs?: number };
+export type OrderTerms = Partial<CanonicalOrder> & { goodTilMs?: number; nowMs?: number };
 
 const DEPOSIT = quantums(1_000_000_000_000n);
 
@@ -90,22 +90,22 @@ export class Desk {
     side: Side,
     price: number,
     size: number | bigint,
-    wish: OrderWish = {},
+    terms: OrderTerms = {},
   ): CommandOutcome {
     return this.execute({
       kind: 'PlaceOrder',
       account,
-      ...anOrder(side, price, size, wish),
-      goodTilMs: wish.goodTilMs ?? 0,
-      nowMs: wish.nowMs ?? 0,
+      ...anOrder(side, price, size, terms),
+      goodTilMs: terms.goodTilMs ?? 0,
+      nowMs: terms.nowMs ?? 0,
       router: 0,
       routerFeePpm: 0,
     });
   }
 
   /** Places and gives the number. @throws when it is not accepted. */
-  mustPlace(account: number, side: Side, price: number, size: number, wish: OrderWish = {}): bigint {
-    const { items, reason } = this.place(account, side, price, size, wish);
+  mustPlace(account: number, side: Side, price: number, size: number, terms: OrderTerms = {}): bigint {
+    const { items, reason } = this.place(account, side, price, size, terms);
     const orderSeq = items[0]?.orderSeq;
     if (orderSeq === undefined) throw new Error(`expected an accepted order, got ${reason}`);
     return orderSeq;
@@ -143,15 +143,15 @@ export function anOrder(
   side: Side,
   price: number,
   size: number | bigint,
-  wish: OrderWish = {},
+  terms: OrderTerms = {},
 ): CanonicalOrder {
   return {
-    market: wish.market ?? 0,
+    market: terms.market ?? 0,
     side,
     price,
     lots: BigInt(size),
-    tif: wish.tif ?? 'gtc',
-    reduceOnly: wish.reduceOnly ?? false,
+    tif: terms.tif ?? 'gtc',
+    reduceOnly: terms.reduceOnly ?? false,
   };
 }
 

@@ -86,7 +86,7 @@ describe('liquidation', () => {
     expect(desk.lotsOf(trader)).toBe(5);
   });
 
-  test('reaches in the same block whoever fails by an old order of his that a liquidation fills', () => {
+  test('reaches in the same block an account that fails by an old order of its own that a liquidation fills', () => {
     const desk = new Desk();
     // The one whose order is old comes first: it is looked at before the other is closed.
     const [stale, maker, trader] = [desk.trader(25_000n), desk.trader(), desk.trader(30_000n)];

@@ -42,7 +42,7 @@ describe('fees', () => {
 });
 
 describe('positions', () => {
-  test('cost basis goes with the closed part and starts anew when the position turns over', () => {
+  test('cost basis goes with the closed part and starts again when the position turns over', () => {
     const desk = new Desk();
     const [other, trader] = [desk.trader(), desk.trader()];
     const trade = (side: 'buy' | 'sell', price: number, size: number) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lots, quantums, ticks } from '../../../../src/domain/index.ts';
-import { aMarket, Desk, eventsOf, type OrderWish } from './desk.ts';
+import { aMarket, Desk, eventsOf, type OrderTerms } from './desk.ts';
 
 describe('what is refused', () => {
   const strict = () =>
@@ -24,11 +24,14 @@ describe('what is refused', () => {
     ['UnknownMarket', 100, 20, { market: 7 }],
     ['OrderExpired', 100, 20, { goodTilMs: 1_699_999_999_999 }],
     ['ReduceOnlyNoPosition', 100, 2, { reduceOnly: true }],
-  ] satisfies [string, number, number | bigint, OrderWish][])('%s: %i x %i', (reason, price, size, wish) => {
-    const desk = strict();
-    const outcome = desk.place(desk.trader(), 'buy', price, size, wish);
-    expect(outcome).toMatchObject({ status: 'rejected', reason, items: [], events: [] });
-  });
+  ] satisfies [string, number, number | bigint, OrderTerms][])(
+    '%s: %i x %i',
+    (reason, price, size, terms) => {
+      const desk = strict();
+      const outcome = desk.place(desk.trader(), 'buy', price, size, terms);
+      expect(outcome).toMatchObject({ status: 'rejected', reason, items: [], events: [] });
+    },
+  );
 
   test('UnknownAccount: the house and accounts that are not there cannot trade', () => {
     const desk = new Desk();
@@ -117,8 +120,8 @@ describe('time in force', () => {
 
   test('the client clock counts for the end of validity when it is ahead of the block', () => {
     const desk = new Desk();
-    const wish = { goodTilMs: desk.nowMs + 10, nowMs: desk.nowMs + 11 };
-    expect(desk.place(desk.trader(), 'buy', 99, 1, wish).reason).toBe('OrderExpired');
+    const terms = { goodTilMs: desk.nowMs + 10, nowMs: desk.nowMs + 11 };
+    expect(desk.place(desk.trader(), 'buy', 99, 1, terms).reason).toBe('OrderExpired');
   });
 });
 

@@ -181,7 +181,7 @@ describe('recorded levels', () => {
 });
 
 describe('recorded trades', () => {
-  test('take at their price or better, whoever stands there', () => {
+  test('take at their price or better, no matter who stands there', () => {
     const { host, user, order, position } = play([
       BOOK,
       recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 5 }),

@@ -196,7 +196,7 @@ describe('a snapshot', () => {
 
   test('whose steps lead elsewhere is refused', async () => {
     const { api } = await lively();
-    // The same steps among other participants, the chain made anew: as another version of them would do it.
+    // The same steps among other participants, the chain made again: as another version of them would do it.
     const { readLines, writeLines } = await import('../../../../src/exchange/snapshot/lines.ts');
     const { records, end } = readLines(api.snapshot());
     const changed = records.map((record) =>

@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/domain/index.ts';
 import { accountScope, agentScope, Nonces } from '../../../../src/exchange/state/nonces.ts';
 
 describe('Nonces', () => {
-  test('each scope counts by itself from 0 and knows who used a number (GW-NONCE-STRICT)', () => {
+  test('each scope counts on its own from 0 and knows who used a number (GW-NONCE-STRICT)', () => {
     const nonces = new Nonces(10);
     const scopes = [accountScope(7), agentScope(`0x${'ab'.repeat(20)}` as Address)];
     expect(scopes).toEqual(['account:7', `agent:0x${'ab'.repeat(20)}`]);

@@ -253,7 +253,7 @@ describe('runBacktest', () => {
     expect(part.rows).toBeLessThan(whole.rows);
   });
 
-  test('goes on when the write budget asks for a fraction of a microsecond (a timer that was due for ever)', () => {
+  test('goes on when the write budget asks for a fraction of a microsecond (a timer that was due forever)', () => {
     const limits = riskLimits({
       capital: usd(100_000),
       symbols: [MARKET.symbol],

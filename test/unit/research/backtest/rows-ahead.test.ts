@@ -37,7 +37,7 @@ test('asks for a value of each line of each column once, and for none behind the
   for (const name of ['kind', 'flags', 'market']) expect(reads.get(name)).toEqual(every(32));
 });
 
-test('begins anew with a block, and where a reader has gone on by itself', () => {
+test('begins again with a block, and where a reader has continued on its own', () => {
   const ahead = new RowsAhead();
   const first = countedBlock(1_000);
   ahead.from(500, first.block);

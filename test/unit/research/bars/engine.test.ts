@@ -4,7 +4,7 @@ import type { BarExit, BarRule } from '../../../../src/bot/strategy/index.ts';
 import { ppm, quantums, totalOf } from '../../../../src/domain/index.ts';
 import { type BarRun, runBars } from '../../../../src/research/bars/index.ts';
 import { FILL_REASONS } from '../../../../src/research/bars/trades.ts';
-import { BAR_US, type BarRow, barsOf, settlementsOf, termsOf, wishes } from '../../../support/bars.ts';
+import { BAR_US, type BarRow, barsOf, settlementsOf, targetsAt, termsOf } from '../../../support/bars.ts';
 import { aMarket, usd } from '../../../support/trading-builders.ts';
 
 const MARKET = aMarket({ minNotional: quantums(0n) });
@@ -34,7 +34,7 @@ describe('what is decided at a close', () => {
     const run = runBars({
       market: MARKET,
       bars,
-      rule: wishes([10, -5]),
+      rule: targetsAt([10, -5]),
       terms: termsOf({ slippageTicks: 1 }),
     });
     expect(fillsOf(run)).toEqual([
@@ -58,13 +58,18 @@ describe('what is decided at a close', () => {
   });
 
   test('at the last close is never filled', () => {
-    const run = runBars({ market: MARKET, bars: barsOf(still(2)), rule: wishes([0, 10]), terms: termsOf() });
+    const run = runBars({
+      market: MARKET,
+      bars: barsOf(still(2)),
+      rule: targetsAt([0, 10]),
+      terms: termsOf(),
+    });
     expect(fillsOf(run)).toEqual([]);
   });
 
   test('is in whole steps of the lot, and below the smallest notional is not done', () => {
     const market = aMarket({ lotStep: 10 as typeof MARKET.lotStep, minNotional: quantums(2_000_000n) });
-    const rule = wishes([19, 29, 29.9, -0.5]);
+    const rule = targetsAt([19, 29, 29.9, -0.5]);
     const run = runBars({ market, bars: barsOf(still(5)), rule, terms: termsOf() });
     // 10 lots at 1,000 ticks are 1,000,000 quantums: too small. To close is never too small.
     expect([...run.wantedLots]).toEqual([10, 20, 20, 0, 0]);
@@ -106,18 +111,18 @@ describe('a rule', () => {
 });
 
 describe('limits', () => {
-  test('cut a wish to the position limit and to what the margin carries, and leave what is held', () => {
+  test('cut a target to the position limit and to what the margin carries, and leave what is held', () => {
     // Initial margin 5 %: 10,000 carry a notional of 200,000 = 2,000,000 lots at 1,000 ticks.
     const bars = barsOf(still(4));
     const byMargin = runBars({
       market: MARKET,
       bars,
-      rule: wishes([3_000_000]),
+      rule: targetsAt([3_000_000]),
       terms: termsOf({ takerPpm: ppm(0) }),
     });
     expect(byMargin.heldLots[1]).toBe(2_000_000);
     const limited = termsOf({ positionNotionalMax: quantums(7_999n * 100n) });
-    const byLimit = runBars({ market: MARKET, bars, rule: wishes([10, -10, -10]), terms: limited });
+    const byLimit = runBars({ market: MARKET, bars, rule: targetsAt([10, -10, -10]), terms: limited });
     expect([...byLimit.heldLots]).toEqual([0, 7, -7, -7]);
     expect(byLimit.cut).toBe(3);
   });
@@ -128,7 +133,7 @@ describe('limits', () => {
     const run = runBars({
       market: MARKET,
       bars,
-      rule: wishes([2_000_000, 2_000_000, 0]),
+      rule: targetsAt([2_000_000, 2_000_000, 0]),
       terms: termsOf({ takerPpm: ppm(0) }),
     });
     expect(fillsOf(run)).toEqual([
@@ -145,7 +150,7 @@ describe('limits', () => {
       [1_010, 1_200, 1_010, 1_100],
       ...still(1),
     ]);
-    const rule = wishes([-2_000_000, -2_000_000, 0]);
+    const rule = targetsAt([-2_000_000, -2_000_000, 0]);
     const run = runBars({ market: MARKET, bars, rule, terms: termsOf({ takerPpm: ppm(0) }) });
     // 10,000 - 200 x rise = 0.03 x 200 x price: 1,019.4 ticks, so it is gone at 1,020.
     expect(fillsOf(run).at(-1)).toEqual([2, 2_000_000, 1_020, 'liquidation']);
@@ -154,7 +159,7 @@ describe('limits', () => {
   test('do not take what is paid in full', () => {
     const market = aMarket({ initialMarginPpm: ppm(1_000_000), maintenanceFractionPpm: ppm(1_000_000) });
     const bars = barsOf([...still(1), [1_000, 1_000, 1, 1], [1, 1, 1, 1]]);
-    const run = runBars({ market, bars, rule: wishes([100_000]), terms: termsOf({ takerPpm: ppm(0) }) });
+    const run = runBars({ market, bars, rule: targetsAt([100_000]), terms: termsOf({ takerPpm: ppm(0) }) });
     expect(fillsOf(run)).toEqual([[1, 100_000, 1_000, 'rule']]);
     expect(run.equityEnd).toBe(10n ** 10n - 999n * 100_000n * 100n);
   });
@@ -242,7 +247,7 @@ describe('funding', () => {
       market: MARKET,
       bars,
       settlements,
-      rule: wishes([10, 10, 0, 0]),
+      rule: targetsAt([10, 10, 0, 0]),
       terms: termsOf({ takerPpm: ppm(0) }),
     });
     // 10 x 1,007 x 100 x 0.0015 = 1,510.5, rounded down.
@@ -255,7 +260,7 @@ describe('funding', () => {
 describe('trades', () => {
   test('are from flat to flat, and their profit adds up to what was booked', () => {
     const bars = barsOf([1_000, 1_000, 1_010, 1_020, 1_030, 1_000].map((at): BarRow => [at, at, at, at]));
-    const run = runBars({ market: MARKET, bars, rule: wishes([10, 20, -5, 0, 4]), terms: termsOf() });
+    const run = runBars({ market: MARKET, bars, rule: targetsAt([10, 20, -5, 0, 4]), terms: termsOf() });
     const { trades } = run;
     expect([...trades.openBar]).toEqual([1, 3, 5]);
     expect([...trades.closeBar]).toEqual([3, 4, Number.NaN]);

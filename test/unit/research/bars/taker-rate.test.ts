@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ppm, quantums } from '../../../../src/domain/index.ts';
 import { runBars } from '../../../../src/research/bars/index.ts';
 import { TakerRate } from '../../../../src/research/bars/taker-rate.ts';
-import { barsOf, termsOf, wishes } from '../../../support/bars.ts';
+import { barsOf, targetsAt, termsOf } from '../../../support/bars.ts';
 import { aMarket } from '../../../support/trading-builders.ts';
 
 const DAY_US = 86_400_000_000;
@@ -31,7 +31,7 @@ test('a run over bars pays by its tiers, to the last quantum', () => {
   const bars = barsOf(Array.from({ length: 4 }, () => [1_000, 1_000, 1_000, 1_000] as const));
   const market = aMarket({ minNotional: quantums(0n) });
   const takerTiers = [{ volumeMin: quantums(1_000_000n), takerPpm: ppm(100) }];
-  const run = runBars({ market, bars, rule: wishes([10, 0, 10]), terms: termsOf({ takerTiers }) });
+  const run = runBars({ market, bars, rule: targetsAt([10, 0, 10]), terms: termsOf({ takerTiers }) });
   // 10 lots at 1,000 ticks of 100 quantums: 1,000,000 at 400 ppm, then at 100.
   expect([...run.fills.fee]).toEqual([400n, 100n, 100n]);
   expect(run.residual).toBe(0n);

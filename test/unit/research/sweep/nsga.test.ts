@@ -57,7 +57,7 @@ const AXES: readonly Axis[] = [
   { path: 's.c', values: steps(10) },
 ];
 
-/** Two wishes that pull apart along `a`, and are both best at b = 30, c = 5. */
+/** Two objectives that pull apart along `a`, and are both best at b = 30, c = 5. */
 function worthOf([a = 0, b = 0, c = 0]: Point): readonly number[] {
   const miss = Math.abs(b - 30) + 4 * Math.abs(c - 5);
   return [a - miss, 39 - a - miss];

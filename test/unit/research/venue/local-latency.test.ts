@@ -95,7 +95,7 @@ describe('the switch', () => {
     expect(rig.venue.dueUs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('fires at its trigger: everything is canceled and nothing placed until it is armed anew', () => {
+  test('fires at its trigger: everything is canceled and nothing placed until it is armed again', () => {
     const rig = new LocalRig();
     rig.book([[99, 10]], [[101, 10]]);
     const id = rig.rest('buy', 98, 5);

@@ -23,7 +23,7 @@ describe('the leverage with which a life begins to quote (I10)', () => {
     expect(set(starting(), WANTED_PPM, ACCOUNT + 1).lifeIs('ready').broken).toEqual(['I10']);
   });
 
-  test('is set anew behind what others have set, unless they do it in the middle of the start', () => {
+  test('is set again behind what others have set, unless they do it in the middle of the start', () => {
     const meddled = set(set(starting(), WANTED_PPM).lifeIs('ready'), 500_000).lifeIs('killed');
     expect(meddled.lifeIs('started').lifeIs('ready').broken).toEqual(['I10']);
     expect(set(starting(), 500_000).lifeIs('ready').broken).toEqual([]);

@@ -44,19 +44,19 @@ test('a position that was reached while a run starts binds no later reader', () 
   expect(at(at(run, 902, '20').live(), 903, '19').broken).toEqual([]);
 });
 
-/** The ledger is begun anew, and a frame says so: the bot closes its stream. */
-function begunAnew(): MadeRun {
+/** The ledger is begun again, and a frame says so: the bot closes its stream. */
+function begunAgain(): MadeRun {
   return behind()
     .log({ kind: 'epoch', epoch: 'e2' })
     .tell({ kind: 'frame', life: 1, socket: 1, text: '{"channel":"blocks","epoch":"e2"}' });
 }
 
 test('a position is void where a later epoch was heard of after it (obligation O20)', () => {
-  expect(at(begunAnew(), 902, undefined).broken).toEqual([]);
+  expect(at(begunAgain(), 902, undefined).broken).toEqual([]);
 });
 
 test('one of an epoch that the books belong to already is kept, whatever names that epoch again', () => {
-  const run = begunAnew().row('epoch', { epoch: 'e2' });
+  const run = begunAgain().row('epoch', { epoch: 'e2' });
   at(run, 903, '21').answer(903, 412, { error: { code: 'ReplicaBehind' } });
   run.answer(904, 200, { epoch: 'e2' }).answer(905, 200, { epoch: 'e1' }).answer(906, 200, { epoch: 'none' });
   expect(at(run, 907, undefined).broken).toEqual(['I24']);

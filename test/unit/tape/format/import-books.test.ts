@@ -59,7 +59,7 @@ describe('standx', () => {
     expect(kept.counts).toEqual({ lockedBooks: 1 });
   });
 
-  test('infers takers from the printed book, keeps their prices, and begins anew behind a hole', async () => {
+  test('infers takers from the printed book, keeps their prices, and begins again behind a hole', async () => {
     const late = aBookRow(9_000, [['100', '1']], [['100.2', '2']]);
     const trades = [aTradeRow(1_100, '100.03'), aTradeRow(1_200, '100.21'), aTradeRow(1_300, '100.15')];
     const { rows, counts } = await imported('standx', aStandxFolder([first, late], trades));

@@ -189,7 +189,7 @@ describe('a batch that is released', () => {
       expect(() => first?.receivedUs).toThrow('a batch to be read before it is released');
     }));
 
-  test('takes nothing from a reader who reads anew', () =>
+  test('takes nothing from a reader who reads again', () =>
     withTapeFolder((folder) => {
       const tape = openTape(writeToday(folder));
       for (const batch of tape.batches()) batch.release?.();

@@ -28,7 +28,7 @@ describe('loadCrypto', () => {
     }
   }
 
-  test('takes the fastest back ends by itself', async () => {
+  test('takes the fastest back ends on its own', async () => {
     const crypto = await loadCrypto();
     const skipped = crypto.skipped.map(({ kind, name }) => `${kind} ${name}`);
     expect(['native', 'wasm', 'noble'].filter((name) => !skipped.includes(`secp256k1 ${name}`))[0]).toBe(

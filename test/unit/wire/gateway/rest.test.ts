@@ -66,7 +66,7 @@ describe('a write', () => {
     expect(scripted.gateway.minSeq.current).toBe(9n);
   });
 
-  test('forgets the position when the ledger begins anew (O20)', () => {
+  test('forgets the position when the ledger begins again (O20)', () => {
     const { minSeq } = aGateway().gateway;
     minSeq.noteEpoch('k1');
     minSeq.observe(1_000n);
@@ -147,7 +147,7 @@ describe('a typed read', () => {
     expect(await readTime(scripted.gateway.reader)).toBe(123);
   });
 
-  test('repeats a 412 with the same position, long but not for ever (O19)', async () => {
+  test('repeats a 412 with the same position, long but not forever (O19)', async () => {
     const scripted = aGateway();
     scripted.handler = () => refusal(412, 'ReplicaBehind');
     const read = readAccount(scripted.gateway.reader, { selection: SELECTION, context: MARKETS, minSeq: 5n });

@@ -217,7 +217,7 @@ describe('after lagged', () => {
     expect(isSynced(scene)).toBe(true);
   });
 
-  test('subscribes anew to what sends no snapshot by itself (O103)', async () => {
+  test('subscribes again to what sends no snapshot on its own (O103)', async () => {
     const scene = aScene();
     await scene.sync();
     scene.socket().frame(lagged('40-65535-4294967295'));

@@ -22,7 +22,7 @@ describe('subscriptions of a connection', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(6);
   });
 
-  test('are unsubscribed from with the same params before they are asked for anew (O85)', async () => {
+  test('are unsubscribed from with the same params before they are asked for again (O85)', async () => {
     const scene = opened({ market: [BOOK] });
     scene.socket().acknowledge();
     await scene.advance(2_500);

@@ -8,7 +8,6 @@ import {
   type Fill,
   type LedgerEntry,
   lots,
-  type Market,
   type MarketSymbol,
   type OrderId,
   ppm,
@@ -16,21 +15,10 @@ import {
   quantums,
   ticks,
 } from '../../../../../src/domain/index.ts';
+import { aMarket } from '../../../../support/trading-builders.ts';
 
 const BTC = 'BTC-USD' as MarketSymbol;
-const market: Market = {
-  symbol: BTC,
-  signingMarketId: 0,
-  priceDecimals: 1,
-  sizeDecimals: 4,
-  tickStep: ticks(1),
-  lotStep: lots(1),
-  status: 'Active',
-  quantumsPerTickLot: 10n,
-  initialMarginPpm: ppm(50_000),
-  maintenanceFractionPpm: ppm(600_000),
-  minNotional: quantums(0n),
-};
+const market = aMarket({ symbol: BTC, sizeDecimals: 4, quantumsPerTickLot: 10n, minNotional: quantums(0n) });
 
 function aFill(id: string, parts: Partial<Fill> = {}): Fill {
   return {

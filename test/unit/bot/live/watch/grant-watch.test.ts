@@ -81,7 +81,7 @@ describe('a grant that ends (M16)', () => {
     sinon.assert.calledOnceWithExactly(gauge, sinon.match.string, 30 * MINUTE_MS);
   });
 
-  test('ends with an exit code that no restart mends', () => {
+  test('ends with an exit code that no restart fixes', () => {
     expect(exitCodeOfCode('EXECUTION_GRANT_EXPIRING')).toBe(77);
   });
 });
