@@ -3,7 +3,7 @@
  * have money; it runs until it receives a stop signal.
  */
 import type { Argv } from 'yargs';
-import { BotError, parseDurationMs, SystemClock } from '../core/index.ts';
+import { BotError, DURATION_TEXT, parseDurationMs, SystemClock } from '../core/index.ts';
 import type { ServedExchange } from '../exchange/host/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -90,7 +90,7 @@ export function simCommand(cli: Argv): Argv {
 /** Replicas on the command line: the lag of each, in ms. */
 function lags(text: string): readonly number[] {
   const parts = text.split(',');
-  if (parts.length > 16 || parts.some((part) => !/^[0-9]{1,9}(?:ms|s|m|h)$/.test(part)))
+  if (parts.length > 16 || parts.some((part) => !DURATION_TEXT.test(part)))
     throw new Error(`--replicas: expected at most 16 durations like 0ms,200ms,2s, got "${text}"`);
   return parts.map(parseDurationMs);
 }

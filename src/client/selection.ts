@@ -2,8 +2,9 @@
  * @module Which account a call is about: `address` with optional `subaccount`, or `vault` only (openapi.yaml).
  */
 
+import { ADDRESS } from '../core/index.ts';
 import type { Address } from '../domain/index.ts';
-import { hasValidChecksum, isAddress, normalizeAddress } from '../wire/crypto/index.ts';
+import { hasValidChecksum } from '../wire/crypto/index.ts';
 import { misused } from './errors.ts';
 
 /** An account as a caller names it. Left out: the account of the client. */
@@ -23,10 +24,10 @@ export type SelectorQuery =
 
 /** `text` as an address in lower case. @throws ClientUsageError when it is none. */
 export function addressOf(text: string, what: string): Address {
-  if (isAddress(text) && hasValidChecksum(text)) return normalizeAddress(text) as Address;
-  const expected = isAddress(text)
-    ? 'in one case, or in the capital letters of EIP-55'
-    : 'as 0x and 40 hex digits';
+  const address = ADDRESS.read(text);
+  if (address !== undefined && hasValidChecksum(text)) return address as Address;
+  const expected =
+    address === undefined ? `as ${ADDRESS.expected}` : 'in one case, or in the capital letters of EIP-55';
   throw misused({
     code: 'CLIENT_ADDRESS_INVALID',
     message: `expected ${what} ${expected}, got ${JSON.stringify(text.slice(0, 60))}`,

@@ -6,7 +6,7 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { Decimal, isDecimalText, parseDurationMs } from '../core/index.ts';
+import { Decimal, DURATION_TEXT, isDecimalText, parseDurationMs } from '../core/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
 import { hasValidChecksum } from '../wire/crypto/index.ts';
 
@@ -25,7 +25,7 @@ const HEADER_PREFIX = 'a header prefix like x-svc-';
 /** Lengths of time: `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
 export const duration = z
   .string()
-  .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: DURATION })
+  .regex(DURATION_TEXT, { error: DURATION })
   .transform(parseDurationMs)
   .meta({ title: DURATION });
 

@@ -5,8 +5,8 @@
  * methods with values in code ({@link actionMethods}), and its reference page is made from it.
  */
 import { BotError } from './errors.ts';
+import { describeJson } from './json.ts';
 import {
-  describeValue,
   type GivenOf,
   type ParameterProblem,
   type Parameters,
@@ -15,7 +15,7 @@ import {
 } from './parameters.ts';
 
 /** One thing that can be done to a target from outside. */
-export interface ControlAction<
+export interface ActionOn<
   Target,
   P extends Parameters = Parameters,
   Name extends string = string,
@@ -50,7 +50,7 @@ export function actionsOn<Target>() {
     readonly isForScenarios?: boolean;
     readonly isRead?: boolean;
     run(target: Target, values: ValuesOf<P>): Result;
-  }): ControlAction<Target, P, Name, Result> => ({
+  }): ActionOn<Target, P, Name, Result> => ({
     gives: 'nothing',
     isForScenarios: true,
     isRead: false,
@@ -63,7 +63,7 @@ type MethodName<Name extends string> = Name extends `${infer First}-${infer Rest
   : Name;
 
 /** Actions as methods: `rate-limit` is `rateLimit(values)`, and gives what the action gives. */
-export type ActionMethods<Action extends ControlAction<never>> = {
+export type ActionMethods<Action extends ActionOn<never>> = {
   readonly [One in Action as MethodName<One['name']>]: (
     ...given: object extends GivenOf<One['parameters']>
       ? [given?: GivenOf<One['parameters']>]
@@ -72,7 +72,7 @@ export type ActionMethods<Action extends ControlAction<never>> = {
 };
 
 /** The methods of some actions on one target. Values are those of code: their types are checked, not their bounds. */
-export function actionMethods<Target, Action extends ControlAction<Target>>(
+export function actionMethods<Target, Action extends ActionOn<Target>>(
   target: Target,
   actions: readonly Action[],
 ): ActionMethods<Action> {
@@ -96,7 +96,7 @@ function withPresets(
 
 /** Runs an action with parameters that were not checked yet; gives its result. @throws BotError `CONTROL_INVALID`, `CONTROL_REFUSED`. */
 export function runAction<Target>(
-  action: ControlAction<Target>,
+  action: ActionOn<Target>,
   target: Target,
   input: unknown,
 ): object | Promise<object> {
@@ -107,7 +107,7 @@ export function runAction<Target>(
 
 /** The error of one parameter that is wrong. */
 export function invalidField(field: string, expected: string, found: unknown): BotError {
-  return invalidFields([{ path: [field], isName: false, expected, found: describeValue(found) }]);
+  return invalidFields([{ path: [field], isName: false, expected, found: describeJson(found) }]);
 }
 
 function invalidFields(problems: readonly ParameterProblem[]): BotError {

@@ -4,15 +4,15 @@ export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
 export {
   type ActionMethods,
+  type ActionOn,
   actionMethods,
   actionRefused,
   actionsOn,
-  type ControlAction,
   invalidField,
   runAction,
 } from './control-action.ts';
 export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
-export { parseDurationMs } from './duration.ts';
+export { DURATION_TEXT, parseDurationMs } from './duration.ts';
 export {
   AssertionError,
   BotError,
@@ -26,35 +26,35 @@ export {
   TransportError,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';
+export { closed, eachOf, FieldError, fieldOf, objectOf, optionalOf, within } from './fields.ts';
+export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
+export { sha256 } from './hash.ts';
+export { fromHex, type Hex, isHex, toHex } from './hex.ts';
+export { describeJson, formatJson, isRecord, parseJson } from './json.ts';
 export {
   ADDRESS,
   ANY_TEXT,
-  closed,
   DECIMAL_TEXT,
-  eachOf,
-  FieldError,
+  durationUpTo,
   FLAG,
   FLAG_LIKE,
-  fieldOf,
+  FRACTION,
   ID,
   INTEGER,
   integerFrom,
   type JsonObject,
   type Kind,
   LIST,
+  lineOf,
+  listOf,
   NATURAL,
   numberFrom,
   OBJECT,
-  objectOf,
   oneOf,
-  optionalOf,
   TEXT,
-  within,
-} from './fields.ts';
-export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
-export { sha256 } from './hash.ts';
-export { fromHex, type Hex, isHex, toHex } from './hex.ts';
-export { formatJson, isRecord, parseJson } from './json.ts';
+  TEXT_MAP,
+  UNSIGNED_DECIMAL,
+} from './kinds.ts';
 export {
   type Audit,
   type AuditEvent,
@@ -69,24 +69,12 @@ export { METRICS, type MetricOf } from './metrics.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export {
-  choice,
-  decimal,
-  describeValue,
-  duration,
-  flag,
-  integer,
-  listOf,
-  longText,
   optional,
   type Parameter,
-  type ParameterProblem,
   type Parameters,
   preset,
   readParameters,
   required,
-  share,
-  text,
-  textMap,
   type ValuesOf,
 } from './parameters.ts';
 export { product } from './product.ts';

@@ -78,3 +78,11 @@ export function formatJson(value: unknown, indent?: number): string {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A value in the words of an error. Lists and objects are named: as text, a deep one would overflow the stack. */
+export function describeJson(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isRecord(value)) return 'an object';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
+}

@@ -12,8 +12,6 @@ export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name }
 
 /** An instant: milliseconds since 1970-01-01 UTC. */
 export type UnixMs = Brand<number, 'UnixMs'>;
-/** A length of time in milliseconds. */
-export type DurationMs = Brand<number, 'DurationMs'>;
 
 /** `value` as an instant. @throws AssertionError unless it is a safe integer that is not negative. */
 export function unixMs(value: number): UnixMs {

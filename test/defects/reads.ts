@@ -100,8 +100,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-DATA-4',
     what: 'takes any depth of a book',
     file: 'src/exchange/api/rest/public-reads.ts',
-    find: 'max: BOOK_DEPTH_MAX,',
-    replace: 'max: 10_000,',
+    find: 'integerFrom(1, BOOK_DEPTH_MAX)',
+    replace: 'integerFrom(1, 10_000)',
   },
   {
     id: 'remaining-never-falls',

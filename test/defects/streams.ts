@@ -12,8 +12,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-WS-10',
     what: 'takes any depth of the book channel',
     file: SUBSCRIPTION,
-    find: 'depth > BOOK_DEPTH_MAX)',
-    replace: 'depth > 10_000)',
+    find: 'numberFrom(1, BOOK_DEPTH_MAX)',
+    replace: 'numberFrom(1, 10_000)',
   },
   {
     id: 'shallow-by-default',

@@ -94,8 +94,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-ACCOUNT-5',
     what: 'looks for accounts of malformed addresses',
     file: 'src/exchange/api/rest/read.ts',
-    find: 'if (address === null || !isAddressText(address))',
-    replace: 'if (address === null)',
+    find: "const address = queryOf(query, 'address', ADDRESS);",
+    replace: "const address = query.get('address') ?? '';",
   },
   {
     id: 'executed-twice',

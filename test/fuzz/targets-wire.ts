@@ -4,6 +4,7 @@
  * a value holds nothing that later code could stumble over (obligations O7, O14).
  */
 import { ProtocolError } from '../../src/core/index.ts';
+import type { ServerFrame } from '../../src/wire/protocol/decode/frame-types.ts';
 import {
   allocateBookLevels,
   type BookLevels,
@@ -26,7 +27,6 @@ import {
   decodeReceipt,
   decodeTime,
   decodeTrades,
-  type ServerFrame,
 } from '../../src/wire/protocol/index.ts';
 import * as account from '../../src/wire/protocol/schema/account.ts';
 import * as market from '../../src/wire/protocol/schema/market.ts';

@@ -6,7 +6,7 @@
  */
 import { messageOf, must } from '../../core/index.ts';
 import type { Nonce } from '../../domain/index.ts';
-import type { NonceRecord } from '../../wire/protocol/index.ts';
+import type { ScopeNonce } from '../../wire/protocol/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
@@ -263,7 +263,7 @@ export class Resolution {
     return true;
   }
 
-  async #readNonce(minSeq?: bigint): Promise<NonceRecord | undefined> {
+  async #readNonce(minSeq?: bigint): Promise<ScopeNonce | undefined> {
     const { ports, writer } = this.#tools;
     return readNonce(await ports.pipe.nonce(writer.signer.address, minSeq));
   }

@@ -4,7 +4,7 @@
  * Every read is repeated until it is answered or the deadline has passed.
  */
 import { type Clock, ConfigError, GatewayError, type Random } from '../../core/index.ts';
-import type { NonceRecord, WriteContext } from '../../wire/protocol/index.ts';
+import type { ScopeNonce, WriteContext } from '../../wire/protocol/index.ts';
 import { Backoff } from './backoff.ts';
 import { errorOf, fieldsOf } from './bodies.ts';
 import { readNonce } from './nonce-answer.ts';
@@ -38,7 +38,7 @@ export async function readScope(
   signer: CommandSigner,
   minSeq?: () => bigint | undefined,
   scope: string = scopeOf(signer),
-): Promise<NonceRecord> {
+): Promise<ScopeNonce> {
   const ask = () => ports.pipe.nonce(signer.address, minSeq?.());
   const next = await untilRead(ports, 'the next nonce', ask, readNonce);
   const account = ports.context.signingAccountId;

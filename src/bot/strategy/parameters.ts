@@ -4,7 +4,7 @@
  * text (decimals never become binary fractions); code may hand over integers and booleans as well.
  */
 import { z } from 'zod';
-import { Decimal, isDecimalText } from '../../core/index.ts';
+import { Decimal, DURATION_TEXT, isDecimalText, parseDurationMs } from '../../core/index.ts';
 import type { MarketSymbol } from '../../domain/index.ts';
 
 /** A schema of parameters: an object of the scalars of {@link param}, or of any zod schema. */
@@ -79,21 +79,14 @@ function symbol() {
     .transform((value) => value as MarketSymbol);
 }
 
-const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 function durationMs({ min = '0ms', above }: { readonly min?: string; readonly above?: string } = {}) {
   const expected = 'a duration like 250ms, 5s, 2m or 1h';
   return z
     .string({ error: expected })
-    .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: expected, abort: true })
-    .transform(millisecondsOf)
-    .refine((ms) => ms >= millisecondsOf(min), { error: `at least ${min}` })
-    .refine((ms) => above === undefined || ms > millisecondsOf(above), { error: `above ${above}` });
-}
-
-function millisecondsOf(text: string): number {
-  const unit = text.replace(/^[0-9]+/, '');
-  return Number(text.slice(0, -unit.length)) * (DURATION_UNITS_MS[unit] ?? 1);
+    .regex(DURATION_TEXT, { error: expected, abort: true })
+    .transform(parseDurationMs)
+    .refine((ms) => ms >= parseDurationMs(min), { error: `at least ${min}` })
+    .refine((ms) => above === undefined || ms > parseDurationMs(above), { error: `above ${above}` });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** @module Options that several commands share. */
 import type { InferredOptionTypes, Options } from 'yargs';
-import { parseDurationMs } from '../../core/index.ts';
+import { DURATION_TEXT, parseDurationMs } from '../../core/index.ts';
 
 /** Errors of the command line in the words of all others: what was expected, what was found. */
 export const errorWords = {
@@ -23,7 +23,7 @@ function both(text: string): string {
 /** A duration on the command line, ms: `20s`, `500ms`, `2m`, `1h`. */
 export function duration(name: string): (text: string) => number {
   return (text) => {
-    if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
+    if (!DURATION_TEXT.test(text))
       throw new Error(`--${name}: expected a duration like 20s or 5m, got "${text}"`);
     return parseDurationMs(text);
   };

@@ -1,5 +1,5 @@
 /** @module Reads by path, for the shell and for what no function shows. */
-import { isAddress } from '../../wire/crypto/index.ts';
+import { isHex } from '../../core/index.ts';
 import { type EndpointId, matchEndpoint } from '../../wire/protocol/index.ts';
 import { misused, readError } from '../errors.ts';
 import { addressOf } from '../selection.ts';
@@ -24,7 +24,7 @@ export async function readByPath(
   };
   // The gateway takes any case (exchange.md#signing), so a mistyped address is found here or nowhere.
   for (const [name, value] of Object.entries<unknown>({ ...call.path, ...call.query }))
-    if (isAddress(value)) addressOf(value, name);
+    if (isHex(value, 20)) addressOf(value, name);
   try {
     return await session.gateway.reader.read(call, (text) => ({ ok: true, value: text }));
   } catch (thrown) {

@@ -14,7 +14,7 @@ import {
   parse,
   parseDocument,
 } from 'yaml';
-import { messageOf } from '../index.ts';
+import { describeJson, isRecord, messageOf } from '../index.ts';
 
 /** A path into a document. */
 export type YamlPath = readonly PropertyKey[];
@@ -41,7 +41,7 @@ export interface YamlText {
   find(
     path: YamlPath,
     expected: string,
-    options?: { readonly isKey?: boolean; readonly found?: string },
+    options?: { readonly isKey?: boolean; readonly found?: string | undefined },
   ): Finding;
 }
 
@@ -151,7 +151,6 @@ function offsetOf(root: ParsedNode | null, path: YamlPath, isKey: boolean): numb
 }
 
 function describeYaml(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' ? 'a section' : JSON.stringify(String(value).slice(0, 80));
+  if (value === null || value === '') return 'nothing';
+  return isRecord(value) ? 'a section' : describeJson(value);
 }

@@ -1,25 +1,26 @@
 /** @module Control actions about money, wallets and grants. */
 import {
+  ADDRESS,
   actionRefused,
   actionsOn,
-  choice,
-  duration,
-  integer,
+  durationUpTo,
+  integerFrom,
+  lineOf,
   must,
+  oneOf,
   optional,
   preset,
   required,
-  text,
 } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 import { TOKENS } from '../state/index.ts';
 import type { ControlTarget } from './control-target.ts';
-import { accountRef, address, amount, wallet } from './kinds.ts';
+import { accountRef, givenAmount, wallet } from './kinds.ts';
 
 const action = actionsOn<ControlTarget>();
 
-const SUBACCOUNT = preset(integer(0, 65_535), 0, 'Index of the subaccount; 0 is the main account.');
-const VALID_UNTIL = preset(integer(0), 0, 'Unix ms at which the grant expires; 0: never.');
+const SUBACCOUNT = preset(integerFrom(0, 65_535), 0, 'Index of the subaccount; 0 is the main account.');
+const VALID_UNTIL = preset(integerFrom(0), 0, 'Unix ms at which the grant expires; 0: never.');
 
 /** Rows of the table. */
 export const ACCOUNT_ACTIONS = [
@@ -29,12 +30,12 @@ export const ACCOUNT_ACTIONS = [
       'Makes a wallet with money and approved API wallets, all with ephemeral keys of this exchange.',
     parameters: {
       name: optional(
-        text('a name'),
+        lineOf('a name'),
         'Names it for other actions. The keys follow from seed and name.',
         'the next number',
       ),
-      balance: preset(amount, '1000000', 'USDC it is given.'),
-      apiWallets: preset(integer(0, 20), 2, 'API wallets to make and approve.'),
+      balance: preset(givenAmount, '1000000', 'USDC it is given.'),
+      apiWallets: preset(integerFrom(0, 20), 2, 'API wallets to make and approve.'),
       validUntilMs: VALID_UNTIL,
     },
     gives: '`name`, `address`, `privateKey`, `accountId`, `apiWallets` (each `address`, `privateKey`)',
@@ -46,9 +47,9 @@ export const ACCOUNT_ACTIONS = [
     description: 'Deposits into an account, which begins to exist with its first deposit.',
     parameters: {
       account: required(wallet, 'Whose account.'),
-      amount: required(amount, 'How much.'),
+      amount: required(givenAmount, 'How much.'),
       subaccount: SUBACCOUNT,
-      token: preset(choice('USDC', 'WETH', 'WBTC'), 'USDC', 'Of what; only USDC is traded with.'),
+      token: preset(oneOf('USDC', 'WETH', 'WBTC'), 'USDC', 'Of what; only USDC is traded with.'),
     },
     gives: '`accountId`, `seq`',
     run: (control, { account, amount, subaccount, token }) => {
@@ -69,7 +70,7 @@ export const ACCOUNT_ACTIONS = [
       'Takes cash out of an account, as its owner would; it is pending for 5 s, then acknowledged.',
     parameters: {
       account: required(accountRef, 'Whose account.'),
-      amount: required(amount, 'USDC.'),
+      amount: required(givenAmount, 'USDC.'),
       subaccount: SUBACCOUNT,
     },
     gives: '`seq`',
@@ -92,7 +93,7 @@ export const ACCOUNT_ACTIONS = [
       fromSubaccount: SUBACCOUNT,
       to: required(accountRef, 'Who receives.'),
       toSubaccount: SUBACCOUNT,
-      amount: required(amount, 'USDC.'),
+      amount: required(givenAmount, 'USDC.'),
     },
     gives: '`seq`',
     run: (control, asked) => {
@@ -125,7 +126,7 @@ export const ACCOUNT_ACTIONS = [
     name: 'fresh-vault',
     description: 'Makes a vault that waits to be claimed, as its operator would.',
     parameters: {
-      name: required(text('a name'), 'What it is called in the list of vaults.'),
+      name: required(lineOf('a name'), 'What it is called in the list of vaults.'),
       creator: optional(wallet, 'Who may configure it.', 'nobody'),
     },
     gives: '`vault`: its id, `seq`',
@@ -140,7 +141,7 @@ export const ACCOUNT_ACTIONS = [
     description: 'Grants an API wallet, as its owner would; consumes a nonce of the account.',
     parameters: {
       account: required(wallet, 'Who grants.'),
-      agent: required(address, 'The API wallet.'),
+      agent: required(ADDRESS, 'The API wallet.'),
       validUntilMs: VALID_UNTIL,
       subaccount: SUBACCOUNT,
     },
@@ -161,7 +162,7 @@ export const ACCOUNT_ACTIONS = [
     description: 'Takes a grant away, as its owner would; consumes a nonce of the account.',
     parameters: {
       account: required(wallet, 'Who granted.'),
-      agent: optional(address, 'The API wallet.', 'every API wallet of the account'),
+      agent: optional(ADDRESS, 'The API wallet.', 'every API wallet of the account'),
       subaccount: SUBACCOUNT,
     },
     gives: '`seq`, `revoked`: how many',
@@ -188,7 +189,7 @@ export const ACCOUNT_ACTIONS = [
   action({
     name: 'min-switch-lead',
     description: 'Smallest distance of a schedule-cancel trigger from now on; a large one rejects every arm.',
-    parameters: { lead: required(duration(), 'The distance; 0ms: none.') },
+    parameters: { lead: required(durationUpTo(), 'The distance; 0ms: none.') },
     run: (control, { lead }) => {
       control.append({ kind: 'switchLead', leadMs: lead });
       return {};

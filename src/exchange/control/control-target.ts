@@ -9,7 +9,7 @@ import {
   actionRefused,
   assert,
   type Clock,
-  describeValue,
+  describeJson,
   type Hex,
   invalidField,
   must,
@@ -308,7 +308,7 @@ export class ControlTarget {
   ): NamedAccount {
     const name = options.name ?? this.#freeName();
     if (this.#accounts.has(name))
-      throw actionRefused(`the name ${describeValue(name)} is taken`, 'Take another name.');
+      throw actionRefused(`the name ${describeJson(name)} is taken`, 'Take another name.');
     if (this.#accounts.size >= ACCOUNTS_MAX)
       throw actionRefused(
         `${ACCOUNTS_MAX} accounts were made`,

@@ -1,20 +1,20 @@
 /** @module Control actions that disturb: requests and their answers, streams, history, replicas, restarts. */
 import {
+  ANY_TEXT,
   actionRefused,
   actionsOn,
-  choice,
-  duration,
-  flag,
-  integer,
+  durationUpTo,
+  FLAG_LIKE,
+  FRACTION,
+  integerFrom,
   invalidField,
+  lineOf,
   listOf,
-  longText,
+  oneOf,
   optional,
   preset,
   required,
-  share,
-  text,
-  textMap,
+  TEXT_MAP,
   type ValuesOf,
 } from '../../core/index.ts';
 import type { ExchangeRequest, RequestFault } from '../api/index.ts';
@@ -28,7 +28,7 @@ const RESTART_CODE = 1012;
 
 const FAULT = {
   kind: required(
-    choice(
+    oneOf(
       'dropRequest',
       'dropResponse',
       'deliverAfterTimeout',
@@ -42,28 +42,28 @@ const FAULT = {
     ),
     'What happens to a request; see below.',
   ),
-  method: preset(choice('POST', 'GET', 'any'), 'POST', 'Requests of this method.'),
+  method: preset(oneOf('POST', 'GET', 'any'), 'POST', 'Requests of this method.'),
   path: optional(
-    text('a path like /v1/orders, or /v1/orders/* for all below it'),
+    lineOf('a path like /v1/orders, or /v1/orders/* for all below it'),
     'Requests to this path.',
     'all',
   ),
-  times: preset(integer(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `clear-faults`.'),
-  probability: preset(share, 1, 'Probability that a matching request is hit.'),
-  delay: preset(duration('1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
-  status: preset(integer(100, 599), 503, 'HTTP status, of answer and replaceResponse.'),
-  body: preset(longText, '', 'Body, of answer and replaceResponse.'),
-  headers: optional(textMap, 'Headers, of answer, replaceResponse and httpError.', 'none'),
+  times: preset(integerFrom(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `clear-faults`.'),
+  probability: preset(FRACTION, 1, 'Probability that a matching request is hit.'),
+  delay: preset(durationUpTo('1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
+  status: preset(integerFrom(100, 599), 503, 'HTTP status, of answer and replaceResponse.'),
+  body: preset(ANY_TEXT, '', 'Body, of answer and replaceResponse.'),
+  headers: optional(TEXT_MAP, 'Headers, of answer, replaceResponse and httpError.', 'none'),
   code: preset(
-    text('an error code'),
+    lineOf('an error code'),
     'Unavailable',
     'Error code, of httpError; such as RateLimited, WrongNode, ReplicaBehind.',
   ),
-  message: preset(text(), 'a fault of the control', 'Message, of httpError.'),
-  reason: preset(text('a reason'), 'InsufficientMargin', 'Reason, of reject.'),
-  nonceConsumed: preset(flag, true, 'Of reject: true if the rejection uses up the nonce.'),
+  message: preset(lineOf(), 'a fault of the control', 'Message, of httpError.'),
+  reason: preset(lineOf('a reason'), 'InsufficientMargin', 'Reason, of reject.'),
+  nonceConsumed: preset(FLAG_LIKE, true, 'Of reject: true if the rejection uses up the nonce.'),
   laterMs: optional(
-    integer(0),
+    integerFrom(0),
     'Of reject: the bytes go into the log all the same, this many ms later.',
     'never',
   ),
@@ -138,7 +138,7 @@ export const FAULT_ACTIONS = [
   action({
     name: 'clear-faults',
     description: 'Ends faults of requests.',
-    parameters: { id: optional(integer(1), 'The fault.', 'all') },
+    parameters: { id: optional(integerFrom(1), 'The fault.', 'all') },
     run: (control, { id }) => {
       control.endFaults(id);
       return {};
@@ -156,7 +156,7 @@ export const FAULT_ACTIONS = [
   action({
     name: 'lag-streams',
     description: 'Sends `lagged` to every stream: with what `drop-frames` dropped, and `dropped` more.',
-    parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
+    parameters: { dropped: preset(integerFrom(0, 1_000_000), 0, 'Frames that were not even counted.') },
     run: (control, { dropped }) => {
       for (const connection of control.parts.publisher.connections) connection.release(dropped);
       return {};
@@ -165,7 +165,7 @@ export const FAULT_ACTIONS = [
   action({
     name: 'repeat-lagged',
     description: 'Sends `lagged` to every stream although nothing was dropped, with a bound that may be old.',
-    parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
+    parameters: { upperSeq: required(integerFrom(0), 'The bound; at most the last position.') },
     run: (control, { upperSeq }) => {
       const { publisher } = control.parts;
       const upper = Math.min(upperSeq, control.seq);
@@ -176,7 +176,9 @@ export const FAULT_ACTIONS = [
   action({
     name: 'disconnect',
     description: 'Closes every stream.',
-    parameters: { code: preset(integer(1000, 4999), RESTART_CODE, 'Close code of the WebSocket protocol.') },
+    parameters: {
+      code: preset(integerFrom(1000, 4999), RESTART_CODE, 'Close code of the WebSocket protocol.'),
+    },
     run: (control, { code }) => {
       if (
         code < 3000 &&
@@ -192,8 +194,8 @@ export const FAULT_ACTIONS = [
     description:
       'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
     parameters: {
-      epoch: optional(text('an epoch'), 'Its name.', 'made from clock and seed'),
-      keepStreams: preset(flag, false, 'Leave streams open; a restart would cut them.'),
+      epoch: optional(lineOf('an epoch'), 'Its name.', 'made from clock and seed'),
+      keepStreams: preset(FLAG_LIKE, false, 'Leave streams open; a restart would cut them.'),
     },
     gives: '`epoch`, `seq`',
     run: (control, { epoch, keepStreams }) => {
@@ -218,7 +220,7 @@ export const FAULT_ACTIONS = [
   action({
     name: 'durability-lag',
     description: 'How long results stay pending and out of history from now on.',
-    parameters: { lag: required(duration('1h'), 'The time; 0ms: none.') },
+    parameters: { lag: required(durationUpTo('1h'), 'The time; 0ms: none.') },
     run: (control, { lag }) => {
       control.parts.sequencer.setDurabilityLag(lag);
       return {};
@@ -240,9 +242,9 @@ export const FAULT_ACTIONS = [
     description:
       'Restarts the exchange: it answers nothing for a while, then continues where it was. Streams are cut.',
     parameters: {
-      down: preset(duration('1h'), 1_000, 'How long.'),
+      down: preset(durationUpTo('1h'), 1_000, 'How long.'),
       rollBackTo: optional(
-        integer(0),
+        integerFrom(0),
         'Log position after which nothing has happened; a new ledger begins. Needs an exchange made with `keepsLog`.',
         'nothing is lost',
       ),

@@ -6,7 +6,6 @@ export type {
   FundedSeedAccount,
   NamedAccount,
 } from './control-target.ts';
-export { address } from './kinds.ts';
 export { type EphemeralKey, type SeedAccount, seedAccount } from './seed-accounts.ts';
 export {
   allControlActions,

@@ -4,22 +4,17 @@
  * that the exchange works with: an account by its id, a price in ticks, a size in lots, an amount in the token's
  * smallest unit.
  */
-import { decimal, integer, isRecord, type Kind } from '../../core/index.ts';
+import { ADDRESS, integerFrom, isRecord, type Kind, UNSIGNED_DECIMAL } from '../../core/index.ts';
 import type { Lots, Ticks } from '../../domain/index.ts';
-
-/** A wallet's address. */
-export const address: Kind<string> = {
-  expected: 'a wallet address: 0x and 40 hexadecimal digits',
-  read: (value) =>
-    typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : undefined,
-};
 
 /** A wallet's address, or the name of an account that was made here. */
 export const wallet: Kind<string> = {
   expected: 'a wallet address, or the name of an account made here',
   read: (value) =>
-    address.read(value) ?? (typeof value === 'string' && /^[\w .-]{1,64}$/.test(value) ? value : undefined),
+    ADDRESS.read(value) ?? (typeof value === 'string' && /^[\w .-]{1,64}$/.test(value) ? value : undefined),
 };
+
+const POSITION_IN_LOG = integerFrom(0);
 
 /** A range of log positions. */
 export const positions: Kind<{ readonly first: number; readonly last: number }> = {
@@ -27,7 +22,7 @@ export const positions: Kind<{ readonly first: number; readonly last: number }> 
   read: (value) => {
     if (!isRecord(value) || Object.keys(value).some((key) => key !== 'first' && key !== 'last'))
       return undefined;
-    const [first, last] = [integer(0).read(value['first']), integer(0).read(value['last'])];
+    const [first, last] = [POSITION_IN_LOG.read(value['first']), POSITION_IN_LOG.read(value['last'])];
     return first !== undefined && last !== undefined && first <= last ? { first, last } : undefined;
   },
 };
@@ -35,8 +30,8 @@ export const positions: Kind<{ readonly first: number; readonly last: number }> 
 /** An account: by its wallet's address or name, in code also by its id. */
 export const accountRef: Kind<string | number> = wallet;
 /** A price: decimal text, in code also ticks. */
-export const price: Kind<string | Ticks> = decimal;
+export const givenPrice: Kind<string | Ticks> = UNSIGNED_DECIMAL;
 /** A size: decimal text, in code also lots. */
-export const size: Kind<string | Lots> = decimal;
+export const givenSize: Kind<string | Lots> = UNSIGNED_DECIMAL;
 /** An amount of a token: decimal text, in code also the token's smallest unit. */
-export const amount: Kind<string | bigint> = decimal;
+export const givenAmount: Kind<string | bigint> = UNSIGNED_DECIMAL;

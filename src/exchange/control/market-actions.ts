@@ -1,14 +1,14 @@
 /** @module Control actions about markets: prices, status, steps, funding, and orders of the exchange's own participant. */
-import { actionsOn, choice, type Kind, optional, preset, required, text } from '../../core/index.ts';
+import { actionsOn, type Kind, lineOf, oneOf, optional, preset, required } from '../../core/index.ts';
 import { lots, MARKET_STATUSES, TIMES_IN_FORCE, ticks } from '../../domain/index.ts';
 import type { ControlTarget } from './control-target.ts';
-import { amount, price, size } from './kinds.ts';
+import { givenAmount, givenPrice, givenSize } from './kinds.ts';
 
 const action = actionsOn<ControlTarget>();
 
-const SYMBOL = required(text('a market symbol like BTC-USD'), 'The market.');
+const SYMBOL = required(lineOf('a market symbol like BTC-USD'), 'The market.');
 /** Code may pass a status that no market has had yet. */
-const status: Kind<string> = choice(...MARKET_STATUSES);
+const status: Kind<string> = oneOf(...MARKET_STATUSES);
 
 /** Rows of the table. */
 export const MARKET_ACTIONS = [
@@ -16,7 +16,7 @@ export const MARKET_ACTIONS = [
     name: 'price',
     description:
       'Sets the index (oracle) price of a market. Seeded participants continue from there; a recorded market returns to its own.',
-    parameters: { symbol: SYMBOL, price: required(price, 'The price.') },
+    parameters: { symbol: SYMBOL, price: required(givenPrice, 'The price.') },
     gives: '`seq`',
     run: (control, { symbol, price }) => {
       const market = control.marketOf(symbol);
@@ -41,9 +41,9 @@ export const MARKET_ACTIONS = [
     description: 'Changes tick, lot or minimum of a market. They hold for new orders; what rests stays.',
     parameters: {
       symbol: SYMBOL,
-      tickSize: optional(price, 'Price increment.', 'as it is'),
-      lotSize: optional(size, 'Size increment.', 'as it is'),
-      minNotional: optional(amount, 'Smallest notional of an order in USDC; 0: none.', 'as it is'),
+      tickSize: optional(givenPrice, 'Price increment.', 'as it is'),
+      lotSize: optional(givenSize, 'Size increment.', 'as it is'),
+      minNotional: optional(givenAmount, 'Smallest notional of an order in USDC; 0: none.', 'as it is'),
     },
     gives: '`seq`',
     run: (control, { symbol, tickSize, lotSize, minNotional }) => {
@@ -63,10 +63,10 @@ export const MARKET_ACTIONS = [
       "Places an order of the exchange's own participant, which has unlimited money: to trade against, or to rest.",
     parameters: {
       symbol: SYMBOL,
-      side: required(choice('buy', 'sell'), 'The side.'),
-      price: required(price, 'Limit price.'),
-      size: required(size, 'Size.'),
-      timeInForce: preset(choice(...TIMES_IN_FORCE), 'gtc', 'Time in force.'),
+      side: required(oneOf('buy', 'sell'), 'The side.'),
+      price: required(givenPrice, 'Limit price.'),
+      size: required(givenSize, 'Size.'),
+      timeInForce: preset(oneOf(...TIMES_IN_FORCE), 'gtc', 'Time in force.'),
     },
     gives: '`state`, `orderId`, `filledLots`, `reason` (of a rejection), `seq`',
     run: (control, { symbol, side, price, size, timeInForce }) => {

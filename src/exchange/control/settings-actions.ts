@@ -1,33 +1,33 @@
 /** @module Control actions about time, rate limits, what the gateway shows, and the state of the exchange. */
 import {
+  ADDRESS,
+  ANY_TEXT,
   actionRefused,
   actionsOn,
-  choice,
-  duration,
-  integer,
+  durationUpTo,
+  FRACTION,
+  integerFrom,
   invalidField,
   type Kind,
-  longText,
+  lineOf,
+  oneOf,
   optional,
   preset,
   required,
-  share,
-  text,
 } from '../../core/index.ts';
 import { formatPrice, type Market, ticks } from '../../domain/index.ts';
 import { QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
 import type { ControlHost, ControlTarget } from './control-target.ts';
-import { address } from './kinds.ts';
 
 const action = actionsOn<ControlTarget>();
 
-const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
+const BUCKET = required(oneOf('ip', 'account'), 'Per IP, or per main wallet.');
 
 /** Quirks that are asked for outside of the log, so that an answer can change while it runs. */
 const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A11', 'A14', 'A18'];
 
 /** Code may also pass a function, which is asked at each answer and pong. */
-const skew: Kind<number | (() => number)> = integer(-86_400_000, 86_400_000);
+const skew: Kind<number | (() => number)> = integerFrom(-86_400_000, 86_400_000);
 
 function hostOf(control: ControlTarget): ControlHost {
   if (control.host === undefined)
@@ -75,7 +75,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'advance',
     description: 'Moves the clock ahead: every block, timer and expiry on the way happens at its own time.',
-    parameters: { by: required(duration('24h'), 'How far.') },
+    parameters: { by: required(durationUpTo('24h'), 'How far.') },
     gives: '`nowMs`, `seq`',
     isForScenarios: false,
     run: async (control, { by }) => {
@@ -89,7 +89,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'blocks',
     description: 'Runs blocks now, whatever the clock says.',
-    parameters: { count: preset(integer(1, 10_000), 1, 'How many.') },
+    parameters: { count: preset(integerFrom(1, 10_000), 1, 'How many.') },
     gives: '`seq`',
     run: (control, { count }) => {
       for (let block = 0; block < count; block++) control.parts.runBlock();
@@ -109,8 +109,8 @@ export const SETTINGS_ACTIONS = [
     name: 'replica-lag',
     description: 'Lag of a replica from now on. Needs an exchange with replicas (`--replicas`).',
     parameters: {
-      lag: required(duration('1h'), 'The lag.'),
-      replica: optional(integer(0, 15), 'Its number, in the order of the setting.', 'all'),
+      lag: required(durationUpTo('1h'), 'The lag.'),
+      replica: optional(integerFrom(0, 15), 'Its number, in the order of the setting.', 'all'),
     },
     run: (control, { lag, replica }) => {
       const count = control.replicas().length;
@@ -128,7 +128,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'replica-share',
     description: 'Which share of the requests is answered by the replicas; the others see the newest state.',
-    parameters: { share: required(share, 'The share.') },
+    parameters: { share: required(FRACTION, 'The share.') },
     run: (control, { share: fraction }) => {
       control.parts.sequencer.setReplicaShare(fraction);
       return {};
@@ -137,7 +137,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'rate-limit',
     description: 'Changes the request weight that an address or a main wallet may use.',
-    parameters: { bucket: BUCKET, quota: required(integer(0, 1_000_000_000), 'Weight per 60 s.') },
+    parameters: { bucket: BUCKET, quota: required(integerFrom(0, 1_000_000_000), 'Weight per 60 s.') },
     run: (control, { bucket, quota }) => {
       control.parts.weightLimits[bucket].setQuota(quota);
       return {};
@@ -148,8 +148,8 @@ export const SETTINGS_ACTIONS = [
     description: 'Uses request weight of an address or a main wallet, as another client of it would.',
     parameters: {
       bucket: BUCKET,
-      key: required(text('an IP address or a wallet address'), 'Whose.'),
-      weight: required(integer(1, 1_000_000_000), 'How much.'),
+      key: required(lineOf('an IP address or a wallet address'), 'Whose.'),
+      weight: required(integerFrom(1, 1_000_000_000), 'How much.'),
     },
     gives: '`isWithin`: was it there',
     run: (control, { bucket, key, weight }) => ({
@@ -160,10 +160,10 @@ export const SETTINGS_ACTIONS = [
     name: 'domain',
     description: 'Changes the signing domain. Writes that were signed for another are refused.',
     parameters: {
-      name: optional(text(), 'Its name.', 'as it is'),
-      version: optional(text(), 'Its version.', 'as it is'),
-      chainId: optional(integer(1, 2_147_483_647), 'Its chain.', 'as it is'),
-      verifyingContract: optional(address, 'Its contract.', 'as it is'),
+      name: optional(lineOf(), 'Its name.', 'as it is'),
+      version: optional(lineOf(), 'Its version.', 'as it is'),
+      chainId: optional(integerFrom(1, 2_147_483_647), 'Its chain.', 'as it is'),
+      verifyingContract: optional(ADDRESS, 'Its contract.', 'as it is'),
     },
     gives: '`domain`',
     run: (control, asked) => {
@@ -195,7 +195,7 @@ export const SETTINGS_ACTIONS = [
     name: 'restore',
     description:
       'Serves the exchange of a snapshot instead of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
-    parameters: { snapshot: required(longText, 'The text of a snapshot.') },
+    parameters: { snapshot: required(ANY_TEXT, 'The text of a snapshot.') },
     gives: '`seq`, `nowMs`',
     isForScenarios: false,
     run: (control, { snapshot }) => hostOf(control).restore(snapshot),
@@ -204,8 +204,8 @@ export const SETTINGS_ACTIONS = [
     name: 'quirk',
     description: `Changes the answer to an open question of the interface. While the exchange runs: ${LIVE_QUIRKS.join(', ')}; the others are set at the start (\`--quirk\`).`,
     parameters: {
-      id: required(choice(...QUIRK_IDS), 'The question; see quirks.md.'),
-      value: required(text('one of its answers'), 'The answer.'),
+      id: required(oneOf(...QUIRK_IDS), 'The question; see quirks.md.'),
+      value: required(lineOf('one of its answers'), 'The answer.'),
     },
     run: (control, { id, value }) => {
       const values: readonly string[] = QUIRKS[id].values;

@@ -3,8 +3,8 @@
  * of `exchange.control`, docs/reference/control.md. An action is added in one file, the file of its group.
  */
 import {
-  type ControlAction as Action,
   type ActionMethods,
+  type ActionOn,
   actionMethods,
   invalidField,
   runAction,
@@ -16,7 +16,7 @@ import { MARKET_ACTIONS } from './market-actions.ts';
 import { SETTINGS_ACTIONS } from './settings-actions.ts';
 
 /** One thing that can be done to an exchange from outside its interface. */
-export type ControlAction = Action<ControlTarget>;
+export type ControlAction = ActionOn<ControlTarget>;
 
 /** All actions by their subject. */
 export const CONTROL_ACTION_GROUPS: Readonly<Record<string, readonly ControlAction[]>> = {

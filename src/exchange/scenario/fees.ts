@@ -1,5 +1,5 @@
 /** @module Sections of a scenario about money of the exchange: builder dexes, fee tiers, the insurance fund. */
-import { describeValue, parseScaled } from '../../core/index.ts';
+import { parseScaled } from '../../core/index.ts';
 import type { YamlPath } from '../../core/yaml/index.ts';
 import { type Address, ppm, type Quantums, quantums } from '../../domain/index.ts';
 import type { FeeTier, VenueMarket } from '../engine/index.ts';
@@ -26,8 +26,7 @@ export function dexesOf(
     ids.add(id);
     for (const [place, symbol] of symbols.entries()) {
       const path = ['dexes', at, 'symbols', place];
-      if (!known.includes(symbol))
-        findings.note(path, { expected: `one of ${known.join(', ')}`, found: describeValue(symbol) });
+      if (!known.includes(symbol)) findings.note(path, { expected: `one of ${known.join(', ')}` });
       if (taken.has(symbol))
         findings.note(path, { expected: 'each market in one dex', found: `${symbol} again` });
       taken.add(symbol);
@@ -47,7 +46,6 @@ export function feeTiersOf(findings: Findings, items: readonly unknown[]): reado
     if (volume <= before)
       findings.note(['feeTiers', at, 'volume'], {
         expected: 'more than the tier before',
-        found: describeValue(given.volume),
       });
     before = volume;
     const { takerFeeBps, makerFeeBps } = given;
@@ -59,6 +57,6 @@ export function feeTiersOf(findings: Findings, items: readonly unknown[]): reado
 export function amountOf(findings: Findings, path: YamlPath, text: string): Quantums | undefined {
   const amount = parseScaled(text, COLLATERAL_DECIMALS);
   if (amount !== undefined) return quantums(amount);
-  findings.note(path, { expected: `at most ${COLLATERAL_DECIMALS} decimals`, found: describeValue(text) });
+  findings.note(path, { expected: `at most ${COLLATERAL_DECIMALS} decimals` });
   return undefined;
 }

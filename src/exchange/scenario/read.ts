@@ -7,10 +7,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   ConfigError,
-  describeValue,
   isRecord,
   messageOf,
-  type ParameterProblem,
   type Parameters,
   readParameters,
   type ValuesOf,
@@ -92,10 +90,10 @@ class SectionReader {
     return this.#yaml.place(path);
   }
 
-  /** Notes a finding. */
+  /** Notes a finding. `found`: in place of the value at `path`. */
   note(
     path: YamlPath,
-    { expected, found }: Pick<ParameterProblem, 'expected' | 'found'>,
+    { expected, found }: { readonly expected: string; readonly found?: string },
     isKey = false,
   ): void {
     this.findings.push(describeFinding(this.#yaml.find(path, expected, { isKey, found })));
@@ -105,7 +103,8 @@ class SectionReader {
   section<P extends Parameters>(path: YamlPath, keys: P, value: unknown): ValuesOf<P> | undefined {
     const read = readParameters(keys, value ?? {});
     if ('values' in read) return read.values;
-    for (const problem of read.problems) this.note([...path, ...problem.path], problem, problem.isName);
+    for (const { path: inner, expected, isName } of read.problems)
+      this.note([...path, ...inner], { expected }, isName);
     return undefined;
   }
 
@@ -113,7 +112,7 @@ class SectionReader {
   list(path: YamlPath, value: unknown): readonly unknown[] {
     if (value === undefined || value === null || value === '') return [];
     if (Array.isArray(value) && value.length <= SECTIONS_MAX) return value;
-    this.note(path, { expected: `a list of at most ${SECTIONS_MAX} sections`, found: describeValue(value) });
+    this.note(path, { expected: `a list of at most ${SECTIONS_MAX} sections` });
     return [];
   }
 }
@@ -183,7 +182,7 @@ function accountsOf(reader: SectionReader, value: unknown): readonly ScenarioAcc
 function eventOf(reader: SectionReader, value: unknown, index: number): ScenarioEvent | undefined {
   const path = ['events', index];
   if (!isRecord(value)) {
-    reader.note(path, { expected: 'a section with at and action', found: describeValue(value) });
+    reader.note(path, { expected: 'a section with at and action' });
     return undefined;
   }
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(EVENT_KEYS, key)));

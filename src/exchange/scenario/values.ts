@@ -1,7 +1,7 @@
 /**
  * @module Sections of a scenario, once read, as settings of an exchange. What needs two keys at once is checked here.
  */
-import { describeValue, type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
+import { type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
 import type { YamlPath } from '../../core/yaml/index.ts';
 import { type Ppm, parsePrice, ppm, quantums } from '../../domain/index.ts';
 import type { VenueMarket } from '../engine/index.ts';
@@ -22,7 +22,7 @@ import type { MARKET_KEYS, PARTICIPANT_KEYS, SETTINGS_KEYS } from './keys.ts';
 export interface Findings {
   note(
     path: YamlPath,
-    problem: { readonly expected: string; readonly found: string },
+    problem: { readonly expected: string; readonly found?: string },
     isName?: boolean,
   ): void;
   section<P extends Parameters>(path: YamlPath, keys: P, value: unknown): ValuesOf<P> | undefined;
@@ -83,12 +83,12 @@ export function quirksOf(findings: Findings, value: unknown): Partial<Quirks> {
   if (value === undefined) return {};
   const quirks: Record<string, string> = {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    findings.note(['quirks'], { expected: 'a section with keys A1 to A19', found: describeValue(value) });
+    findings.note(['quirks'], { expected: 'a section with keys A1 to A19' });
     return {};
   }
   for (const [id, answer] of Object.entries(value)) {
     if (!QUIRK_IDS.includes(id as QuirkId)) {
-      findings.note(['quirks', id], { expected: 'A1 to A19', found: describeValue(id) }, true);
+      findings.note(['quirks', id], { expected: 'A1 to A19' }, true);
       continue;
     }
     const answers: readonly string[] = QUIRKS[id as QuirkId].values;
@@ -96,7 +96,6 @@ export function quirksOf(findings: Findings, value: unknown): Partial<Quirks> {
     else
       findings.note(['quirks', id], {
         expected: `one of ${answers.join(', ')}`,
-        found: describeValue(answer),
       });
   }
   return quirks as Partial<Quirks>;
@@ -157,12 +156,10 @@ function marketOf(
   if (indexTicks === undefined)
     findings.note(['markets', at, 'indexPrice'], {
       expected: `a price above zero with at most ${priceDecimals} decimals`,
-      found: describeValue(indexPrice),
     });
   if (least === undefined)
     findings.note(['markets', at, 'minNotional'], {
       expected: `at most ${COLLATERAL_DECIMALS} decimals`,
-      found: describeValue(minNotional),
     });
   if (indexTicks === undefined || least === undefined) return undefined;
   const margins = defined({
@@ -186,7 +183,6 @@ export function participantsOf(
     if (market === undefined)
       findings.note(['participants', 'markets', at], {
         expected: `one of ${known.map((one) => one.symbol).join(', ')}`,
-        found: describeValue(symbol),
       });
     return market === undefined ? [] : market.signingMarketId;
   });
@@ -204,6 +200,6 @@ export function participantsOf(
 export function startOf(findings: Findings, text: string): number | undefined {
   const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
   if (atMs >= 0) return atMs;
-  findings.note(['start'], { expected: 'an instant like 2026-01-05T00:00:00Z', found: describeValue(text) });
+  findings.note(['start'], { expected: 'an instant like 2026-01-05T00:00:00Z' });
   return undefined;
 }

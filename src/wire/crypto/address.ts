@@ -4,32 +4,17 @@
  * compares them so (exchange.md#signing); mixed case is accepted on the way in and made for people on the way out
  * (EIP-55).
  */
-import { assert, ConfigError, type Hex, isHex, toHex } from '../../core/index.ts';
+import { assert, type Hex, isHex, toHex } from '../../core/index.ts';
 import { type Hasher, nobleKeccak } from './keccak.ts';
-
-/** True if `text` is an address: `0x` and 40 hexadecimal digits of any case. Does not check the checksum. */
-export function isAddress(text: unknown): text is Hex {
-  return isHex(text, 20);
-}
-
-/** `text` in lower case. @throws ConfigError when it is not an address. */
-export function normalizeAddress(text: string): Hex {
-  if (isAddress(text)) return lowerCase(text);
-  throw new ConfigError({
-    code: 'CRYPTO_ADDRESS_INVALID',
-    message: `expected an address of 0x and 40 hexadecimal digits, got ${JSON.stringify(text.slice(0, 50))}`,
-    remedy: 'An address is 0x and 40 hexadecimal digits; compare it with where it comes from.',
-  });
-}
 
 /** True if the two texts name the same address, whatever their case. */
 export function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** `address` with the capital letters of EIP-55, for people to read. @throws ConfigError when it is not an address. */
-export function checksumAddress(address: string): Hex {
-  const digits = normalizeAddress(address).slice(2);
+/** `address`, of any case, with the capital letters of EIP-55. */
+export function checksumAddress(address: Hex): Hex {
+  const digits = address.slice(2).toLowerCase();
   // What a person writes or reads is no hot path: nothing needs to be loaded before.
   const hash = toHex(nobleKeccak().keccak256(Buffer.from(digits, 'ascii')));
   const cased = Array.from(digits, (digit, i) => ((hash[i + 2] ?? '0') >= '8' ? digit.toUpperCase() : digit));
@@ -38,7 +23,7 @@ export function checksumAddress(address: string): Hex {
 
 /** True if the case of `text` is valid: all lower, all upper, or exactly the checksum of EIP-55. */
 export function hasValidChecksum(text: string): boolean {
-  if (!isAddress(text)) return false;
+  if (!isHex(text, 20)) return false;
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return checksumAddress(text) === text;
@@ -48,8 +33,4 @@ export function hasValidChecksum(text: string): boolean {
 export function addressOfPublicKey(hasher: Hasher, publicKey: Uint8Array): Hex {
   assert(publicKey.length === 65, 'an uncompressed public key of 65 bytes');
   return toHex(hasher.keccak256(publicKey.subarray(1)).subarray(12));
-}
-
-function lowerCase(text: Hex): Hex {
-  return `0x${text.slice(2).toLowerCase()}`;
 }

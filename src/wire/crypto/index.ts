@@ -1,5 +1,5 @@
 /** @module Keccak, secp256k1, EIP-712 digests, secret keys and keystores, with no trading word in it. */
-export { hasValidChecksum, isAddress, normalizeAddress } from './address.ts';
+export { hasValidChecksum } from './address.ts';
 export { AGENT_EXEC_TYPE, type AgentExecDigest, makeAgentExecDigest } from './eip712/agent-exec.ts';
 export { Domain, type DomainFields, makeDomain, readChainId } from './eip712/domain.ts';
 export { StructHasher, type StructMessage, structHasher } from './eip712/struct-hasher.ts';

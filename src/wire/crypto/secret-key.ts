@@ -5,7 +5,7 @@
  */
 import { inspect } from 'node:util';
 import { assert, ConfigError, type Hex } from '../../core/index.ts';
-import { ORDER } from './secp256k1/backend.ts';
+import { CURVE_ORDER } from './secp256k1/backend.ts';
 
 /** Draws the address of a secret; a loaded `Crypto` does. */
 export interface AddressSource {
@@ -81,7 +81,7 @@ export function generateSecretKey(
 
 function isScalar(bytes: Uint8Array): boolean {
   const scalar = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  return scalar > 0n && scalar < ORDER;
+  return scalar > 0n && scalar < CURVE_ORDER;
 }
 
 function invalid(was: string): ConfigError {

@@ -6,15 +6,15 @@
  * text (own choice, after EIP-2).
  */
 import { assert, type Hex, isHex, toHex } from '../../core/index.ts';
-import { ORDER, type RecoverableSignature } from './secp256k1/backend.ts';
+import { CURVE_ORDER, type RecoverableSignature } from './secp256k1/backend.ts';
 
 /** A signature read from the wire, or why it cannot be one. */
 export type ReadSignature =
   | ({ readonly ok: true } & RecoverableSignature)
   | { readonly ok: false; readonly reason: string };
 
-const ORDER_TEXT = ORDER.toString(16);
-const HALF_ORDER_TEXT = (ORDER / 2n).toString(16);
+const ORDER_TEXT = CURVE_ORDER.toString(16);
+const HALF_ORDER_TEXT = (CURVE_ORDER / 2n).toString(16);
 const ZERO_TEXT = '0'.repeat(64);
 
 /** `signature` as it goes over the wire. @throws AssertionError when the recovery id has no v. */

@@ -4,7 +4,7 @@
  * off by the server. `nowMs` and `expiresAt` stay with the business body, which is what they are part of when it is
  * signed.
  */
-import { type Hex, isHex, isRecord } from '../../core/index.ts';
+import { ADDRESS, type Hex, isHex, isRecord, numberFrom } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 import type { WriteProblem } from './commands/body-refused.ts';
 
@@ -42,28 +42,30 @@ export interface OpenedWrite {
 }
 
 const U64_LIMIT = 1n << 64n;
+const SUBACCOUNT = numberFrom(0, 0xffff_ffff);
 
 /** Takes the envelope off a parsed body, strictly. Addresses come out in lower case. */
 export function openEnvelope(value: unknown): OpenedWrite | { readonly problem: WriteProblem } {
   if (!isRecord(value)) return refused('a JSON object as body');
   const { account, nonce, signature, subaccount, vault, signer, ...business } = value;
-  if (!isHex(account, 20)) return refused('account as an address');
+  const address = ADDRESS.read(account);
+  if (address === undefined) return refused(`account as ${ADDRESS.expected}`);
   if (!isHex(signature, 65)) return refused('signature as 0x and 65 bytes of hex');
-  if (signer !== undefined && !isHex(signer, 20)) return refused('signer as an address');
+  const apiWallet = ADDRESS.read(signer);
+  if (signer !== undefined && apiWallet === undefined) return refused(`signer as ${ADDRESS.expected}`);
   if (vault !== undefined && (typeof vault !== 'string' || vault === '')) return refused('vault as text');
   if (subaccount !== undefined && vault !== undefined) return refused('subaccount or vault, not both');
-  if (subaccount !== undefined && !isSubaccount(subaccount)) {
-    return refused('subaccount as an integer of 32 bits');
-  }
+  const index = SUBACCOUNT.read(subaccount);
+  if (subaccount !== undefined && index === undefined) return refused(`subaccount as ${SUBACCOUNT.expected}`);
   const exactNonce = toNonce(nonce);
   if (exactNonce === undefined) return refused('nonce as an integer of 64 bits');
   const envelope: Envelope = {
-    account: toAddress(account),
+    account: address as Address,
     nonce: exactNonce,
     signature,
-    subaccount,
+    subaccount: index,
     vault,
-    signer: signer === undefined ? undefined : toAddress(signer),
+    signer: apiWallet as Address | undefined,
   };
   return { envelope, business };
 }
@@ -71,14 +73,6 @@ export function openEnvelope(value: unknown): OpenedWrite | { readonly problem: 
 function toNonce(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'bigint' && value >= 0n && value < U64_LIMIT ? value : undefined;
-}
-
-function isSubaccount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
-}
-
-function toAddress(text: Hex): Address {
-  return text.toLowerCase() as Address;
 }
 
 function refused(expected: string): { readonly problem: WriteProblem } {

@@ -4,6 +4,7 @@ export { CHANNELS, type Channel, type SubscriptionParams, type WireClientFrame }
 export { encodeCommand, hashCommand } from './codec/encode.ts';
 export { CODEC_VERSION, COMMAND_TAGS } from './codec/tags.ts';
 export type { ReadWrite } from './commands/operation.ts';
+export type { WireOrderRequest } from './commands/order-fields.ts';
 export { planTrigger } from './commands/place.ts';
 export { planTpsl } from './commands/tpsl.ts';
 export { planTwap } from './commands/twap.ts';
@@ -26,14 +27,20 @@ export {
   decodeMarkets,
   decodeNonce,
   decodeTime,
-  type ExchangeInfo,
+  type ExchangeEnvironment,
   type Grant,
   type MarketTable,
-  type NonceRecord,
+  type ScopeNonce,
 } from './decode/environment.ts';
 export type { DecodeContext } from './decode/fields.ts';
-export type { AccountFrame, ControlFrame, MarketFrame, ServerFrame } from './decode/frame-types.ts';
-export { type BookTargets, decodeFrame } from './decode/frames.ts';
+export type {
+  AccountFrame,
+  ControlFrame,
+  MarketFrame,
+  RawFrame,
+  UnknownFrame,
+} from './decode/frame-types.ts';
+export { type BookTargets, decodeFrame, decodeRawFrame } from './decode/frames.ts';
 export { decodeCandles, decodeFundingHistory, decodeTrades } from './decode/market-data.ts';
 export {
   decodeFill,

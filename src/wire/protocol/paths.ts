@@ -40,7 +40,7 @@ function formatQuery(query: NonNullable<PathParams['query']>): string {
 function missingParam(id: EndpointId, name: string): ProtocolError {
   return new ProtocolError({
     code: 'PROTOCOL_PATH_PARAMETER_MISSING',
-    message: `expected the path parameter ${name} of ${id}, got absent`,
+    message: `expected the path parameter ${name} of ${id}, got nothing`,
     remedy: 'Give every parameter in braces in the path.',
   });
 }

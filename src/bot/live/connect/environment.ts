@@ -27,7 +27,7 @@ import {
 import {
   CODEC_VERSION,
   type DecodeContext,
-  type ExchangeInfo,
+  type ExchangeEnvironment,
   STRUCTS,
   type StructTable,
 } from '../../../wire/protocol/index.ts';
@@ -58,7 +58,7 @@ export interface Environment {
   /** Chain id and domain as one text: what journals and locks are bound to. */
   readonly id: string;
   readonly gateway: Gateway;
-  readonly info: ExchangeInfo;
+  readonly info: ExchangeEnvironment;
   readonly domain: Domain;
   /** The markets by symbol. */
   readonly markets: ReadonlyMap<MarketSymbol, Market>;
@@ -101,7 +101,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
   }
 }
 
-function refuseForeignCodec(info: ExchangeInfo): void {
+function refuseForeignCodec(info: ExchangeEnvironment): void {
   if (info.codecVersion === undefined || info.codecVersion === CODEC_VERSION) return;
   throw new BotError({
     code: 'PREFLIGHT_CODEC_UNSUPPORTED',

@@ -2,10 +2,10 @@
  * @module
  * Reads of one account: summary, positions, orders, grants, nonce. Account data is public, nothing is signed.
  */
+import { ADDRESS } from '../../../core/index.ts';
 import type { Address } from '../../../domain/index.ts';
 import {
   PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
   type WireAgentAccounts,
   type WireAgents,
   type WireNonce,
@@ -22,9 +22,10 @@ import { accountJson, grantJson, orderJson, positionJson } from '../json/account
 import { amountText } from '../json/market-json.ts';
 import { type EndpointResult, ok, refuse } from './answer.ts';
 import {
-  integerOf,
-  isAddressText,
+  addressOfPath,
   isRefusal,
+  PAGE_LIMIT,
+  queryOf,
   type ReadContext,
   type ReadHandler,
   type ReadTable,
@@ -83,7 +84,7 @@ function readWithdrawals({ state }: ReadContext, { id }: AccountHolder): Endpoin
 }
 
 function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder): EndpointResult {
-  const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
+  const limit = queryOf(query, 'limit', PAGE_LIMIT, PAGE_LIMIT_DEFAULT);
   if (isRefusal(limit)) return refuse(limit);
   const ended = state.history.account(id)?.orders.newest(limit) ?? [];
   return ok(
@@ -123,10 +124,9 @@ function openOrder({ venue }: ExchangeState, market: number, orderSeq: bigint): 
 }
 
 function readSubaccounts({ state, query }: ReadContext): EndpointResult {
-  const address = query.get('address') ?? '';
-  if (!isAddressText(address))
-    return refuse({ code: 'InvalidRequest', message: 'expected address as a wallet address' });
-  const accounts = state.registry.accountsOf(address.toLowerCase() as Address);
+  const address = queryOf(query, 'address', ADDRESS);
+  if (isRefusal(address)) return refuse(address);
+  const accounts = state.registry.accountsOf(address as Address);
   if (accounts.length === 0) return refuse({ code: 'NotFound', message: 'no such account: deposit first' });
   return ok({
     subaccounts: accounts.map(({ subaccount, id }) => ({ subaccount, accountId: id })),
@@ -143,11 +143,10 @@ function readAgents({ state }: ReadContext, { id }: AccountHolder): EndpointResu
   return ok({ accountId: id, agents } satisfies WireAgents);
 }
 
-function readAgentAccounts({ state, params }: ReadContext): EndpointResult {
-  const text = params['address'] ?? '';
-  if (!isAddressText(text))
-    return refuse({ code: 'InvalidRequest', message: 'expected a wallet address in the path' });
-  const agent = text.toLowerCase() as Address;
+function readAgentAccounts(context: ReadContext): EndpointResult {
+  const { state } = context;
+  const agent = addressOfPath(context);
+  if (isRefusal(agent)) return refuse(agent);
   const grants = state.grants.ofAgent(agent).flatMap((grant) => {
     const account = state.registry.byId(grant.account);
     return account === undefined
@@ -169,10 +168,9 @@ function readAgentAccounts({ state, params }: ReadContext): EndpointResult {
 }
 
 function readNonce({ state, query }: ReadContext, { id }: AccountHolder): EndpointResult {
-  const signer = query.get('signer');
-  if (signer !== null && !isAddressText(signer))
-    return refuse({ code: 'InvalidRequest', message: 'expected signer as a wallet address' });
-  const scope = signer === null ? accountScope(id) : agentScope(signer.toLowerCase() as Address);
+  const signer = query.has('signer') ? queryOf(query, 'signer', ADDRESS) : undefined;
+  if (isRefusal(signer)) return refuse(signer);
+  const scope = signer === undefined ? accountScope(id) : agentScope(signer as Address);
   return ok({
     nonce: Number(state.nonces.next(scope)),
     signingAccountId: id,

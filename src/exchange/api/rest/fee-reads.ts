@@ -1,10 +1,9 @@
 /** @module Reads about what trading costs and who earns it: the fee schedule, builder dexes, builders. */
-import type { Address } from '../../../domain/index.ts';
 import type { WireBuilderSummary, WireDex, WireDexes, WireFees } from '../../../wire/protocol/index.ts';
 import type { DexSettings } from '../../state/index.ts';
 import { amountText } from '../json/market-json.ts';
 import { type EndpointResult, ok, refuse } from './answer.ts';
-import { isAddressText, type ReadContext, type ReadTable } from './read.ts';
+import { addressOfPath, isRefusal, type ReadContext, type ReadTable } from './read.ts';
 
 /** Handlers by endpoint. */
 export const FEE_READS: ReadTable = {
@@ -31,11 +30,10 @@ function dexJson({ id, name, deployer, symbols, feeScalePpm, deployerFeePpm }: D
 }
 
 /** Any wallet with an account is a builder as soon as an order names it. */
-function readBuilder({ state, params }: ReadContext): EndpointResult {
-  const text = params['address'] ?? '';
-  if (!isAddressText(text))
-    return refuse({ code: 'InvalidRequest', message: 'expected a wallet address in the path' });
-  const builder = text.toLowerCase() as Address;
+function readBuilder(context: ReadContext): EndpointResult {
+  const { state } = context;
+  const builder = addressOfPath(context);
+  if (isRefusal(builder)) return refuse(builder);
   const account = state.registry.find(builder, 0);
   if (account === undefined)
     return refuse({ code: 'NotFound', message: 'no such builder: it has no account' });

@@ -3,15 +3,16 @@
  * History in pages: fills, ledger, raw events; and funding payments out of the ledger. A page over a position that is
  * not written yet or not there any more is an error, never an empty page (exchange.md#streams).
  */
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../../wire/protocol/index.ts';
+import { PAGE_LIMIT_DEFAULT, type WirePage } from '../../../wire/protocol/index.ts';
 import type { AccountHolder, CashEvent, EntryLog, PublicEvent, RowKey } from '../../state/index.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../json/account-json.ts';
 import { accountsOfEvent, eventJson } from '../json/event-json.ts';
 import { type EndpointResult, ok, type Refusal, refuse } from './answer.ts';
 import {
   type HistoryGap,
-  integerOf,
   isRefusal,
+  PAGE_LIMIT,
+  queryOf,
   type ReadContext,
   type ReadTable,
   selectAccount,
@@ -67,11 +68,7 @@ function page<Row extends RowKey>(
   toJson: (row: Row) => object,
   accepts?: (row: Row) => boolean,
 ): EndpointResult {
-  const limit = integerOf(context.query, 'limit', {
-    min: 1,
-    max: PAGE_LIMIT_MAX,
-    fallback: PAGE_LIMIT_DEFAULT,
-  });
+  const limit = queryOf(context.query, 'limit', PAGE_LIMIT, PAGE_LIMIT_DEFAULT);
   if (isRefusal(limit)) return refuse({ ...limit, code: 'InvalidPagination' });
   const bounds = readBounds(context);
   if (isRefusal(bounds)) return refuse(bounds);
@@ -160,7 +157,7 @@ function gapsWithin(
 
 function readFundingPayments(context: ReadContext, account: AccountHolder): EndpointResult {
   const { query, state } = context;
-  const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
+  const limit = queryOf(query, 'limit', PAGE_LIMIT, PAGE_LIMIT_DEFAULT);
   if (isRefusal(limit)) return refuse(limit);
   const entries = state.history.account(account.id)?.ledger.newest(FUNDING_SCAN_MAX) ?? [];
   const payments = entries

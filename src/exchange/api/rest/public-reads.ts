@@ -1,14 +1,13 @@
 /**
  * @module Reads without an account: time, exchange, markets, prices, book, trades, candles, funding.
  */
-import { VERSION } from '../../../core/index.ts';
+import { integerFrom, VERSION } from '../../../core/index.ts';
 import {
   BOOK_DEPTH_DEFAULT,
   BOOK_DEPTH_MAX,
   CANDLES_MAX,
   CODEC_VERSION,
   PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
   TRADES_MAX,
   type WireCandles,
   type WireExchange,
@@ -21,7 +20,7 @@ import {
 import { isCandleInterval, TOKENS } from '../../state/index.ts';
 import { bookJson, candleJson, fundingJson, marketJson, priceJson, tradeJson } from '../json/market-json.ts';
 import { type EndpointResult, ok, refuse } from './answer.ts';
-import { integerOf, isRefusal, type ReadContext, type ReadTable, selectMarket } from './read.ts';
+import { isRefusal, PAGE_LIMIT, queryOf, type ReadContext, type ReadTable, selectMarket } from './read.ts';
 
 /** Instead of the deposit contract and the token: there is no chain behind the embedded exchange. */
 const NO_CONTRACT = '0x0000000000000000000000000000000000000000';
@@ -69,14 +68,15 @@ function exchangeJson(
   };
 }
 
+const DEPTH = integerFrom(1, BOOK_DEPTH_MAX);
+const TRADE_LIMIT = integerFrom(1, TRADES_MAX);
+const CANDLE_LIMIT = integerFrom(1, CANDLES_MAX);
+const INSTANT = integerFrom(0);
+
 function readBook(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
-  const depth = integerOf(context.query, 'depth', {
-    min: 1,
-    max: BOOK_DEPTH_MAX,
-    fallback: BOOK_DEPTH_DEFAULT,
-  });
+  const depth = queryOf(context.query, 'depth', DEPTH, BOOK_DEPTH_DEFAULT);
   if (isRefusal(depth)) return refuse(depth);
   const { venue, seq, blockAtMs } = context.state;
   return ok(bookJson(market, venue.book(market.signingMarketId, depth), { seq, atMs: blockAtMs }));
@@ -85,7 +85,7 @@ function readBook(context: ReadContext): EndpointResult {
 function readTrades(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
-  const limit = integerOf(context.query, 'limit', { min: 1, max: TRADES_MAX, fallback: TRADES_MAX });
+  const limit = queryOf(context.query, 'limit', TRADE_LIMIT, TRADES_MAX);
   if (isRefusal(limit)) return refuse(limit);
   const { trades } = context.state.history.market(market.signingMarketId);
   return ok({
@@ -99,16 +99,11 @@ function readCandles(context: ReadContext): EndpointResult {
   const interval = context.query.get('interval');
   if (!isCandleInterval(interval))
     return refuse({ code: 'InvalidRequest', message: 'expected interval as one the exchange offers' });
-  const limit = integerOf(context.query, 'limit', {
-    min: 1,
-    max: CANDLES_MAX,
-    fallback: PAGE_LIMIT_DEFAULT,
-  });
+  const limit = queryOf(context.query, 'limit', CANDLE_LIMIT, PAGE_LIMIT_DEFAULT);
   if (isRefusal(limit)) return refuse(limit);
-  const all = { min: 0, max: Number.MAX_SAFE_INTEGER };
-  const fromMs = integerOf(context.query, 'startTime', { ...all, fallback: all.min });
+  const fromMs = queryOf(context.query, 'startTime', INSTANT, 0);
   if (isRefusal(fromMs)) return refuse(fromMs);
-  const toMs = integerOf(context.query, 'endTime', { ...all, fallback: all.max });
+  const toMs = queryOf(context.query, 'endTime', INSTANT, Number.MAX_SAFE_INTEGER);
   if (isRefusal(toMs)) return refuse(toMs);
   const { candles } = context.state.history.market(market.signingMarketId);
   const bars = candles.list(interval, { fromMs, toMs, limit });
@@ -118,11 +113,7 @@ function readCandles(context: ReadContext): EndpointResult {
 function readFunding(context: ReadContext): EndpointResult {
   const market = selectMarket(context);
   if (isRefusal(market)) return refuse(market);
-  const limit = integerOf(context.query, 'limit', {
-    min: 1,
-    max: PAGE_LIMIT_MAX,
-    fallback: PAGE_LIMIT_DEFAULT,
-  });
+  const limit = queryOf(context.query, 'limit', PAGE_LIMIT, PAGE_LIMIT_DEFAULT);
   if (isRefusal(limit)) return refuse(limit);
   const { funding } = context.state.history.market(market.signingMarketId);
   return ok({

@@ -2,9 +2,9 @@
  * @module
  * What every read works with, and how its query is understood: selections of accounts, numbers in range, markets.
  */
-import { integerFrom } from '../../../core/index.ts';
+import { ADDRESS, integerFrom, type Kind } from '../../../core/index.ts';
 import type { Address, Market } from '../../../domain/index.ts';
-import { type EndpointId, vaultNumber } from '../../../wire/protocol/index.ts';
+import { type EndpointId, PAGE_LIMIT_MAX, vaultNumber } from '../../../wire/protocol/index.ts';
 import type {
   AccountHolder,
   ExchangeDomain,
@@ -51,47 +51,51 @@ export type ReadHandler = (context: ReadContext) => EndpointResult;
 export type ReadTable = Partial<Readonly<Record<EndpointId, ReadHandler>>>;
 
 /** True if this is a refusal. Values that are looked up are never refusals by accident: they have no `message`. */
-export function isRefusal(value: object | number | undefined): value is Refusal {
+export function isRefusal(value: object | string | number | undefined): value is Refusal {
   return typeof value === 'object' && 'message' in value && 'code' in value;
 }
 
 /** The account that `address` and `subaccount`, or `vault` only, select (openapi.yaml). */
 export function selectAccount({ state, query }: ReadContext): AccountHolder | Refusal {
   const vault = query.get('vault');
-  const address = query.get('address');
   if (vault !== null) {
-    if (address !== null || query.has('subaccount'))
+    if (query.has('address') || query.has('subaccount'))
       return { code: 'InvalidRequest', message: 'expected vault alone, without address and subaccount' };
     const found = state.vaults.byId(vaultNumber(vault) ?? -1);
     return found ?? { code: 'NotFound', message: 'no such vault' };
   }
-  if (address === null || !isAddressText(address))
-    return { code: 'InvalidRequest', message: 'expected address as a wallet address' };
-  const subaccount = integerOf(query, 'subaccount', { min: 0, max: 0xffff_ffff, fallback: 0 });
+  const address = queryOf(query, 'address', ADDRESS);
+  if (isRefusal(address)) return address;
+  const subaccount = queryOf(query, 'subaccount', SUBACCOUNT, 0);
   if (isRefusal(subaccount)) return subaccount;
-  const account = state.registry.find(address.toLowerCase() as Address, subaccount);
+  const account = state.registry.find(address as Address, subaccount);
   return account ?? { code: 'NotFound', message: 'no such account: deposit first' };
 }
 
-/** An integer of the query within a range; `fallback` when it is absent. */
-export function integerOf(
+const SUBACCOUNT = integerFrom(0, 0xffff_ffff);
+/** Entries of a page of history. */
+export const PAGE_LIMIT = integerFrom(1, PAGE_LIMIT_MAX);
+
+/** The parameter `name` of the query; `fallback` when it is absent, without one it must be there. */
+export function queryOf<T extends string | number>(
   query: URLSearchParams,
   name: string,
-  range: { readonly min: number; readonly max: number; readonly fallback: number },
-): number | Refusal {
+  kind: Kind<T>,
+  fallback?: T,
+): T | Refusal {
   const text = query.get(name);
-  if (text === null) return range.fallback;
-  const kind = integerFrom(range.min, range.max);
-  return kind.read(text) ?? { code: 'InvalidRequest', message: `expected ${name} as ${kind.expected}` };
+  const value = text === null ? fallback : kind.read(text);
+  return value ?? { code: 'InvalidRequest', message: `expected ${name} as ${kind.expected}` };
+}
+
+/** The wallet address of a path. */
+export function addressOfPath({ params }: ReadContext): Address | Refusal {
+  const address = ADDRESS.read(params['address']) as Address | undefined;
+  return address ?? { code: 'InvalidRequest', message: `expected ${ADDRESS.expected} in the path` };
 }
 
 /** The market of a path. */
 export function selectMarket({ state, params }: ReadContext): Market | Refusal {
   const view = state.venue.markets().find(({ market }) => market.symbol === params['symbol']);
   return view?.market ?? { code: 'NotFound', message: 'no such market' };
-}
-
-/** True if this is `0x` and 40 hexadecimal digits. */
-export function isAddressText(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text);
 }

@@ -5,7 +5,6 @@
 import { must } from '../../../core/index.ts';
 import {
   PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
   vaultNumber,
   type WireAccountVaults,
   type WireVaultDepositors,
@@ -15,8 +14,9 @@ import type { Vault } from '../../state/index.ts';
 import { depositorJson, navJson, portfolioJson, stakeJson, vaultJson } from '../json/vault-json.ts';
 import { type EndpointResult, ok, refuse } from './answer.ts';
 import {
-  integerOf,
   isRefusal,
+  PAGE_LIMIT,
+  queryOf,
   type ReadContext,
   type ReadHandler,
   type ReadTable,
@@ -51,7 +51,7 @@ function ofVault(handler: (context: ReadContext, vault: Vault) => EndpointResult
 }
 
 function limitOf({ query }: ReadContext) {
-  return integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
+  return queryOf(query, 'limit', PAGE_LIMIT, PAGE_LIMIT_DEFAULT);
 }
 
 /** The largest come first, so that a short answer shows who matters; of equals the earlier one. */

@@ -3,7 +3,7 @@
  * Reads what a client wants to hear about. The key of a subscription is the same for all who want the same, so shared
  * frames are written once and not once per subscriber.
  */
-import { isRecord } from '../../../core/index.ts';
+import { ADDRESS, isRecord, numberFrom } from '../../../core/index.ts';
 import type { Address, CandleInterval, Market } from '../../../domain/index.ts';
 import {
   BOOK_DEPTH_DEFAULT,
@@ -71,6 +71,9 @@ const PARAMS: Readonly<Record<Channel, readonly string[]>> = {
   events: ['channel', 'symbol', 'address'],
 };
 
+const DEPTH = numberFrom(1, BOOK_DEPTH_MAX);
+const SUBACCOUNT = numberFrom(0);
+
 type Reading = Subscription | { readonly problem: SubscriptionProblem };
 type Parts = { readonly channel: Channel; readonly params: Record<string, unknown> };
 
@@ -108,9 +111,9 @@ function marketSubscription({ channel, params }: Parts, tables: SubscriptionTabl
   if (market === undefined) return refused('UnknownMarket', 'expected symbol to name a market');
   const key = `${channel}|${market.signingMarketId}`;
   if (channel === 'book') {
-    if (typeof depth !== 'number' || !Number.isInteger(depth) || depth < 1 || depth > BOOK_DEPTH_MAX)
-      return refused('InvalidRequest', `expected depth from 1 to ${BOOK_DEPTH_MAX}`);
-    return subscription({ channel, params }, `${key}|${depth}`, { market, depth });
+    const levels = DEPTH.read(depth);
+    if (levels === undefined) return refused('InvalidRequest', `expected depth as ${DEPTH.expected}`);
+    return subscription({ channel, params }, `${key}|${levels}`, { market, depth: levels });
   }
   if (channel === 'candles') {
     if (!isCandleInterval(interval)) return refused('InvalidRequest', 'expected interval as on REST candles');
@@ -128,11 +131,11 @@ function accountSubscription(parts: Parts, tables: SubscriptionTables): Reading 
     if (found === undefined) return refused('NotFound', 'no such vault');
     return subscription(parts, `${parts.channel}|${found.id}`, { account: found });
   }
-  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
-    return refused('InvalidRequest', 'expected address as a wallet address');
-  if (typeof subaccount !== 'number' || !Number.isInteger(subaccount) || subaccount < 0)
-    return refused('InvalidRequest', 'expected subaccount as an integer');
-  const account = tables.registry.find(address.toLowerCase() as Address, subaccount);
+  const owner = ADDRESS.read(address);
+  if (owner === undefined) return refused('InvalidRequest', `expected address as ${ADDRESS.expected}`);
+  const index = SUBACCOUNT.read(subaccount);
+  if (index === undefined) return refused('InvalidRequest', `expected subaccount as ${SUBACCOUNT.expected}`);
+  const account = tables.registry.find(owner as Address, index);
   if (account === undefined) return refused('NotFound', 'no such account: deposit first');
   return subscription(parts, `${parts.channel}|${account.id}`, { account });
 }
@@ -142,9 +145,9 @@ function eventsSubscription(parts: Parts, tables: SubscriptionTables): Reading {
   const market = typeof symbol === 'string' ? tables.marketBySymbol(symbol) : undefined;
   if (symbol !== undefined && market === undefined)
     return refused('UnknownMarket', 'expected symbol to name a market');
-  if (address !== undefined && (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)))
-    return refused('InvalidRequest', 'expected address as a wallet address');
-  const owner = address?.toLowerCase() as Address | undefined;
+  const owner = ADDRESS.read(address) as Address | undefined;
+  if (address !== undefined && owner === undefined)
+    return refused('InvalidRequest', `expected address as ${ADDRESS.expected}`);
   return subscription(parts, `events|${market?.signingMarketId ?? ''}|${owner ?? ''}`, {
     ...(market === undefined ? {} : { market }),
     ...(owner === undefined ? {} : { owner }),

@@ -8,7 +8,7 @@
 import { isRecord, ProtocolError } from '../../../core/index.ts';
 import type { Hasher } from '../keccak.ts';
 import { baseType, encodeType, isStruct, parseTypeString, type StructTypes } from './type-string.ts';
-import { allocateWords, elementaryWriter, refused, type Words, type WriteWord } from './words.ts';
+import { allocateWords, elementaryWriter, unfitValue, type Words, type WriteWord } from './words.ts';
 
 /** A value of a struct: its fields by name. Fields that the type does not name are not signed. */
 export type StructMessage = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ function writerOf(
   if (isStruct(compile.types, type)) {
     const inner = compile.siblings.get(type) ?? new StructHasher(hasher, { ...compile, name: type });
     return (words, at, value) => {
-      if (!isRecord(value)) throw refused({ type, label, value });
+      if (!isRecord(value)) throw unfitValue({ type, label, value });
       words.bytes.set(inner.hash(value), at);
     };
   }
@@ -116,7 +116,7 @@ interface ArrayShape {
 function arrayWriter(hasher: Hasher, { type, label, write, length }: ArrayShape): WriteWord {
   return (words, at, value) => {
     if (!Array.isArray(value) || (length !== undefined && value.length !== length)) {
-      throw refused({ type, label, value });
+      throw unfitValue({ type, label, value });
     }
     const items = allocateWords(value.length);
     for (const [index, item] of value.entries()) write(items, 32 * index, item);

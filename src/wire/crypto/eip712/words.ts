@@ -23,7 +23,7 @@ export function allocateWords(count: number): Words {
 
 /** The writer for an elementary type, or undefined when there is no such type. `label` names the field in errors. */
 export function elementaryWriter(hasher: Hasher, type: string, label: string): WriteWord | undefined {
-  const refuse = (value: unknown) => refused({ type, label, value });
+  const refuse = (value: unknown) => unfitValue({ type, label, value });
   if (type === 'address') return addressWriter(refuse);
   if (type === 'bool') return boolWriter(refuse);
   if (type === 'string') return textWriter(hasher, refuse);
@@ -36,7 +36,7 @@ export function elementaryWriter(hasher: Hasher, type: string, label: string): W
 }
 
 /** The error for a value that does not fit its field. */
-export function refused({
+export function unfitValue({
   type,
   label,
   value,

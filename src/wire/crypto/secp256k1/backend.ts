@@ -11,7 +11,7 @@ export const SECP256K1_NAMES = ['native', 'wasm', 'noble'] as const;
 export type Secp256k1Name = (typeof SECP256K1_NAMES)[number];
 
 /** The order of the curve, n: secrets, r and s are between 0 and n, both excluded. */
-export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** A signature from which the signer's public key can be recovered. */
 export interface RecoverableSignature {

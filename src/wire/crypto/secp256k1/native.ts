@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { secureBytes } from '../../../core/index.ts';
-import { assertDigest, assertSigned, attempt, ORDER, type Secp256k1 } from './backend.ts';
+import { assertDigest, assertSigned, attempt, CURVE_ORDER, type Secp256k1 } from './backend.ts';
 
 /** The part of the package that is used; it ships no types. */
 interface Binding {
@@ -50,6 +50,6 @@ export function loadNative(): Secp256k1 {
 function reduced(digest: Uint8Array): Uint8Array {
   if (digest[0] !== 0xff || digest[1] !== 0xff || digest[2] !== 0xff || digest[3] !== 0xff) return digest;
   const value = BigInt(`0x${Buffer.from(digest).toString('hex')}`);
-  if (value < ORDER) return digest;
-  return Buffer.from((value - ORDER).toString(16).padStart(64, '0'), 'hex');
+  if (value < CURVE_ORDER) return digest;
+  return Buffer.from((value - CURVE_ORDER).toString(16).padStart(64, '0'), 'hex');
 }

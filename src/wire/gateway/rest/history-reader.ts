@@ -1,13 +1,13 @@
 /**
  * @module
- * The reads of the stream layer: snapshots and history pages, one attempt a call, never rejecting; the seam has its own
+ * The reads of the stream layer: snapshots and history pages, one attempt a call, never rejecting; the resync has its own
  * patience and repeats the same question. Satisfies `HistoryReader` of `stream/ports`.
  */
 import type { AccountSelection, Cursor } from '../../../domain/index.ts';
 import { decodeErrorBody, decodePage, type EndpointId } from '../../protocol/index.ts';
 import type { NoAnswer } from '../transport.ts';
 import type { Answer, ReadCall, RestClient } from './client.ts';
-import { selectorOf } from './write-pipe.ts';
+import { accountQuery } from './write-pipe.ts';
 
 /** What a page is asked by. */
 export interface PageCall {
@@ -78,12 +78,12 @@ export function createHistoryReader(client: RestClient): StreamReads {
   const page = async (endpoint: EndpointId, selection: AccountSelection, query: PageCall) => {
     const { minSeq, ...rest } = query;
     return pageOf(
-      await client.get({ endpoint, query: { ...selectorOf(selection), ...rest }, minSeq, isUrgent: true }),
+      await client.get({ endpoint, query: { ...accountQuery(selection), ...rest }, minSeq, isUrgent: true }),
     );
   };
   const body = async (call: ReadCall) => bodyOf(await client.get(call));
   const snapshot = (endpoint: EndpointId, selection: AccountSelection, minSeq: bigint | undefined) =>
-    body({ endpoint, query: selectorOf(selection), minSeq });
+    body({ endpoint, query: accountQuery(selection), minSeq });
   return {
     fills: (selection, query) => page('fills', selection, query),
     ledger: (selection, query) => page('ledger', selection, query),

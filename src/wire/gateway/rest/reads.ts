@@ -32,20 +32,20 @@ import {
   decodeOrders,
   decodePositions,
   decodeReceipt,
-  type ExchangeInfo,
+  type ExchangeEnvironment,
   type Grant,
   type MarketTable,
-  type NonceRecord,
   type OrderState,
   type Page,
   type ReceiptOrders,
+  type ScopeNonce,
 } from '../../protocol/index.ts';
 import type { PageCall } from './history-reader.ts';
 import type { Reader } from './read.ts';
-import { selectorOf } from './write-pipe.ts';
+import { accountQuery } from './write-pipe.ts';
 
 /** Signing domain, chain id, tokens, version: read per environment, never hard-coded (obligation O3). */
-export function readExchange(reader: Reader): Promise<ExchangeInfo> {
+export function readExchange(reader: Reader): Promise<ExchangeEnvironment> {
   return reader.read({ endpoint: 'exchange' }, decodeExchange);
 }
 
@@ -87,7 +87,7 @@ export function readAccount(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<AccountSummary> | undefined> {
-  return reader.readIfThere({ endpoint: 'account', query: selectorOf(selection), minSeq }, (text) =>
+  return reader.readIfThere({ endpoint: 'account', query: accountQuery(selection), minSeq }, (text) =>
     decodeAccount(text, context),
   );
 }
@@ -97,7 +97,7 @@ export function readPositions(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<readonly Position[]> | undefined> {
-  return reader.readIfThere({ endpoint: 'positions', query: selectorOf(selection), minSeq }, (text) =>
+  return reader.readIfThere({ endpoint: 'positions', query: accountQuery(selection), minSeq }, (text) =>
     decodePositions(text, context),
   );
 }
@@ -107,7 +107,7 @@ export function readOpenOrders(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<readonly OrderState[]> | undefined> {
-  return reader.readIfThere({ endpoint: 'openOrders', query: selectorOf(selection), minSeq }, (text) =>
+  return reader.readIfThere({ endpoint: 'openOrders', query: accountQuery(selection), minSeq }, (text) =>
     decodeOrders(text, context),
   );
 }
@@ -120,8 +120,11 @@ export function readNonce(
   reader: Reader,
   selection: AccountSelection,
   signer?: Address,
-): Promise<NonceRecord | undefined> {
-  return reader.readIfThere({ endpoint: 'nonce', query: { ...selectorOf(selection), signer } }, decodeNonce);
+): Promise<ScopeNonce | undefined> {
+  return reader.readIfThere(
+    { endpoint: 'nonce', query: { ...accountQuery(selection), signer } },
+    decodeNonce,
+  );
 }
 
 /** The API wallets that the account has approved. `minSeq`: the position of an approval that must be among them (obligation O18). */
@@ -130,7 +133,7 @@ export async function readAgents(
   selection: AccountSelection,
   minSeq?: bigint,
 ): Promise<readonly Grant[]> {
-  const call = { endpoint: 'agents', query: selectorOf(selection), minSeq } as const;
+  const call = { endpoint: 'agents', query: accountQuery(selection), minSeq } as const;
   return (await reader.readIfThere(call, decodeAgents)) ?? [];
 }
 
@@ -158,7 +161,7 @@ export function readFillsPage(
   { selection, context, page = {} }: HistoryReadOptions,
 ): Promise<Page<Fill>> {
   const { minSeq, ...query } = page;
-  return reader.read({ endpoint: 'fills', query: { ...selectorOf(selection), ...query }, minSeq }, (text) =>
+  return reader.read({ endpoint: 'fills', query: { ...accountQuery(selection), ...query }, minSeq }, (text) =>
     decodeFillsPage(text, context),
   );
 }
@@ -169,8 +172,9 @@ export function readLedgerPage(
   { selection, context, page = {} }: HistoryReadOptions,
 ): Promise<Page<LedgerEntry>> {
   const { minSeq, ...query } = page;
-  return reader.read({ endpoint: 'ledger', query: { ...selectorOf(selection), ...query }, minSeq }, (text) =>
-    decodeLedgerPage(text, context),
+  return reader.read(
+    { endpoint: 'ledger', query: { ...accountQuery(selection), ...query }, minSeq },
+    (text) => decodeLedgerPage(text, context),
   );
 }
 

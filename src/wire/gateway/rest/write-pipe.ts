@@ -39,7 +39,7 @@ export function createWritePipe(
   selection: AccountSelection,
   minSeq: MinSeq,
 ): AccountWritePipe {
-  const account = selectorOf(selection);
+  const account = accountQuery(selection);
   return {
     async post(write) {
       const result = await client.post(write);
@@ -61,7 +61,7 @@ export function createWritePipe(
 }
 
 /** The query that selects an account (openapi.yaml); subaccount 0 is said too. */
-export function selectorOf({ address, subaccount }: AccountSelection): {
+export function accountQuery({ address, subaccount }: AccountSelection): {
   readonly address: string;
   readonly subaccount: number;
 } {

@@ -14,7 +14,7 @@ import {
   TransportError,
 } from '../../../core/index.ts';
 import type { Address, MainWalletOperation, RequestId } from '../../../domain/index.ts';
-import { composeWrite, decodeNonce, type NonceRecord, planMainWalletWrite } from '../../protocol/index.ts';
+import { composeWrite, decodeNonce, planMainWalletWrite, type ScopeNonce } from '../../protocol/index.ts';
 import type { Answer, RestClient } from '../rest/client.ts';
 import { errorOf, type Reader } from '../rest/read.ts';
 import type { NoAnswer } from '../transport.ts';
@@ -105,7 +105,7 @@ async function execute(
 async function readNonce(
   { reader, signer }: MainWalletOptions,
   { subaccount, minSeq }: { readonly subaccount: number; readonly minSeq: bigint | undefined },
-): Promise<NonceRecord> {
+): Promise<ScopeNonce> {
   const record = await reader.read(
     { endpoint: 'nonce', query: { address: signer.address, subaccount }, minSeq },
     decodeNonce,

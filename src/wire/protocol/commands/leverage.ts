@@ -6,7 +6,7 @@
 import { assert, closed, FieldError } from '../../../core/index.ts';
 import type { SetLeverage } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
-import { marketOf, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
+import { listedMarket, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
 
 const LEVERAGE_MAX = 1_000_000;
 
@@ -19,7 +19,7 @@ export function planLeverage(command: SetLeverage, context: WriteContext): Plann
     canonical: {
       kind: 'SetLeverage',
       account: context.signingAccountId,
-      market: marketOf(context, symbol).signingMarketId,
+      market: listedMarket(context, symbol).signingMarketId,
       customImfPpm: marginPpmOf(leverage),
     },
     body: { symbol, leverage },

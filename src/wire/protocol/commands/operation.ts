@@ -27,7 +27,7 @@ export interface ReadWrite {
 export type ReadBody = (body: unknown, context: WriteContext) => ReadWrite;
 
 /** The market of a command. @throws ProtocolError when the exchange has not listed it. */
-export function marketOf(context: WriteContext, symbol: MarketSymbol): Market {
+export function listedMarket(context: WriteContext, symbol: MarketSymbol): Market {
   const market = context.market(symbol);
   if (market !== undefined) return market;
   throw new ProtocolError({

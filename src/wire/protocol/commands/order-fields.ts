@@ -33,7 +33,7 @@ import { canonicalOrderId } from '../codec/order-id.ts';
 import { BATCH_ITEMS_MAX, CLIENT_ORDER_ID_LENGTH_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
 import { BodyRefused } from './body-refused.ts';
-import { marketOf, namedMarket, SIDE } from './operation.ts';
+import { listedMarket, namedMarket, SIDE } from './operation.ts';
 import { plainOrderOf, type ReadOrder, type ReadTrigger } from './plain-order.ts';
 
 /** One order in the body of a placement or a replacement. */
@@ -63,7 +63,7 @@ export interface PlannedOrders {
 export function planOrders(context: WriteContext, orders: readonly OrderSpec[]): PlannedOrders {
   const planned: PlannedOrders = { canonical: [], wire: [] };
   for (const spec of orders) {
-    const market = marketOf(context, spec.symbol);
+    const market = listedMarket(context, spec.symbol);
     planned.canonical.push(canonicalOrderOf(market, spec));
     planned.wire.push(wireOrderOf(market, spec));
   }
@@ -117,7 +117,7 @@ export function refuseExpiry(orders: readonly OrderSpec[], operation: string): v
 /** The numbers of orders as they are signed. @throws ProtocolError when one is no order number of its market. */
 export function planOrderIds(context: WriteContext, refs: readonly OrderRef[]): CanonicalOrderId[] {
   return refs.map(({ symbol, orderId }) => {
-    const canonical = canonicalOrderId(marketOf(context, symbol).signingMarketId, orderId);
+    const canonical = canonicalOrderId(listedMarket(context, symbol).signingMarketId, orderId);
     if (canonical !== undefined) return canonical;
     throw new ProtocolError({
       code: 'PROTOCOL_ORDER_ID_INVALID',

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
 import { INSTANT } from './body-refused.ts';
-import { marketOf, type PlannedWrite, type ReadBody } from './operation.ts';
+import { listedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
 import {
   canonicalOrderOf,
   planOrders,
@@ -66,7 +66,7 @@ export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: nu
 
 /** The write of an order that waits for the index price. @throws ProtocolError when the market is unknown. */
 export function planTrigger(spec: TriggerSpec, context: WriteContext, nowMs: number): PlannedWrite {
-  const market = marketOf(context, spec.symbol);
+  const market = listedMarket(context, spec.symbol);
   const { expiresAtMs: expiresAt, triggerTicks: triggerPrice, triggerAbove } = spec;
   const canonical = canonicalOrderOf(market, spec);
   const trigger = { price: formatPrice(market, triggerPrice), above: triggerAbove };

@@ -16,7 +16,7 @@ import {
 import { canonicalOrderId } from '../codec/order-id.ts';
 import type { WriteContext } from '../write-context.ts';
 import { INSTANT } from './body-refused.ts';
-import { marketOf, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
+import { listedMarket, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
 import { planOrderIds, readLots, readPrice } from './order-fields.ts';
 
 type Pair = Extract<CanonicalCommand, { kind: 'PlaceTpslPair' }>;
@@ -33,7 +33,7 @@ export function planTpsl(spec: TpslSpec, context: WriteContext, nowMs: number): 
   const { symbol, closeSide, sizeLots, takeProfit, stopLoss, parentOrderId } = spec;
   assert(takeProfit !== undefined || stopLoss !== undefined, 'a take-profit or a stop-loss');
   assert(parentOrderId === undefined || sizeLots !== undefined, 'a size for what has a parent');
-  const market = marketOf(context, symbol);
+  const market = listedMarket(context, symbol);
   const parents = parentOrderId === undefined ? [] : [{ symbol, orderId: parentOrderId }];
   const [parent] = planOrderIds(context, parents);
   const body = {

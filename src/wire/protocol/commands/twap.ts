@@ -3,7 +3,7 @@ import { closed, FLAG, fieldOf, numberFrom } from '../../../core/index.ts';
 import { formatSize, type TwapSpec } from '../../../domain/index.ts';
 import type { WriteContext } from '../write-context.ts';
 import { INSTANT } from './body-refused.ts';
-import { marketOf, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
+import { listedMarket, namedMarket, type PlannedWrite, type ReadBody, SIDE } from './operation.ts';
 import { readLots } from './order-fields.ts';
 
 const SLICES = numberFrom(1, 0xffff_ffff);
@@ -13,7 +13,7 @@ const TOLERANCE_PPM = numberFrom(0, 999_999);
 /** The write of a time-weighted order. @throws ProtocolError when the market is unknown. */
 export function planTwap(spec: TwapSpec, context: WriteContext, nowMs: number): PlannedWrite {
   const { symbol, side, sizeLots, slices, intervalMs, priceTolerancePpm, reduceOnly } = spec;
-  const market = marketOf(context, symbol);
+  const market = listedMarket(context, symbol);
   const plan = { slices, intervalMs, priceTolerancePpm, reduceOnly, nowMs };
   const size = formatSize(market, sizeLots);
   return {

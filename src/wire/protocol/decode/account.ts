@@ -65,84 +65,82 @@ export interface WaitingState {
   };
 }
 
-const exactOrder = exactly(
-  ORDER,
-  'orderId',
-  'clientOrderId',
-  'side',
-  'price',
-  'size',
-  'remaining',
-  'status',
-  'seq',
-  'expiresAt',
-);
-const exactTrigger = exactly(TRIGGER, 'price', 'above', 'parentOrderId');
-const exactTwap = exactly(TWAP, 'slices', 'slicesDone', 'intervalMs', 'priceTolerancePpm', 'nextSliceAt');
+const exactOrder = exactly(ORDER);
+const exactTrigger = exactly(TRIGGER);
+const exactTwap = exactly(TWAP);
 
 /** One order. */
 export function readOrder(fields: JsonObject, context: DecodeContext): OrderState {
   const market = marketOf(fields, context);
   const scale = scaleOf(market, context);
-  const order = exactOrder(fields, scale);
+  const clientOrderId = exactOrder.clientOrderId(fields, scale);
   const { kind } = fields;
   return {
     symbol: market.symbol,
-    orderId: order.orderId,
-    side: order.side,
-    priceTicks: order.price,
-    sizeLots: order.size,
-    remainingLots: order.remaining,
+    orderId: exactOrder.orderId(fields, scale),
+    side: exactOrder.side(fields, scale),
+    priceTicks: exactOrder.price(fields, scale),
+    sizeLots: exactOrder.size(fields, scale),
+    remainingLots: exactOrder.remaining(fields, scale),
     timeInForce: TIMES_IN_FORCE.find((known) => known === fields['timeInForce']) ?? 'gtc',
     reduceOnly: fields['reduceOnly'] === true,
-    ...(order.clientOrderId === null ? {} : { clientOrderId: order.clientOrderId as ClientOrderId }),
-    status: order.status,
-    seq: order.seq,
-    expiresAtMs: order.expiresAt ?? 0,
+    ...(clientOrderId === null ? {} : { clientOrderId: clientOrderId as ClientOrderId }),
+    status: exactOrder.status(fields, scale),
+    seq: exactOrder.seq(fields, scale),
+    expiresAtMs: exactOrder.expiresAt(fields, scale) ?? 0,
     ...(typeof kind === 'string' ? { waiting: readWaiting(kind, fields, scale) } : {}),
   };
 }
 
 /** These fields are assumed: an exchange that writes them otherwise hides them, never the order. */
 function readWaiting(kind: string, fields: JsonObject, scale: Scale): WaitingState {
-  const trigger = caught(() => exactTrigger(fieldOf(fields, 'trigger', OBJECT), scale));
-  const twap = caught(() => exactTwap(fieldOf(fields, 'twap', OBJECT), scale));
+  const trigger = caught(() => readTrigger(fieldOf(fields, 'trigger', OBJECT), scale));
+  const twap = caught(() => readTwap(fieldOf(fields, 'twap', OBJECT), scale));
   return {
     kind,
-    ...(trigger.ok ? { trigger: waitingTrigger(trigger.value) } : {}),
-    ...(twap.ok ? { twap: waitingTwap(twap.value) } : {}),
+    ...(trigger.ok ? { trigger: trigger.value } : {}),
+    ...(twap.ok ? { twap: twap.value } : {}),
   };
 }
 
-function waitingTrigger({ price, above, parentOrderId }: Exact<typeof TRIGGER>) {
-  return { priceTicks: price, isAbove: above, parentOrderId: parentOrderId ?? undefined };
+function readTrigger(fields: JsonObject, scale: Scale): NonNullable<WaitingState['trigger']> {
+  return {
+    priceTicks: exactTrigger.price(fields, scale),
+    isAbove: exactTrigger.above(fields, scale),
+    parentOrderId: exactTrigger.parentOrderId(fields, scale) ?? undefined,
+  };
 }
 
-function waitingTwap({ nextSliceAt, ...plan }: Exact<typeof TWAP>) {
-  return { ...plan, nextSliceAtMs: nextSliceAt };
+function readTwap(fields: JsonObject, scale: Scale): NonNullable<WaitingState['twap']> {
+  return {
+    slices: exactTwap.slices(fields, scale),
+    slicesDone: exactTwap.slicesDone(fields, scale),
+    intervalMs: exactTwap.intervalMs(fields, scale),
+    priceTolerancePpm: exactTwap.priceTolerancePpm(fields, scale),
+    nextSliceAtMs: exactTwap.nextSliceAt(fields, scale),
+  };
 }
 
-const exactFill = exactly(FILL, 'id', 'orderId', 'side', 'price', 'size', 'fee', 'ts');
+const exactFill = exactly(FILL);
 
 /** One fill. A fee that is absent or null is not known, which is not zero. */
 export function readFill(fields: JsonObject, context: DecodeContext): Fill {
   const market = marketOf(fields, context);
-  const fill = exactFill(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
   return {
-    id: fill.id,
-    orderId: fill.orderId,
+    id: exactFill.id(fields, scale),
+    orderId: exactFill.orderId(fields, scale),
     symbol: market.symbol,
-    side: fill.side,
+    side: exactFill.side(fields, scale),
     role: fields['role'] === 'maker' ? 'maker' : 'taker',
-    priceTicks: fill.price,
-    sizeLots: fill.size,
-    fee: fill.fee,
-    atMs: fill.ts,
+    priceTicks: exactFill.price(fields, scale),
+    sizeLots: exactFill.size(fields, scale),
+    fee: exactFill.fee(fields, scale),
+    atMs: exactFill.ts(fields, scale),
   };
 }
 
-const exactEntry = exactly(LEDGER_ENTRY, 'id', 'kind', 'symbol', 'orderId', 'ts');
-const exactAmount = exactly(LEDGER_ENTRY, 'amount');
+const exactEntry = exactly(LEDGER_ENTRY);
 
 /** One ledger entry. One of another token moves no collateral, and its amount has its own decimals. */
 export function readLedgerEntry(fields: JsonObject, context: DecodeContext): LedgerEntry {
@@ -150,52 +148,46 @@ export function readLedgerEntry(fields: JsonObject, context: DecodeContext): Led
   const token = optionalOf(fields, 'token', INTEGER, collateral);
   const isCollateral = token === collateral;
   const scale = amountScale(context.collateralDecimals);
-  const entry = exactEntry(fields, scale);
   return {
-    id: entry.id,
-    kind: entry.kind,
-    amount: isCollateral ? exactAmount(fields, scale).amount : (0n as Quantums),
+    id: exactEntry.id(fields, scale),
+    kind: exactEntry.kind(fields, scale),
+    amount: isCollateral ? exactEntry.amount(fields, scale) : (0n as Quantums),
     ...(isCollateral ? {} : { otherToken: { token, amount: fieldOf(fields, 'amount', TEXT) } }),
-    symbol: entry.symbol as MarketSymbol | null,
-    orderId: entry.orderId,
-    atMs: entry.ts,
+    symbol: exactEntry.symbol(fields, scale) as MarketSymbol | null,
+    orderId: exactEntry.orderId(fields, scale),
+    atMs: exactEntry.ts(fields, scale),
   };
 }
 
-const exactPosition = exactly(POSITION, 'size', 'costBasis', 'unrealizedPnl', 'accruedFunding');
+const exactPosition = exactly(POSITION);
 
 /** One position. */
 export function readPosition(fields: JsonObject, context: DecodeContext): Position {
   const market = marketOf(fields, context);
-  const position = exactPosition(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
   return {
     symbol: market.symbol,
-    sizeLots: position.size,
-    costBasis: position.costBasis,
-    unrealizedPnl: position.unrealizedPnl,
-    accruedFunding: position.accruedFunding ?? (0n as Quantums),
+    sizeLots: exactPosition.size(fields, scale),
+    costBasis: exactPosition.costBasis(fields, scale),
+    unrealizedPnl: exactPosition.unrealizedPnl(fields, scale),
+    accruedFunding: exactPosition.accruedFunding(fields, scale) ?? (0n as Quantums),
   };
 }
 
-const exactAccount = exactly(
-  ACCOUNT,
-  'collateral',
-  'equity',
-  'initialMargin',
-  'maintenanceMargin',
-  'withdrawable',
-  'takerFeePpm',
-  'makerFeePpm',
-);
+const exactAccount = exactly(ACCOUNT);
 
 /** The summary of an account. */
-export function readAccount(fields: JsonObject, context: DecodeContext): AccountSummary {
-  const {
-    takerFeePpm = 0,
-    makerFeePpm = 0,
-    ...amounts
-  } = exactAccount(fields, amountScale(context.collateralDecimals));
-  return { ...amounts, takerFeePpm: takerFeePpm as Ppm, makerFeePpm: makerFeePpm as Ppm };
+export function readAccountSummary(fields: JsonObject, context: DecodeContext): AccountSummary {
+  const scale = amountScale(context.collateralDecimals);
+  return {
+    collateral: exactAccount.collateral(fields, scale),
+    equity: exactAccount.equity(fields, scale),
+    initialMargin: exactAccount.initialMargin(fields, scale),
+    maintenanceMargin: exactAccount.maintenanceMargin(fields, scale),
+    withdrawable: exactAccount.withdrawable(fields, scale),
+    takerFeePpm: exactAccount.takerFeePpm(fields, scale) ?? (0 as Ppm),
+    makerFeePpm: exactAccount.makerFeePpm(fields, scale) ?? (0 as Ppm),
+  };
 }
 
 /** A snapshot of an account's orders or positions, or its summary, at a log position. */
@@ -218,7 +210,7 @@ export function decodePositions(text: string, context: DecodeContext): Decoded<A
 
 /** The answer of GET /v1/account. */
 export function decodeAccount(text: string, context: DecodeContext): Decoded<AtSeq<AccountSummary>> {
-  return decodeAtSeq(text, (fields) => readAccount(fields, context));
+  return decodeAtSeq(text, (fields) => readAccountSummary(fields, context));
 }
 
 function decodeAtSeq<T>(text: string, read: (fields: JsonObject) => T): Decoded<AtSeq<T>> {

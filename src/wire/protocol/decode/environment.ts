@@ -41,7 +41,7 @@ export interface Token {
 }
 
 /** The environment: domain, tokens, codec. */
-export interface ExchangeInfo {
+export interface ExchangeEnvironment {
   /** Chain of the signing domain. */
   readonly chainId: bigint;
   /** The signing domain; its chain id is an integer. */
@@ -67,7 +67,7 @@ export function decodeTime(text: string): Decoded<UnixMs> {
 }
 
 /** The answer of GET /v1/exchange. */
-export function decodeExchange(text: string): Decoded<ExchangeInfo> {
+export function decodeExchange(text: string): Decoded<ExchangeEnvironment> {
   return decoded(text, (value) => {
     const fields = objectOf(value);
     const chainId = readChainId(fields['chainId']);
@@ -148,7 +148,7 @@ const MARKET_ID = integerFrom(0, 0xffff);
 const MARGIN = integerFrom(0);
 /** Absent margins count as the safest: fully collateralized. */
 const MARGIN_DEFAULT = 1_000_000;
-const exactSteps = exactly(MARKET, 'tickSize', 'lotSize', 'minNotional');
+const exactMarket = exactly(MARKET);
 
 function readMarket(fields: JsonObject, collateralDecimals: number): Market {
   const kind = optionalOf(fields, 'kind', TEXT, 'perp');
@@ -160,11 +160,10 @@ function readMarket(fields: JsonObject, collateralDecimals: number): Market {
     const expected = `at most ${collateralDecimals} together with priceDecimals`;
     throw new FieldError('sizeDecimals', expected, sizeDecimals);
   }
-  const { tickSize, lotSize, minNotional } = exactSteps(fields, {
-    priceDecimals,
-    sizeDecimals,
-    collateralDecimals,
-  });
+  const scale = { priceDecimals, sizeDecimals, collateralDecimals };
+  const tickSize = exactMarket.tickSize(fields, scale);
+  const lotSize = exactMarket.lotSize(fields, scale);
+  const minNotional = exactMarket.minNotional(fields, scale);
   if (tickSize === 0) throw new FieldError('tickSize', 'a step above 0', fields['tickSize']);
   if (lotSize === 0) throw new FieldError('lotSize', 'a step above 0', fields['lotSize']);
   if (minNotional !== undefined && minNotional < 0n)
@@ -186,7 +185,7 @@ function readMarket(fields: JsonObject, collateralDecimals: number): Market {
 }
 
 /** The next nonce of a scope and the account's number in structs. */
-export interface NonceRecord {
+export interface ScopeNonce {
   readonly nonce: Nonce;
   /** Never an address (obligation O32). */
   readonly signingAccountId: number;
@@ -198,7 +197,7 @@ export interface NonceRecord {
 const ACCOUNT_ID = integerFrom(0, 0xffff_ffff);
 
 /** The answer of GET /v1/account/nonce. */
-export function decodeNonce(text: string): Decoded<NonceRecord> {
+export function decodeNonce(text: string): Decoded<ScopeNonce> {
   return decoded(text, (value) => {
     const fields = objectOf(value);
     const nonce = fieldOf(fields, 'nonce', NATURAL);

@@ -18,7 +18,7 @@ import type {
   Seq,
   Trade,
 } from '../../../domain/index.ts';
-import type { SubscriptionParams } from '../channels.ts';
+import type { Channel, SubscriptionParams } from '../channels.ts';
 import type { OrderState } from './account.ts';
 
 /** Frames about the connection. */
@@ -120,9 +120,19 @@ export type AccountFrame = AccountFrameHead &
     | { readonly channel: 'ledger'; readonly entry: LedgerEntry }
   );
 
-/** Any frame; `unknown` for channels that are not of this interface (obligation O14). */
-export type ServerFrame =
-  | ControlFrame
-  | MarketFrame
-  | AccountFrame
-  | { readonly channel: 'unknown'; readonly name: string };
+/** A frame of a channel that is not of this interface (obligation O14). */
+export interface UnknownFrame {
+  readonly channel: 'unknown';
+  /** The channel as it came. */
+  readonly name: string;
+  readonly tsMs?: undefined;
+}
+
+/** Any frame. */
+export type ServerFrame = ControlFrame | MarketFrame | AccountFrame | UnknownFrame;
+
+/** A data frame as it came, for who reads its fields in another form than the bot's. */
+export interface RawFrame extends JsonObject {
+  readonly channel: Channel;
+  readonly tsMs?: undefined;
+}

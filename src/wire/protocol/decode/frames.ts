@@ -17,12 +17,21 @@ import {
   TEXT,
 } from '../../../core/index.ts';
 import type { Address, Market, MarketSymbol, Seq } from '../../../domain/index.ts';
-import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
+import { CHANNELS } from '../channels.ts';
+import { readAccountSummary, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
 import { type BookLevels, decodeBookInto } from './book.ts';
 import { readControlFrame } from './control-frames.ts';
 import { caught, type Decoded } from './decoded.ts';
 import { type DecodeContext, optionalEpoch, optionalSeq } from './fields.ts';
-import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from './frame-types.ts';
+import type {
+  AccountFrame,
+  AccountFrameHead,
+  ControlFrame,
+  MarketFrame,
+  RawFrame,
+  ServerFrame,
+  UnknownFrame,
+} from './frame-types.ts';
 import { parseBookFrame } from './level-text.ts';
 import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './market-data.ts';
 
@@ -44,6 +53,18 @@ export function decodeFrame(
 ): Decoded<ServerFrame> {
   return caught(() => readFrame(parseBookFrame(text) ?? parseJson(text), context, targets));
 }
+
+/** The frame of `text` for who does not want the bot's records: data stays as it came. Never throws for what came. */
+export function decodeRawFrame(text: string): Decoded<ControlFrame | RawFrame | UnknownFrame> {
+  return caught(() => {
+    const frame = objectOf(parseJson(text));
+    const channel = fieldOf(frame, 'channel', TEXT);
+    if (CHANNEL_NAMES.has(channel)) return frame as RawFrame;
+    return readControlFrame(channel, frame) ?? { channel: 'unknown', name: channel };
+  });
+}
+
+const CHANNEL_NAMES: ReadonlySet<string> = new Set(CHANNELS);
 
 function readFrame(value: unknown, context: DecodeContext, targets: BookTargets): ServerFrame {
   const frame = objectOf(value);
@@ -131,7 +152,7 @@ function readAccountFrame(
       return { channel, ...accountHead(frame), isSnapshot: isSnapshotOf(frame), positions };
     }
     case 'account': {
-      const account = readAccount(dataOf(frame), context);
+      const account = readAccountSummary(dataOf(frame), context);
       return { channel, ...accountHead(frame), isSnapshot: isSnapshotOf(frame), account };
     }
     case 'ledger':

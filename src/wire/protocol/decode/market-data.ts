@@ -19,27 +19,19 @@ import { exactly } from '../schema/schema.ts';
 import type { Decoded } from './decoded.ts';
 import { type DecodeContext, decoded, marketOf, scaleOf } from './fields.ts';
 
-const exactPrices = exactly(
-  PRICE,
-  'markPrice',
-  'indexPrice',
-  'lastPrice',
-  'fundingRatePpm',
-  'nextFundingTime',
-  'openInterest',
-);
+const exactPrice = exactly(PRICE);
 
 function readPrices(fields: JsonObject, context: DecodeContext): Prices {
   const market = marketOf(fields, context);
-  const prices = exactPrices(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
   return {
     symbol: market.symbol,
-    markTicks: prices.markPrice ?? undefined,
-    indexTicks: prices.indexPrice ?? undefined,
-    lastTicks: prices.lastPrice ?? undefined,
-    fundingRatePpm: prices.fundingRatePpm,
-    nextFundingAtMs: prices.nextFundingTime,
-    openInterestLots: prices.openInterest ?? undefined,
+    markTicks: exactPrice.markPrice(fields, scale) ?? undefined,
+    indexTicks: exactPrice.indexPrice(fields, scale) ?? undefined,
+    lastTicks: exactPrice.lastPrice(fields, scale) ?? undefined,
+    fundingRatePpm: exactPrice.fundingRatePpm(fields, scale),
+    nextFundingAtMs: exactPrice.nextFundingTime(fields, scale),
+    openInterestLots: exactPrice.openInterest(fields, scale) ?? undefined,
   };
 }
 
@@ -51,12 +43,14 @@ export function readKnownPrices(fields: JsonObject, context: DecodeContext): rea
   }).flat();
 }
 
-const exactBbo = exactly(BBO, 'bid', 'ask');
+const exactBbo = exactly(BBO);
 
 /** Best quotes; the receive time is the caller's. */
 export function readBbo(fields: JsonObject, context: DecodeContext): Omit<Bbo, 'receivedAtMs'> {
   const market = marketOf(fields, context);
-  const { bid, ask } = exactBbo(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
+  const bid = exactBbo.bid(fields, scale);
+  const ask = exactBbo.ask(fields, scale);
   return {
     symbol: market.symbol,
     bidTicks: bid?.[0],
@@ -66,49 +60,53 @@ export function readBbo(fields: JsonObject, context: DecodeContext): Omit<Bbo, '
   };
 }
 
-const exactTrade = exactly(TRADE, 'id', 'side', 'price', 'size', 'ts');
+const exactTrade = exactly(TRADE);
 
 /** One public trade. */
 export function readTrade(fields: JsonObject, context: DecodeContext): Trade {
   const market = marketOf(fields, context);
-  const trade = exactTrade(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
   return {
-    id: trade.id as Cursor,
+    id: exactTrade.id(fields, scale) as Cursor,
     symbol: market.symbol,
-    aggressor: trade.side,
-    priceTicks: trade.price,
-    sizeLots: trade.size,
-    atMs: trade.ts,
+    aggressor: exactTrade.side(fields, scale),
+    priceTicks: exactTrade.price(fields, scale),
+    sizeLots: exactTrade.size(fields, scale),
+    atMs: exactTrade.ts(fields, scale),
   };
 }
 
-const exactCandle = exactly(CANDLE, 'startTime', 'open', 'high', 'low', 'close', 'volume', 'trades');
+const exactCandle = exactly(CANDLE);
 const INTERVAL = oneOf(...CANDLE_INTERVALS);
 
 /** One bar. */
 export function readCandle(fields: JsonObject, context: DecodeContext): Candle {
   const market = marketOf(fields, context);
-  const bar = exactCandle(fields, scaleOf(market, context));
+  const scale = scaleOf(market, context);
   return {
     symbol: market.symbol,
     interval: fieldOf(fields, 'interval', INTERVAL),
-    startAtMs: bar.startTime,
-    openTicks: bar.open,
-    highTicks: bar.high,
-    lowTicks: bar.low,
-    closeTicks: bar.close,
-    volumeLots: bar.volume,
-    tradeCount: bar.trades ?? 0,
+    startAtMs: exactCandle.startTime(fields, scale),
+    openTicks: exactCandle.open(fields, scale),
+    highTicks: exactCandle.high(fields, scale),
+    lowTicks: exactCandle.low(fields, scale),
+    closeTicks: exactCandle.close(fields, scale),
+    volumeLots: exactCandle.volume(fields, scale),
+    tradeCount: exactCandle.trades(fields, scale) ?? 0,
   };
 }
 
-const exactFunding = exactly(FUNDING, 'ratePpm', 'ts');
+const exactFunding = exactly(FUNDING);
 
 /** One funding settlement. */
 export function readFunding(fields: JsonObject, context: DecodeContext): FundingRate {
   const market = marketOf(fields, context);
-  const { ratePpm, ts } = exactFunding(fields, scaleOf(market, context));
-  return { symbol: market.symbol, ratePpm, atMs: ts };
+  const scale = scaleOf(market, context);
+  return {
+    symbol: market.symbol,
+    ratePpm: exactFunding.ratePpm(fields, scale),
+    atMs: exactFunding.ts(fields, scale),
+  };
 }
 
 /** The answer of GET /v1/markets/{symbol}/trades, newest first as it comes. */

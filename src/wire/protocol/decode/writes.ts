@@ -27,18 +27,23 @@ export interface ReceiptOrders {
   readonly orderIds: readonly OrderId[];
 }
 
-const exactStatus = exactly(RECEIPT, 'requestId', 'status');
-const exactItem = exactly(ITEM, 'inputIndex', 'state', 'orderId');
+const exactReceipt = exactly(RECEIPT);
+const exactItem = exactly(ITEM);
 
 /** The body of a 200 of GET /v1/requests/{requestId}. */
 export function decodeReceipt(text: string): Decoded<ReceiptOrders> {
   return decoded(text, (value) => {
     const fields = objectOf(value);
     const scale = amountScale(0);
-    const { status } = exactStatus(fields, scale);
+    // Without these two it is no receipt, whatever else it says.
+    exactReceipt.requestId(fields, scale);
+    const status = exactReceipt.status(fields, scale);
     if (status === 'pending' || fields['items'] === undefined) return { status, orderIds: [] };
     const named = eachOf(fields, 'items', (item) => {
-      const { state, orderId } = exactItem(item, scale);
+      // So it is with an item that does not say which one it is.
+      exactItem.inputIndex(item, scale);
+      const state = exactItem.state(item, scale);
+      const orderId = exactItem.orderId(item, scale);
       // Without its number an order that may rest could never be canceled.
       if (state === 'accepted' && orderId === undefined)
         throw new FieldError('orderId', 'the number of an accepted order', undefined);

@@ -3,7 +3,7 @@
  * What accounts answer. Amounts are in the token's own unit (USDC), sizes of positions are signed. Answers that show a state
  * carry the log position and the ledger epoch they hold at.
  */
-import { assumed, assumedOrNull, list, nullable, optional, record, type Schema } from './schema.ts';
+import { assumed, assumedOrNull, list, mayBeAbsent, nullable, record, type Schema } from './schema.ts';
 import {
   amount,
   choice,
@@ -22,8 +22,8 @@ import {
   signedSize,
   size,
   text,
-  unixMs,
-  unixMsText,
+  timestamp,
+  timestampText,
   word,
 } from './values.ts';
 
@@ -82,7 +82,7 @@ export const TWAP = record({
   slicesDone: integer,
   intervalMs: integer,
   priceTolerancePpm: integer,
-  nextSliceAt: unixMs,
+  nextSliceAt: timestamp,
 });
 
 /** One order: in GET /v1/account/orders, in the order history, and on the `orders` channel. */
@@ -98,17 +98,17 @@ export const ORDER = record({
   timeInForce: word('gtc', 'ioc', 'fok', 'postOnly'),
   reduceOnly: assumed(flag),
   /** Last valid instant, 0: none. */
-  expiresAt: assumed(unixMs),
+  expiresAt: assumed(timestamp),
   status: choice('open', 'filled', 'canceled', 'expired'),
-  createdAt: assumed(unixMs),
+  createdAt: assumed(timestamp),
   /** Log position of its last change. */
   seq: assumed(seq),
   /** Only of an order that waits outside the book; absent: it rests, or has ended as a plain order. */
-  kind: optional(word('conditional', 'takeProfit', 'stopLoss', 'twap')),
+  kind: mayBeAbsent(word('conditional', 'takeProfit', 'stopLoss', 'twap')),
   /** Of all such kinds but `twap`. */
-  trigger: optional(TRIGGER),
+  trigger: mayBeAbsent(TRIGGER),
   /** Of `twap`: its `price` is the limit its next slice would have now. */
-  twap: optional(TWAP),
+  twap: mayBeAbsent(TWAP),
 });
 
 /** GET /v1/account/orders and /v1/account/orders/history (newest first). */
@@ -128,7 +128,7 @@ export const FILL = record({
   price,
   size,
   fee: nullable(amount),
-  ts: nullable(unixMs),
+  ts: nullable(timestamp),
 });
 
 /** One ledger entry; the sum of all `amount`s of a token is its balance. Kinds are an open list. */
@@ -141,11 +141,11 @@ export const LEDGER_ENTRY = record({
   orderId: nullable(orderId),
   counterOrderId: nullable(orderId),
   reference: nullable(id),
-  ts: nullable(unixMs),
+  ts: nullable(timestamp),
 });
 
 /** One raw execution event. Kinds are an open list; `data` depends on the kind. */
-export const EVENT = record({ ...ENTRY, kind: text, ts: assumedOrNull(unixMs), data: object });
+export const EVENT = record({ ...ENTRY, kind: text, ts: assumedOrNull(timestamp), data: object });
 
 /** A page of history: `epoch` and `upper` go unchanged into every later question, `next` as its `after`. */
 function pageOf<W, P, E>(entry: Schema<W, P, E>) {
@@ -163,13 +163,13 @@ export const EVENTS_PAGE = pageOf(EVENT);
 
 /** GET /v1/account/funding, newest first: above 0 it was received. */
 export const FUNDING_PAYMENTS = record({
-  payments: list(record({ id, symbol: text, amount, ts: nullable(unixMs) })),
+  payments: list(record({ id, symbol: text, amount, ts: nullable(timestamp) })),
 });
 
 /** GET /v1/account/withdrawals: those under way. */
 export const WITHDRAWALS = record({
   withdrawals: list(
-    record({ id, token: integer, amount, status: choice('pending', 'acked'), ts: assumedOrNull(unixMs) }),
+    record({ id, token: integer, amount, status: choice('pending', 'acked'), ts: assumedOrNull(timestamp) }),
   ),
 });
 
@@ -180,7 +180,7 @@ export const SUBACCOUNTS = record({ subaccounts: list(record({ subaccount: integ
 export const AGENTS = record({
   accountId: assumed(integer),
   agents: list(
-    record({ address: text, validUntilMs: unixMsText, expired: flag, nextNonce: assumed(position) }),
+    record({ address: text, validUntilMs: timestampText, expired: flag, nextNonce: assumed(position) }),
   ),
 });
 
@@ -193,7 +193,7 @@ export const AGENT_ACCOUNTS = record({
       account: text,
       subaccount: integer,
       accountId: integer,
-      validUntilMs: unixMsText,
+      validUntilMs: timestampText,
       expired: flag,
     }),
   ),
@@ -203,4 +203,6 @@ export const AGENT_ACCOUNTS = record({
 export const NONCE = record({ nonce: position, signingAccountId: integer, scope: text });
 
 /** GET /v1/account/portfolio, ascending: account value, and that less what was paid in plus what was taken out. */
-export const PORTFOLIO = record({ points: list(record({ ts: unixMs, accountValue: amount, pnl: amount })) });
+export const PORTFOLIO = record({
+  points: list(record({ ts: timestamp, accountValue: amount, pnl: amount })),
+});

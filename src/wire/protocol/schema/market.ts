@@ -4,10 +4,23 @@
  * pay.
  */
 import { asItCame, assumed, assumedOrNull, list, nullable, pair, record } from './schema.ts';
-import { amount, id, integer, position, ppm, price, seq, side, size, text, unixMs, word } from './values.ts';
+import {
+  amount,
+  id,
+  integer,
+  position,
+  ppm,
+  price,
+  seq,
+  side,
+  size,
+  text,
+  timestamp,
+  word,
+} from './values.ts';
 
 /** GET /v1/time. */
-export const TIME = record({ serverTime: unixMs });
+export const TIME = record({ serverTime: timestamp });
 
 /** A token of the exchange. */
 const TOKEN = record({
@@ -56,7 +69,7 @@ export const PRICE = record({
   bestAsk: nullable(price),
   openInterest: assumedOrNull(size),
   fundingRatePpm: assumed(ppm),
-  nextFundingTime: assumed(unixMs),
+  nextFundingTime: assumed(timestamp),
 });
 
 /** GET /v1/prices. */
@@ -69,16 +82,21 @@ const LEVEL = pair(price, size);
 export const BOOK = record({
   symbol: text,
   seq: assumed(seq),
-  ts: assumed(unixMs),
+  ts: assumed(timestamp),
   bids: list(LEVEL),
   asks: list(LEVEL),
 });
 
 /** `data` of the `bbo` channel. */
-export const BBO = record({ symbol: text, ts: assumed(unixMs), bid: nullable(LEVEL), ask: nullable(LEVEL) });
+export const BBO = record({
+  symbol: text,
+  ts: assumed(timestamp),
+  bid: nullable(LEVEL),
+  ask: nullable(LEVEL),
+});
 
 /** A public trade; `side` is the taker's. */
-export const TRADE = record({ id, symbol: text, side, price, size, ts: unixMs });
+export const TRADE = record({ id, symbol: text, side, price, size, ts: timestamp });
 
 /** GET /v1/markets/{symbol}/trades: newest first, at most 200. */
 export const TRADES = record({ trades: list(TRADE) });
@@ -87,7 +105,7 @@ export const TRADES = record({ trades: list(TRADE) });
 export const CANDLE = record({
   symbol: text,
   interval: word('1m', '5m', '15m', '1h', '4h', '1d'),
-  startTime: unixMs,
+  startTime: timestamp,
   open: price,
   high: price,
   low: price,
@@ -100,7 +118,12 @@ export const CANDLE = record({
 export const CANDLES = record({ candles: list(CANDLE) });
 
 /** One funding settlement. */
-export const FUNDING = record({ symbol: text, ratePpm: ppm, indexPrice: assumedOrNull(price), ts: unixMs });
+export const FUNDING = record({
+  symbol: text,
+  ratePpm: ppm,
+  indexPrice: assumedOrNull(price),
+  ts: timestamp,
+});
 
 /** GET /v1/markets/{symbol}/funding: ascending. */
 export const FUNDING_HISTORY = record({ funding: list(FUNDING) });

@@ -36,8 +36,10 @@ export interface Schema<Wire, People = Wire, Exact = People> {
   readonly presence?: 'nullable' | 'optional';
   /** What the field reads as when it is absent, null or empty text; without it that is an error. */
   readonly absent?: { readonly value: null | undefined };
-  /** The form for people, with `scale` the exact one; `undefined` for a value of another kind. */
-  read(value: unknown, scale: Scale | undefined): People | Exact | undefined;
+  /** The form for people; `undefined` for a value of another kind. */
+  read(value: unknown): People | undefined;
+  /** The exact form; `undefined` for a value of another kind. */
+  exact(value: unknown, scale: Scale): Exact | undefined;
   /** Holds types and never a value. */
   readonly forms?: readonly [Wire, People, Exact];
 }
@@ -74,32 +76,48 @@ export interface RecordSchema<Fields extends SchemaFields>
 
 /** An object with these fields. */
 export function record<Fields extends SchemaFields>(fields: Fields): RecordSchema<Fields> {
-  const named = namedOf(fields, Object.keys(fields));
+  const names = Object.keys(fields);
+  const each = (value: unknown, read: (schema: AnySchema, field: unknown) => unknown) => {
+    if (!isRecord(value)) return undefined;
+    const done: Record<string, unknown> = {};
+    let at = '';
+    try {
+      for (at of names) done[at] = read(must(fields[at], at), value[at]);
+    } catch (thrown) {
+      throw placed(thrown, at);
+    }
+    return done;
+  };
   return {
     type: 'object',
     expected: 'an object',
     fields,
-    read: (value, scale) =>
-      isRecord(value) ? (readFields(value, named, scale) as Exact<RecordSchema<Fields>>) : undefined,
+    read: (value) => each(value, readValue) as People<RecordSchema<Fields>> | undefined,
+    exact: (value, scale) =>
+      each(value, (schema, field) => exactValue(schema, field, scale)) as
+        | Exact<RecordSchema<Fields>>
+        | undefined,
   };
 }
 
 /** A list of values of one kind. */
 export function list<W, P, E>(item: Schema<W, P, E>): Schema<readonly W[], readonly P[], readonly E[]> {
+  const each = (value: unknown, read: (one: unknown) => unknown) => {
+    if (!Array.isArray(value)) return undefined;
+    const done: unknown[] = [];
+    try {
+      for (const one of value) done.push(read(one));
+    } catch (thrown) {
+      throw placed(thrown, `[${done.length}]`);
+    }
+    return done;
+  };
   return {
     type: 'list',
     expected: 'a list',
     item,
-    read: (value, scale) => {
-      if (!Array.isArray(value)) return undefined;
-      const read: unknown[] = [];
-      try {
-        for (const one of value) read.push(readValue(item, one, scale));
-      } catch (thrown) {
-        throw placed(thrown, `[${read.length}]`);
-      }
-      return read as E[];
-    },
+    read: (value) => each(value, (one) => readValue(item, one)) as P[] | undefined,
+    exact: (value, scale) => each(value, (one) => exactValue(item, one, scale)) as E[] | undefined,
   };
 }
 
@@ -111,11 +129,17 @@ export function pair<W1, P1, E1, W2, P2, E2>(
   return {
     type: 'pair',
     expected: 'a pair',
-    read: (value, scale) =>
-      Array.isArray(value) && value.length === 2
-        ? ([readValue(first, value[0], scale), readValue(second, value[1], scale)] as [E1, E2])
+    read: (value) =>
+      isPair(value) ? ([readValue(first, value[0]), readValue(second, value[1])] as [P1, P2]) : undefined,
+    exact: (value, scale) =>
+      isPair(value)
+        ? ([exactValue(first, value[0], scale), exactValue(second, value[1], scale)] as [E1, E2])
         : undefined,
   };
+}
+
+function isPair(value: unknown): value is readonly [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2;
 }
 
 /** A field that is null where there is no value. */
@@ -126,7 +150,7 @@ export function nullable<W, P, E>(
 }
 
 /** A field that the document lets be absent. */
-export function optional<W, P, E>(
+export function mayBeAbsent<W, P, E>(
   schema: Schema<W, P, E>,
 ): Schema<W, P | undefined, E | undefined> & OptionalSchema {
   return { ...schema, presence: 'optional', absent: { value: undefined } };
@@ -144,7 +168,7 @@ export function assumedOrNull<W, P, E>(schema: Schema<W, P, E>): Schema<W, P | n
 
 /** A value that is handed on as it came, whatever the document says of its fields. */
 export function asItCame<W>(schema: Schema<W, unknown, unknown>): Schema<W, unknown, unknown> {
-  return { ...schema, absent: { value: undefined }, read: (value) => value };
+  return { ...schema, absent: { value: undefined }, read: (value) => value, exact: (value) => value };
 }
 
 /** The form for people of the answer in `json`; what breaks the interface is a value. */
@@ -154,57 +178,60 @@ export function decodeAnswer<T>(schema: PeopleSchema<T>, json: string): Decoded<
 
 /** The form for people of `value`. @throws FieldError that begins with `place`. */
 export function readForPeople<T>(schema: PeopleSchema<T>, value: unknown, place: string): T {
-  return within(place, () => readValue(schema, value, undefined) as T);
+  return within(place, () => readValue(schema, value) as T);
 }
+
+/** The exact form of one field of an object. @throws FieldError */
+export type ExactField<T> = (object: JsonObject, scale: Scale) => T;
 
 /**
- * Reads the named fields of an object in the exact form. Others are not looked at: a bot must not lose an order for a field
- * that it does not use.
- * @example const read = exactly(FILL, 'price', 'size'); const { price, size } = read(fields, scale);
+ * A reader for each field of a record, in the exact form. Who reads an entry calls those of the fields that it uses: a bot
+ * must not lose an order for another. They are functions of their own, and no object is made of what they read, since all
+ * frames go through here.
+ * @example const fill = exactly(FILL); const ticks = fill.price(fields, scale);
  */
-export function exactly<Fields extends SchemaFields, Name extends keyof Fields & string>(
-  { fields }: RecordSchema<Fields>,
-  ...names: readonly Name[]
-): (object: JsonObject, scale: Scale) => { readonly [N in Name]: Exact<Fields[N]> } {
-  const named = namedOf(fields, names);
-  return (object, scale) => readFields(object, named, scale) as { readonly [N in Name]: Exact<Fields[N]> };
+export function exactly<Fields extends SchemaFields>({
+  fields,
+}: RecordSchema<Fields>): { readonly [Name in keyof Fields]: ExactField<Exact<Fields[Name]>> } {
+  const readers = Object.entries(fields).map(([name, schema]) => [name, exactField(name, schema)]);
+  return Object.fromEntries(readers) as { [Name in keyof Fields]: ExactField<Exact<Fields[Name]>> };
 }
 
-interface NamedField {
-  readonly name: string;
-  readonly schema: AnySchema;
-}
-
-function namedOf(fields: SchemaFields, names: readonly string[]): readonly NamedField[] {
-  return names.map((name) => ({ name, schema: must(fields[name], `the field ${name}`) }));
-}
-
-function readFields(
-  object: JsonObject,
-  named: readonly NamedField[],
-  scale: Scale | undefined,
-): Record<string, unknown> {
-  const read: Record<string, unknown> = {};
-  let at = '';
-  try {
-    for (const { name, schema } of named) {
-      at = name;
-      read[name] = readValue(schema, object[name], scale);
+function exactField(name: string, { absent, exact, expected }: AnySchema): ExactField<unknown> {
+  return (object, scale) => {
+    const value = object[name];
+    if (absent !== undefined && isNothing(value)) return absent.value;
+    try {
+      const read = exact(value, scale);
+      if (read !== undefined) return read;
+    } catch (thrown) {
+      throw placed(thrown, name);
     }
-  } catch (thrown) {
-    throw placed(thrown, at);
-  }
-  return read;
-}
-
-function readValue(schema: AnySchema, value: unknown, scale: Scale | undefined): unknown {
-  const { absent } = schema;
-  if (absent !== undefined && (value === undefined || value === null || value === '')) return absent.value;
-  const read = schema.read(value, scale);
-  if (read === undefined) throw new FieldError('', schema.expected, value);
-  return read;
+    throw new FieldError(name, expected, value);
+  };
 }
 
 function placed(thrown: unknown, place: string): unknown {
   return thrown instanceof FieldError ? thrown.at(place) : thrown;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function readValue(schema: AnySchema, value: unknown): unknown {
+  return isNothing(value) && schema.absent !== undefined
+    ? schema.absent.value
+    : given(schema, value, schema.read(value));
+}
+
+function exactValue(schema: AnySchema, value: unknown, scale: Scale): unknown {
+  return isNothing(value) && schema.absent !== undefined
+    ? schema.absent.value
+    : given(schema, value, schema.exact(value, scale));
+}
+
+function given({ expected }: AnySchema, value: unknown, read: unknown): unknown {
+  if (read === undefined) throw new FieldError('', expected, value);
+  return read;
 }

@@ -10,6 +10,7 @@ import {
   type Kind,
   NATURAL,
   OBJECT,
+  oneOf,
   parseScaled,
   parseScaledNumber,
   type UnixMs,
@@ -30,33 +31,33 @@ import type { DocumentType, Scale, Schema } from './schema.ts';
 /** Text that holds a number, exactly. */
 export type DecimalText = string;
 
-/** A value that people and the bot read alike; its exact form may bear a brand. */
+/** A value that people and the bot read alike; its exact form may bear a brand, and be of fewer values. */
 function plain<W, P, E extends P = P>(
   type: DocumentType,
   { expected, read }: Kind<P>,
   mayBeExact?: (value: P) => boolean,
 ): Schema<W, P, E> {
-  return {
-    type,
-    expected,
-    read: (value, scale) => {
-      const is = read(value) as E | undefined;
-      if (mayBeExact === undefined || scale === undefined || is === undefined) return is;
-      return mayBeExact(is) ? is : undefined;
-    },
+  const exact = read as (value: unknown) => E | undefined;
+  if (mayBeExact === undefined) return { type, expected, read, exact };
+  const checked = (value: unknown) => {
+    const is = exact(value);
+    return is !== undefined && mayBeExact(is) ? is : undefined;
   };
+  return { type, expected, read, exact: checked };
 }
 
 /** A decimal: for people a Decimal, for the bot what `exact` counts. */
-function decimalAs<E>(exact: (text: string, scale: Scale) => E | undefined): Schema<DecimalText, Decimal, E> {
+function decimalAs<E>(
+  exact: (value: unknown, scale: Scale) => E | undefined,
+): Schema<DecimalText, Decimal, E> {
   return {
     type: 'decimal',
     expected: DECIMAL_TEXT.expected,
-    read: (value, scale) => {
-      if (scale !== undefined) return typeof value === 'string' ? exact(value, scale) : undefined;
+    read: (value) => {
       const text = DECIMAL_TEXT.read(value);
       return text === undefined ? undefined : new Decimal(text);
     },
+    exact,
   };
 }
 
@@ -67,9 +68,9 @@ export const id = plain<string, string>('text', ID);
 /** An integer within 2^53. Digits as text are read too. */
 export const integer = plain<number, number>('integer', INTEGER);
 /** Unix milliseconds. */
-export const unixMs = plain<number, number, UnixMs>('integer', INTEGER);
+export const timestamp = plain<number, number, UnixMs>('integer', INTEGER);
 /** Unix milliseconds that the exchange writes as text. */
-export const unixMsText = plain<string, number, UnixMs>('text', INTEGER);
+export const timestampText = plain<string, number, UnixMs>('text', INTEGER);
 /** Parts per million. */
 export const ppm = plain<number, number, Ppm>('integer', INTEGER);
 /** An integer of 0 or more, of any length. */
@@ -93,31 +94,35 @@ export const orderId = plain<string, string, OrderId>('text', ID, (value) => ORD
 
 /** A price: ticks. */
 export const price = decimalAs((value, { priceDecimals }) => {
-  const ticks = parseScaledNumber(value, priceDecimals);
+  const ticks = countOf(value, priceDecimals);
   return ticks <= PRICE_TICKS_MAX ? (ticks as Ticks) : undefined;
 });
 /** A size that is not negative: lots. */
 export const size = decimalAs((value, { sizeDecimals }) => lotsOf(value, sizeDecimals));
 /** A size with a sign: a position in lots. */
 export const signedSize = decimalAs((value, { sizeDecimals }) => {
-  if (!value.startsWith('-')) return lotsOf(value, sizeDecimals);
+  if (typeof value !== 'string' || !value.startsWith('-')) return lotsOf(value, sizeDecimals);
   const lots = lotsOf(value.slice(1), sizeDecimals);
   return lots === undefined || lots === 0 ? lots : (-lots as Lots);
 });
 /** An amount of collateral, signed: quantums. */
-export const amount = decimalAs(
-  (value, { collateralDecimals }) => parseScaled(value, collateralDecimals) as Quantums | undefined,
+export const amount = decimalAs((value, { collateralDecimals }) =>
+  typeof value === 'string' ? (parseScaled(value, collateralDecimals) as Quantums | undefined) : undefined,
 );
 
-function lotsOf(value: string, decimals: number): Lots | undefined {
-  const lots = parseScaledNumber(value, decimals);
+function lotsOf(value: unknown, decimals: number): Lots | undefined {
+  const lots = countOf(value, decimals);
   return Number.isNaN(lots) ? undefined : (lots as Lots);
+}
+
+/** How many steps of 10^-decimals; not a number for what is no decimal text of so many decimals, or negative. */
+function countOf(value: unknown, decimals: number): number {
+  return typeof value === 'string' ? parseScaledNumber(value, decimals) : Number.NaN;
 }
 
 /** One of some texts, and nothing else. */
 export function choice<const Choice extends string>(...values: readonly Choice[]): Schema<Choice, Choice> {
-  const expected = `one of ${values.join(', ')}`;
-  return { type: 'text', expected, values, read: (value) => values.find((known) => known === value) };
+  return { ...plain<Choice, Choice>('text', oneOf(...values)), values };
 }
 
 /** One of some texts that the document lists; others are read too. */

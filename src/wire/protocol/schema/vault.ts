@@ -3,8 +3,8 @@
  * What vaults answer. The interface document shows none of their fields: all are own choices, `x-assumed` in openapi.yaml.
  * Shares count as finely as collateral.
  */
-import { assumed, list, nullable, optional, record } from './schema.ts';
-import { amount, id, integer, text, unixMs, word } from './values.ts';
+import { assumed, list, mayBeAbsent, nullable, record } from './schema.ts';
+import { amount, id, integer, text, timestamp, word } from './values.ts';
 
 /** A wallet's account, as manager or depositor of a vault. */
 export const VAULT_PARTY = record({ address: text, subaccount: integer });
@@ -30,7 +30,7 @@ export const VAULT = record({
   /** Null: what the markets allow. */
   leverageMax: nullable(integer),
   depositorCount: assumed(integer),
-  createdAt: assumed(unixMs),
+  createdAt: assumed(timestamp),
 });
 
 /** GET /v1/vaults, oldest first. */
@@ -38,7 +38,9 @@ export const VAULTS = record({ vaults: list(VAULT) });
 
 /** GET /v1/vaults/{id}/nav: ascending. */
 export const VAULT_NAV = record({
-  points: list(record({ ts: unixMs, navPerShare: amount, equity: assumed(amount), shares: assumed(amount) })),
+  points: list(
+    record({ ts: timestamp, navPerShare: amount, equity: assumed(amount), shares: assumed(amount) }),
+  ),
 });
 
 /** GET /v1/vaults/{id}/depositors, the largest first. `value`: what the shares would give now, cut. */
@@ -56,4 +58,4 @@ export const ACCOUNT_VAULTS = record({
 });
 
 /** What a vault operation did, in its answer and its receipt: shares minted or burned, collateral paid in or taken out. */
-export const VAULT_EFFECT = record({ id, shares: optional(amount), amount: optional(amount) });
+export const VAULT_EFFECT = record({ id, shares: mayBeAbsent(amount), amount: mayBeAbsent(amount) });

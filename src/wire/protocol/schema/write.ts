@@ -1,5 +1,5 @@
 /** @module What writes, receipts and errors answer. */
-import { assumed, list, optional, record } from './schema.ts';
+import { assumed, list, mayBeAbsent, record } from './schema.ts';
 import {
   choice,
   epoch,
@@ -23,15 +23,15 @@ export const ITEM = record({
   symbol: assumed(text),
   state: choice('accepted', 'canceled', 'rejected'),
   /** Of an accepted placement, and of the target of every cancel. */
-  orderId: optional(orderId),
-  clientOrderId: optional(text),
-  reason: optional(text),
+  orderId: mayBeAbsent(orderId),
+  clientOrderId: mayBeAbsent(text),
+  reason: mayBeAbsent(text),
   /** Of an accepted placement: smaller than asked for when a reduce-only order was clamped. */
-  size: optional(size),
-  filledSize: optional(size),
-  resting: optional(flag),
+  size: mayBeAbsent(size),
+  filledSize: mayBeAbsent(size),
+  resting: mayBeAbsent(flag),
   /** Of an executed cancel. */
-  canceledSize: optional(size),
+  canceledSize: mayBeAbsent(size),
 });
 
 /** 200 on a write. `rejected` with items is a batch of which every item was rejected. */
@@ -42,11 +42,11 @@ export const WRITE_ANSWER = record({
   seq: assumed(seq),
   sub: assumed(integer),
   nonceConsumed: assumed(flag),
-  batchStatus: optional(word('ok', 'partial', 'none')),
-  reason: optional(text),
-  duplicate: optional(flag),
+  batchStatus: mayBeAbsent(word('ok', 'partial', 'none')),
+  reason: mayBeAbsent(text),
+  duplicate: mayBeAbsent(flag),
   items: assumed(list(ITEM)),
-  vault: optional(VAULT_EFFECT),
+  vault: mayBeAbsent(VAULT_EFFECT),
 });
 
 /** 202 on a write. */
@@ -62,10 +62,10 @@ export const RECEIPT = record({
   signer: assumed(text),
   nonceScope: assumed(text),
   nonce: assumed(position),
-  nonceConsumed: optional(flag),
-  reason: optional(text),
-  items: optional(list(ITEM)),
-  vault: optional(VAULT_EFFECT),
+  nonceConsumed: mayBeAbsent(flag),
+  reason: mayBeAbsent(text),
+  items: mayBeAbsent(list(ITEM)),
+  vault: mayBeAbsent(VAULT_EFFECT),
 });
 
 /** Any of the three, for people. */
@@ -77,5 +77,5 @@ export const OUTCOME = record({
 
 /** Every answer that is no success. `details` of receipts: status, asOfSeq, conflictingRequest, epoch, gaps. */
 export const ERROR_BODY = record({
-  error: record({ code: id, num: integer, message: text, details: optional(object) }),
+  error: record({ code: id, num: integer, message: text, details: mayBeAbsent(object) }),
 });

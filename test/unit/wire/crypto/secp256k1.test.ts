@@ -4,7 +4,7 @@ import { AssertionError } from '../../../../src/core/index.ts';
 import { loadNative } from '../../../../src/wire/crypto/secp256k1/native.ts';
 import { nobleSecp256k1 } from '../../../../src/wire/crypto/secp256k1/noble.ts';
 import { loadWasm } from '../../../../src/wire/crypto/secp256k1/wasm.ts';
-import { hashOf, ORDER, scalar } from './support.ts';
+import { CURVE_ORDER, hashOf, scalar } from './support.ts';
 
 const backends = [loadNative(), await loadWasm(), nobleSecp256k1()];
 const digests = Array.from({ length: 8 }, (_, i) => hashOf(`digest ${i}`));
@@ -16,7 +16,7 @@ describe.each(backends)('$name', (backend) => {
       const secret = secrets[i] ?? digest;
       const { signature, recovery } = backend.sign(digest, secret);
       const s = BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`);
-      expect(s <= ORDER / 2n).toBe(true);
+      expect(s <= CURVE_ORDER / 2n).toBe(true);
       const publicKey = backend.publicKey(secret);
       expect(publicKey).toHaveLength(65);
       expect(Buffer.from(backend.recover(digest, signature, recovery) ?? [])).toEqual(Buffer.from(publicKey));
@@ -26,7 +26,7 @@ describe.each(backends)('$name', (backend) => {
 
   test('gives the same bytes as the others, for digests of n and above too', () => {
     const reference = nobleSecp256k1();
-    const edges = [ORDER - 1n, ORDER, ORDER + 1n, 2n ** 256n - 1n, 0n].map(scalar);
+    const edges = [CURVE_ORDER - 1n, CURVE_ORDER, CURVE_ORDER + 1n, 2n ** 256n - 1n, 0n].map(scalar);
     for (const [i, digest] of [...digests, ...edges].entries()) {
       const secret = secrets[i % secrets.length] ?? digest;
       const [own, other] = [backend.sign(digest, secret), reference.sign(digest, secret)];
@@ -39,7 +39,7 @@ describe.each(backends)('$name', (backend) => {
     const [digest, secret] = [hashOf('digest 0'), hashOf('secret 0')];
     const { signature, recovery } = backend.sign(digest, secret);
     const twin = Uint8Array.from(signature);
-    twin.set(scalar(ORDER - BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)), 32);
+    twin.set(scalar(CURVE_ORDER - BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)), 32);
     expect(backend.verify(digest, twin, backend.publicKey(secret))).toBe(false);
     // Recovery itself is indifferent; the door that refuses the twin is parseSignature.
     expect(Buffer.from(backend.recover(digest, twin, recovery ^ 1) ?? [])).toEqual(
@@ -49,7 +49,7 @@ describe.each(backends)('$name', (backend) => {
 
   test('answers undefined or false for r or s out of range and for keys off the curve', () => {
     const digest = hashOf('digest 0');
-    const [zero, one, order] = [scalar(0n), scalar(1n), scalar(ORDER)];
+    const [zero, one, order] = [scalar(0n), scalar(1n), scalar(CURVE_ORDER)];
     const publicKey = backend.publicKey(one);
     for (const [r, s] of [
       [zero, one],
@@ -68,7 +68,7 @@ describe.each(backends)('$name', (backend) => {
   });
 
   test('error: throws for secrets out of range', () => {
-    for (const secret of [scalar(0n), scalar(ORDER), scalar(2n ** 256n - 1n)]) {
+    for (const secret of [scalar(0n), scalar(CURVE_ORDER), scalar(2n ** 256n - 1n)]) {
       expect(() => backend.publicKey(secret)).toThrow();
       expect(() => backend.sign(hashOf('digest 0'), secret)).toThrow();
     }

@@ -8,7 +8,7 @@ import {
   parseSecretKey,
   secretKeyOf,
 } from '../../../../src/wire/crypto/index.ts';
-import { ORDER, scalar } from './support.ts';
+import { CURVE_ORDER, scalar } from './support.ts';
 
 const crypto = await loadCrypto();
 const DIGITS = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
@@ -45,14 +45,22 @@ describe('parseSecretKey', () => {
   });
 
   test('accepts 1 and n - 1', () => {
-    for (const value of [1n, ORDER - 1n]) {
+    for (const value of [1n, CURVE_ORDER - 1n]) {
       expect(secretKeyOf(crypto, scalar(value)).exposeBytes()).toEqual(scalar(value));
     }
   });
 
   test('error: refuses 0, n and above, other lengths and other text, without quoting them', () => {
     const hex = (value: bigint) => Buffer.from(scalar(value)).toString('hex');
-    const refused = [hex(0n), hex(ORDER), 'f'.repeat(64), DIGITS.slice(2), `${DIGITS}00`, `${DIGITS}\n`, ''];
+    const refused = [
+      hex(0n),
+      hex(CURVE_ORDER),
+      'f'.repeat(64),
+      DIGITS.slice(2),
+      `${DIGITS}00`,
+      `${DIGITS}\n`,
+      '',
+    ];
     for (const text of refused) {
       const read = () => parseSecretKey(crypto, text);
       expect(read).toThrow(ConfigError);
@@ -68,7 +76,7 @@ describe('generateSecretKey', () => {
   });
 
   test('draws again when a draw is out of range, and gives up on a broken source', () => {
-    const draws = [scalar(ORDER), scalar(7n)];
+    const draws = [scalar(CURVE_ORDER), scalar(7n)];
     const key = generateSecretKey(crypto, () => draws.shift() ?? scalar(0n));
     expect(key.exposeBytes()).toEqual(scalar(7n));
     expect(() => generateSecretKey(crypto, () => scalar(0n))).toThrow(/source of random bytes is broken/);

@@ -1,7 +1,7 @@
 /** @module The wire form of signatures (exchange.md#signing). */
 import { describe, expect, test } from 'vitest';
 import { formatSignature, parseSignature } from '../../../../src/wire/crypto/signature.ts';
-import { ORDER, scalar } from './support.ts';
+import { CURVE_ORDER, scalar } from './support.ts';
 
 const bytes = (r: bigint, s: bigint) => new Uint8Array([...scalar(r), ...scalar(s)]);
 const text = (r: bigint, s: bigint, v: string) => `0x${Buffer.from(bytes(r, s)).toString('hex')}${v}`;
@@ -19,10 +19,14 @@ describe('formatSignature', () => {
 
 describe('parseSignature', () => {
   test('reads what formatSignature writes, in any case', () => {
-    const half = ORDER / 2n;
+    const half = CURVE_ORDER / 2n;
     for (const recovery of [0, 1]) {
-      const written = formatSignature({ signature: bytes(ORDER - 1n, half), recovery });
-      expect(parseSignature(written)).toEqual({ ok: true, signature: bytes(ORDER - 1n, half), recovery });
+      const written = formatSignature({ signature: bytes(CURVE_ORDER - 1n, half), recovery });
+      expect(parseSignature(written)).toEqual({
+        ok: true,
+        signature: bytes(CURVE_ORDER - 1n, half),
+        recovery,
+      });
       expect(parseSignature(`0x${written.slice(2).toUpperCase()}`)).toEqual(parseSignature(written));
     }
   });
@@ -36,10 +40,10 @@ describe('parseSignature', () => {
     ['v 1', text(1n, 1n, '01'), 'v is neither 27 nor 28'],
     ['v 29', text(1n, 1n, '1d'), 'v is neither 27 nor 28'],
     ['r 0', text(0n, 1n, '1b'), 'r is 0, or not below the curve order'],
-    ['r n', text(ORDER, 1n, '1b'), 'r is 0, or not below the curve order'],
+    ['r n', text(CURVE_ORDER, 1n, '1b'), 'r is 0, or not below the curve order'],
     ['s 0', text(1n, 0n, '1b'), 's is 0, or not below the curve order'],
-    ['s n', text(1n, ORDER, '1b'), 's is 0, or not below the curve order'],
-    ['a high s', text(1n, ORDER / 2n + 1n, '1b'), 's is in the upper half of the curve order'],
+    ['s n', text(1n, CURVE_ORDER, '1b'), 's is 0, or not below the curve order'],
+    ['a high s', text(1n, CURVE_ORDER / 2n + 1n, '1b'), 's is in the upper half of the curve order'],
   ])('gives the reason for %s', (_what, signature, reason) => {
     expect(parseSignature(signature)).toEqual({ ok: false, reason });
   });

@@ -1,7 +1,7 @@
 /** @module Numbers and bytes for the tests of this room. */
 import { createHash } from 'node:crypto';
 
-export { ORDER } from '../../../../src/wire/crypto/secp256k1/backend.ts';
+export { CURVE_ORDER } from '../../../../src/wire/crypto/secp256k1/backend.ts';
 
 /** 32 bytes that depend on `text` alone. */
 export function hashOf(text: string): Uint8Array {

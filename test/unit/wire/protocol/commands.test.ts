@@ -184,7 +184,7 @@ describe('readWrite refuses', () => {
       '/v1/orders',
       { orders: [] },
       'InvalidRequest',
-      /nowMs as an integer of at least 0, got absent/,
+      /nowMs as an integer of at least 0, got nothing/,
     ],
     [
       'an unknown field',

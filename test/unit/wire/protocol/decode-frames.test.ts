@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  allocateBookLevels,
-  type BookTargets,
-  decodeFrame,
-  type ServerFrame,
-} from '../../../../src/wire/protocol/index.ts';
+import type { ServerFrame } from '../../../../src/wire/protocol/decode/frame-types.ts';
+import { allocateBookLevels, type BookTargets, decodeFrame } from '../../../../src/wire/protocol/index.ts';
 import { OWNER, SERVER_FRAMES } from '../../../support/wire-samples.ts';
 import { CONTEXT, NO_BOOKS } from './support.ts';
 

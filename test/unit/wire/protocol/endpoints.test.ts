@@ -26,7 +26,7 @@ describe('pathOf', () => {
 
   test('error: a missing path parameter is named', () => {
     expect(() => pathOf('market')).toThrow(/path parameter symbol of market/);
-    expect(() => pathOf('market', { path: { symbol: '' } })).toThrow(/got absent/);
+    expect(() => pathOf('market', { path: { symbol: '' } })).toThrow(/got nothing/);
   });
 });
 

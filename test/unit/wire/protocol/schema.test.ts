@@ -1,7 +1,7 @@
 /** Schemas: exact values out in both forms, and errors that name their place. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FieldError, JsonObject } from '../../../../src/core/index.ts';
+import type { FieldError } from '../../../../src/core/index.ts';
 import {
   type AnySchema,
   assumed,
@@ -37,7 +37,7 @@ const SCHEMA = record({
 const SCALE = { priceDecimals: 1, sizeDecimals: 3, collateralDecimals: 6 };
 const read = (schema: AnySchema, value: unknown) => readForPeople(schema, value, 'x');
 const exact = (schema: AnySchema, value: unknown) =>
-  (exactly(record({ value: schema }), 'value')({ value }, SCALE) as JsonObject)['value'];
+  exactly(record({ value: schema })).value({ value }, SCALE);
 
 describe('the form for people', () => {
   test('decimal text keeps every digit', () => {
@@ -70,7 +70,7 @@ describe('the form for people', () => {
     ['a negative position', { seq: -1 }, 'answer.seq as an integer of 0 or more, got -1'],
     ['a level of three', { levels: [['1', '2', '3']] }, 'answer.levels[0] as a pair, got a list of 3'],
     ['no list', { levels: null }, 'answer.levels as a list, got null'],
-    ['an absent price', { price: undefined }, 'answer.price as decimal text, got absent'],
+    ['an absent price', { price: undefined }, 'answer.price as decimal text, got nothing'],
   ])('error: %s is named with its place', (_what, change, message) => {
     const answer = { price: '1', seq: 1, levels: [], note: null, ...change };
     const decoded = decodeAnswer(SCHEMA, JSON.stringify(answer));
@@ -122,8 +122,8 @@ describe('the exact form', () => {
   });
 
   test('only the fields that are asked for are looked at', () => {
-    const readPrice = exactly(record({ price, seq: position }), 'price');
-    expect(readPrice({ price: '1.5', seq: 'none' }, SCALE)).toEqual({ price: 15 });
+    const exactEntry = exactly(record({ price, seq: position }));
+    expect(exactEntry.price({ price: '1.5', seq: 'none' }, SCALE)).toBe(15);
   });
 
   test('empty text is nothing, and never a value', () => {
