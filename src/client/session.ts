@@ -4,7 +4,7 @@
  * needed. Reads are one call with one shape; the positions of own writes go with reads of the account.
  */
 import { BotError, type Clock, type Log, type Metrics, type Random } from '../core/index.ts';
-import type { Market, MarketSymbol } from '../domain/index.ts';
+import type { Market } from '../domain/index.ts';
 import {
   type Crypto,
   type Domain,
@@ -14,13 +14,7 @@ import {
   type SecretKey,
 } from '../wire/crypto/index.ts';
 import { type Gateway, type ReadCall, readExchange, readMarkets } from '../wire/gateway/index.ts';
-import {
-  CODEC_VERSION,
-  type DecodeContext,
-  decodeAnswer,
-  decodePage,
-  type PeopleSchema,
-} from '../wire/protocol/index.ts';
+import { CODEC_VERSION, decodeAnswer, decodePage, type PeopleSchema } from '../wire/protocol/index.ts';
 import { ApiError, misused, readError } from './errors.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
 
@@ -52,8 +46,6 @@ export interface ClientEnvironment {
   readonly domain: Domain;
   /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
-  /** Scales that decoding needs. */
-  readonly context: DecodeContext;
   /** The market of a symbol; `undefined`: unknown. */
   market(symbol: string): Market | undefined;
   /** The market of a signing id; `undefined`: unknown. */
@@ -171,17 +163,12 @@ export class Session {
     const { markets } = await readMarkets(this.gateway.reader, info.collateralDecimals);
     const bySymbol = new Map<string, Market>(markets.map((market) => [market.symbol, market]));
     const byId = new Map(markets.map((market) => [market.signingMarketId, market]));
-    const { collateralDecimals, collateralToken } = info;
+    const { collateralDecimals } = info;
     const { name, version, verifyingContract } = info.domain;
     return {
       id: `${info.chainId} ${name} ${version} ${verifyingContract}`,
       domain: makeDomain(crypto, info.domain),
       collateralDecimals,
-      context: {
-        market: (symbol: MarketSymbol) => bySymbol.get(symbol),
-        collateralDecimals,
-        collateralToken,
-      },
       market: (symbol) => bySymbol.get(symbol),
       marketById: (id) => byId.get(id),
     };

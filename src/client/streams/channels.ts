@@ -18,6 +18,7 @@ import {
   type PeopleSchema,
   POSITIONS,
   PRICES,
+  type RawFrame,
   readForPeople,
   SUBACCOUNTS,
   type SubscriptionParams,
@@ -41,7 +42,7 @@ import type {
 } from '../shapes.ts';
 import { HistoryTopic, type ResumePosition } from './history-topic.ts';
 import type { StreamHub, Subscription, TopicKind } from './hub.ts';
-import { Audience, type RawFrame, StateTopic, type StreamListener } from './topic.ts';
+import { Audience, StateTopic, type StreamListener } from './topic.ts';
 
 /** An update of prices: all markets in a snapshot, then those that changed in a block. */
 export interface PricesUpdate {

@@ -21,13 +21,14 @@ import { type PageAnswer, type PageCall, pageOf } from '../../wire/gateway/index
 import {
   type Decoded,
   type PeopleSchema,
+  type RawFrame,
   readForPeople,
   type SubscriptionParams,
 } from '../../wire/protocol/index.ts';
 import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../wire/stream/index.ts';
 import type { ApiError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import type { Audience, RawFrame, Topic } from './topic.ts';
+import type { Audience, Topic } from './topic.ts';
 
 /** Where a history begins for a listener. */
 export type ResumePosition =

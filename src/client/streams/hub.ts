@@ -3,22 +3,24 @@
  * subscriptions share one; frames find their topic by channel and what they name. Two that their frames do not
  * distinguish (books of one symbol with two depths) go over different connections.
  */
-import { isRecord, parseJson } from '../../core/index.ts';
+import { isRecord } from '../../core/index.ts';
 import type { Seq } from '../../domain/index.ts';
 import {
-  CHANNELS,
+  decodeRawFrame,
+  type RawFrame,
   SUBSCRIPTIONS_PER_CONNECTION_MAX,
   type SubscriptionParams,
 } from '../../wire/protocol/index.ts';
 import {
   type ConnectionState,
   checkSubscription,
+  isAccountChannel,
   StreamConnection,
   subscriptionKey,
 } from '../../wire/stream/index.ts';
 import { ApiError } from '../errors.ts';
-import type { ClientEnvironment, Session } from '../session.ts';
-import type { Audience, RawFrame, StreamListener, Topic } from './topic.ts';
+import type { Session } from '../session.ts';
+import type { Audience, StreamListener, Topic } from './topic.ts';
 
 /** A subscription that is held. */
 export interface Subscription {
@@ -69,15 +71,13 @@ interface Held {
 
 /** One connection with its topics by the route of their frames. */
 interface Shard {
-  readonly connection: StreamConnection;
+  readonly connection: StreamConnection<RawFrame>;
   readonly byRoute: Map<string, Held>;
   /** Subscriptions made only for their position. */
   readonly markers: Set<string>;
   /** Places that are taken: a topic with history may need one more for its marker. */
   places: number;
 }
-
-const DATA_CHANNELS: ReadonlySet<string> = new Set(CHANNELS);
 
 /** The hub of one client. */
 export class StreamHub {
@@ -143,8 +143,9 @@ export class StreamHub {
   }
 
   async #open<Update>(key: string, kind: TopicKind<Update>): Promise<Held> {
-    const environment = await this.#session.environment();
-    const shard = this.#shardFor(kind, environment);
+    // No subscription before the gateway is known to speak this interface.
+    await this.#session.environment();
+    const shard = this.#shardFor(kind);
     const audience = kind.audience();
     const { params, marker } = kind;
     const subscription: HubSubscription = {
@@ -178,20 +179,17 @@ export class StreamHub {
     this.#shards = this.#shards.filter((other) => other !== shard);
   }
 
-  #shardFor(
-    { params, marker }: TopicKind<never> | TopicKind<unknown>,
-    environment: ClientEnvironment,
-  ): Shard {
+  #shardFor({ params, marker }: TopicKind<never> | TopicKind<unknown>): Shard {
     const places = marker === undefined ? 1 : 2;
     const route = routeOf(params);
     const isFit = (shard: Shard) =>
       shard.places + places <= SUBSCRIPTIONS_PER_CONNECTION_MAX && !shard.byRoute.has(route);
-    const found = this.#shards.find(isFit) ?? this.#newShard(environment);
+    const found = this.#shards.find(isFit) ?? this.#newShard();
     found.places += places;
     return found;
   }
 
-  #newShard({ context }: ClientEnvironment): Shard {
+  #newShard(): Shard {
     const { clock, random, log, meter } = this.#session.parts;
     const ordinal = this.#count++;
     const byRoute: Shard['byRoute'] = new Map();
@@ -201,19 +199,17 @@ export class StreamHub {
       name: `client-${ordinal}`,
       subscriptions: [],
       sockets: this.#session.gateway.sockets,
-      markets: context,
-      books: { book: () => undefined },
+      decode: decodeRawFrame,
       clock,
       random: random.fork(`client-stream-${ordinal}`),
       log,
       meter,
-      tap: (text) => this.#route(byRoute, text),
       listener: {
         onAcknowledged: (params, epoch) => {
           const held = byRoute.get(routeOf(params));
           if (held !== undefined && isSame(held.topic.params, params)) held.topic.onAcknowledged(epoch);
         },
-        onData: () => undefined,
+        onData: (frame) => this.#route(byRoute, frame),
         onLagged: (lag) => each(({ topic }) => topic.onLagged(lag)),
         onUnreadable: () => undefined,
         onPong: () => undefined,
@@ -229,12 +225,9 @@ export class StreamHub {
   }
 
   /** A frame to its topic, and its position to the topics that wait for one. */
-  #route(byRoute: Shard['byRoute'], text: string): void {
-    const frame = frameOf(text);
-    const channel = frame?.['channel'];
-    if (frame === undefined || typeof channel !== 'string' || !DATA_CHANNELS.has(channel)) return;
+  #route(byRoute: Shard['byRoute'], frame: RawFrame): void {
+    const { channel, seq } = frame;
     const route = routeOfFrame(channel, frame);
-    const seq = frame['seq'];
     if ((channel === 'account' || channel === 'prices') && Number.isSafeInteger(seq)) {
       for (const { topic, marker } of byRoute.values())
         if (marker !== undefined && routeOf(marker) === route) topic.onMarker?.(BigInt(seq as number) as Seq);
@@ -271,32 +264,20 @@ export class StreamHub {
   }
 }
 
-function frameOf(text: string): RawFrame | undefined {
-  try {
-    const frame = parseJson(text);
-    return isRecord(frame) ? frame : undefined;
-  } catch {
-    // The connection counts and logs what it cannot read.
-    return undefined;
-  }
-}
-
 function isSame(a: SubscriptionParams, b: SubscriptionParams): boolean {
   return subscriptionKey(a) === subscriptionKey(b);
 }
 
-const ACCOUNT_CHANNELS: ReadonlySet<string> = new Set(['orders', 'fills', 'positions', 'account', 'ledger']);
-
 /** What frames of a subscription can be known by. */
 function routeOf({ channel, symbol, interval, address, subaccount, vault }: SubscriptionParams): string {
-  if (ACCOUNT_CHANNELS.has(channel)) return `${channel}|${vault ?? accountText(address, subaccount)}`;
+  if (isAccountChannel(channel)) return `${channel}|${vault ?? accountText(address, subaccount)}`;
   if (channel === 'prices' || channel === 'events') return channel;
   return `${channel}|${symbol ?? ''}|${interval ?? ''}`;
 }
 
 function routeOfFrame(channel: string, frame: RawFrame): string {
   const { vault, address, subaccount, data } = frame;
-  if (ACCOUNT_CHANNELS.has(channel))
+  if (isAccountChannel(channel))
     return `${channel}|${vault === undefined ? accountText(address, subaccount) : String(vault)}`;
   if (channel === 'prices' || channel === 'events') return channel;
   const { symbol, interval } = isRecord(data) ? data : {};

@@ -3,11 +3,8 @@
  * it is logged and stops no other listener. State channels show nothing before their snapshot (openapi.yaml).
  */
 import { type Log, messageOf } from '../../core/index.ts';
-import type { SubscriptionParams } from '../../wire/protocol/index.ts';
+import type { RawFrame, SubscriptionParams } from '../../wire/protocol/index.ts';
 import type { ApiError } from '../errors.ts';
-
-/** A data frame as it came. */
-export type RawFrame = Readonly<Record<string, unknown>>;
 
 /** What a listener hears. Only `onUpdate` is needed. */
 export interface StreamHandlers<Update> {

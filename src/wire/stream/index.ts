@@ -9,4 +9,4 @@ export { createMarketStream, type MarketOnlyStream } from './market-only.ts';
 export type { HistoryReader } from './ports.ts';
 export { createStream, type Stream } from './stream.ts';
 export { type ConnectionState, StreamConnection } from './stream-connection.ts';
-export { checkSubscription, subscriptionKey } from './subscriptions.ts';
+export { checkSubscription, isAccountChannel, subscriptionKey } from './subscriptions.ts';

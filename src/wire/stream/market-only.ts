@@ -4,7 +4,12 @@
  * who only record.
  */
 import type { FactSink } from '../../domain/index.ts';
-import type { MarketFrame, SubscriptionParams } from '../protocol/index.ts';
+import {
+  type AccountFrame,
+  decodeFrame,
+  type MarketFrame,
+  type SubscriptionParams,
+} from '../protocol/index.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { StreamOptions } from './stream.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -24,16 +29,18 @@ export interface MarketOnlyStream {
   stop(): void;
 }
 
+type MarketConnection = StreamConnection<MarketFrame | AccountFrame>;
+
 /** A stream of these subscriptions. @throws ConfigError when one is such that the gateway would refuse it. */
 export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
   const { subscriptions, random } = parts;
   for (const params of subscriptions) checkSubscription(params);
   const plan = planConnections([], subscriptions);
-  const connections: StreamConnection[] = [];
+  const connections: MarketConnection[] = [];
   const placeOf = new Map(
     plan.flatMap((some, place) => some.map((params) => [subscriptionKey(params), place] as const)),
   );
-  const connectionOf = (params: SubscriptionParams): StreamConnection | undefined =>
+  const connectionOf = (params: SubscriptionParams): MarketConnection | undefined =>
     connections[placeOf.get(subscriptionKey(params)) ?? -1];
   const streams = new MarketStreams(subscriptions, {
     ...parts,
@@ -58,13 +65,12 @@ function connect(
   { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
   subscriptions: readonly SubscriptionParams[],
   { place, streams }: { readonly place: number; readonly streams: MarketStreams },
-): StreamConnection {
+): MarketConnection {
   return new StreamConnection({
     name: `markets-${place}`,
     subscriptions,
     sockets,
-    markets,
-    books: streams,
+    decode: (text) => decodeFrame(text, markets, streams),
     clock,
     random: random.fork(`connection-${place}`),
     log,

@@ -8,25 +8,33 @@
  *     ▲                │ close, dead, refused sockets     │
  *     └──── pause ─────┴──────────────────────────────────┘
  */
-import { assert, type Clock, type Log, type Metrics, type Random, type Timer } from '../../core/index.ts';
 import {
-  type AccountFrame,
-  type BookTargets,
-  type ControlFrame,
-  type DecodeContext,
-  decodeFrame,
-  type MarketFrame,
-  type ServerFrame,
-  type SubscriptionParams,
-  type WireClientFrame,
+  assert,
+  assertNever,
+  type Clock,
+  type Log,
+  type Metrics,
+  type Random,
+  type Timer,
+} from '../../core/index.ts';
+import type {
+  ControlFrame,
+  Decoded,
+  SubscriptionParams,
+  UnknownFrame,
+  WireClientFrame,
 } from '../protocol/index.ts';
 import { Backoff } from './backoff.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
 import type { FrameTap, Socket, SocketFactory } from './ports.ts';
 import { subscriptionKey } from './subscriptions.ts';
 
-/** A frame that is about data. */
-export type DataFrame = MarketFrame | AccountFrame;
+/** A frame that is about data, in the form that its reader works with. */
+export interface DataFrame {
+  readonly channel: string;
+  /** When the exchange made it, Unix ms; absent: it does not say. */
+  readonly tsMs?: number | undefined;
+}
 
 type Control<Channel extends ControlFrame['channel']> = Extract<ControlFrame, { channel: Channel }>;
 
@@ -42,11 +50,11 @@ export interface Pong {
 }
 
 /** What a connection reports; every call is synchronous and in the order of the wire. */
-export interface ConnectionListener {
+export interface ConnectionListener<Data extends DataFrame> {
   /** A subscription is acknowledged: once for each time it was made. */
   onAcknowledged(params: SubscriptionParams, epoch: string): void;
   /** `asOfMs`: when it arrived, less the time that it was late by. */
-  onData(frame: DataFrame, asOfMs: number): void;
+  onData(frame: Data, asOfMs: number): void;
   /** Frames of a subscription were dropped. */
   onLagged(lag: Lag): void;
   /** A frame could not be read. Something may have been in it: `text` is all that is known. */
@@ -62,23 +70,22 @@ export interface ConnectionListener {
 }
 
 /** What a connection is made of. */
-export interface ConnectionOptions {
+export interface ConnectionOptions<Data extends DataFrame> {
   /** Name for logs. */
   readonly name: string;
   readonly subscriptions: readonly SubscriptionParams[];
   readonly sockets: SocketFactory;
-  readonly markets: DecodeContext;
-  /** Where the levels of books go, before the listener gets their frame. */
-  readonly books: BookTargets;
+  /** Reads a frame; data in the form that the listener takes. The only place where its text is parsed. */
+  decode(text: string): Decoded<ControlFrame | UnknownFrame | Data>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly meter: Metrics;
   /** Receives every frame; `undefined`: none listens. */
-  readonly tap: FrameTap | undefined;
+  readonly tap?: FrameTap | undefined;
   /** See {@link StreamOptions}. */
   readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
-  readonly listener: ConnectionListener;
+  readonly listener: ConnectionListener<Data>;
 }
 
 /** What can be seen of a connection. */
@@ -127,8 +134,8 @@ function newSubscription(params: SubscriptionParams): Subscription {
 }
 
 /** One connection that stays up. */
-export class StreamConnection {
-  readonly #options: ConnectionOptions;
+export class StreamConnection<Data extends DataFrame> {
+  readonly #options: ConnectionOptions<Data>;
   readonly #subscriptions: Subscription[];
   readonly #backoff: Backoff;
   /** Every id that was sent for a subscription on the current socket: an old one may be answered late. */
@@ -143,7 +150,7 @@ export class StreamConnection {
   #lastProofAtMs: number | undefined;
   #isStopped = true;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: ConnectionOptions<Data>) {
     this.#options = options;
     this.#subscriptions = options.subscriptions.map(newSubscription);
     this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
@@ -308,7 +315,7 @@ export class StreamConnection {
     this.#options.tap?.(text, receivedAtMs);
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
-    const decoded = decodeFrame(text, this.#options.markets, this.#options.books);
+    const decoded = this.#options.decode(text);
     const lateMs = decoded.ok ? this.#lateMs(decoded.value) : 0;
     const isProof = decoded.ok && lateMs === 0 && PROOFS.has(decoded.value.channel);
     if (isProof) this.#lastProofAtMs = receivedAtMs;
@@ -319,6 +326,18 @@ export class StreamConnection {
       return;
     }
     const frame = decoded.value;
+    if (isControl(frame)) this.#control(frame, { nowMs, receivedAtMs, isProof });
+    else this.#options.listener.onData(frame, receivedAtMs - lateMs);
+  }
+
+  #control(
+    frame: ControlFrame | UnknownFrame,
+    {
+      nowMs,
+      receivedAtMs,
+      isProof,
+    }: { readonly nowMs: number; readonly receivedAtMs: number; readonly isProof: boolean },
+  ): void {
     switch (frame.channel) {
       case 'subscribed':
         this.#acknowledge(frame);
@@ -340,13 +359,12 @@ export class StreamConnection {
         this.#options.meter.count('stream_unknown_frames_total');
         return;
       default:
-        this.#options.listener.onData(frame, receivedAtMs - lateMs);
+        assertNever(frame);
     }
   }
 
   /** How long a frame was on its way by the exchange's clock: what has just arrived may be old all the same (I25). */
-  #lateMs(frame: ServerFrame): number {
-    const tsMs = 'tsMs' in frame ? frame.tsMs : undefined;
+  #lateMs({ tsMs }: DataFrame): number {
     const ageMs = tsMs === undefined ? undefined : this.#options.ageOf?.(tsMs);
     if (ageMs === undefined || ageMs < LATE_MS_MIN) return 0;
     this.#options.meter.count('stream_late_frames_total');
@@ -395,5 +413,22 @@ export class StreamConnection {
     subscription.attempts = 0;
     subscription.againAtMs = this.#options.clock.monotonicMs() + REFUSED_PAUSE_MS;
     this.#options.listener.onRefused?.(subscription.params, { code, message });
+  }
+}
+
+/** Data comes most often: its channels are not among these few. */
+function isControl<Data extends DataFrame>(
+  frame: ControlFrame | UnknownFrame | Data,
+): frame is ControlFrame | UnknownFrame {
+  switch (frame.channel) {
+    case 'subscribed':
+    case 'unsubscribed':
+    case 'pong':
+    case 'error':
+    case 'lagged':
+    case 'unknown':
+      return true;
+    default:
+      return false;
   }
 }

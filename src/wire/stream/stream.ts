@@ -1,15 +1,22 @@
 /**
  * @module
  * The stream layer as one thing: subscriptions in, facts out. Splits them over connections and hands every frame to the
- * store or the seam it belongs to, in the order of the wire, inside the socket's callback. What the facts mean and who
- * acts on them is `runtime`'s.
+ * streams of the market or to the resync it belongs to, in the order of the wire, inside the socket's callback. What the
+ * facts mean and who acts on them is the kernel's.
  *
  *   sockets ─▶ StreamConnection ─▶ frames ─┬▶ MarketStreams ─▶ MarketFact ─┐
- *                                    └▶ Seam ──────────▶ AccountFact ┴▶ sink
+ *                                          └▶ Resync ────────▶ AccountFact ┴▶ sink
  */
 import type { Clock, Log, Metrics, Random } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
-import type { AccountFrame, DecodeContext, MarketFrame, SubscriptionParams } from '../protocol/index.ts';
+import {
+  type AccountFrame,
+  type BookTargets,
+  type DecodeContext,
+  decodeFrame,
+  type MarketFrame,
+  type SubscriptionParams,
+} from '../protocol/index.ts';
 import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
 import { MarketStreams } from './market/market-streams.ts';
@@ -75,13 +82,16 @@ export function createStream(options: StreamOptions): Stream {
   return new LiveStream(options);
 }
 
+/** A connection whose frames are read as the bot's records. */
+type BotConnection = StreamConnection<MarketFrame | AccountFrame>;
+
 class LiveStream implements Stream {
   readonly #options: StreamOptions;
-  readonly #seam: Resync;
+  readonly #resync: Resync;
   readonly #market: MarketStreams;
   /** Which connection a subscription is on. */
   readonly #placeOf = new Map<string, number>();
-  readonly #connections: readonly StreamConnection[];
+  readonly #connections: readonly BotConnection[];
 
   constructor(options: StreamOptions) {
     const { subscriptions, random } = options;
@@ -92,7 +102,7 @@ class LiveStream implements Stream {
       for (const params of some) this.#placeOf.set(subscriptionKey(params), index);
     }
     this.#connections = plan.map((some, index) => this.#connect(some, index));
-    this.#seam = new Resync({
+    this.#resync = new Resync({
       ...options,
       selection: subscriptions.selection,
       random: random.fork('seam'),
@@ -110,20 +120,20 @@ class LiveStream implements Stream {
   }
 
   start(): void {
-    this.#seam.start();
+    this.#resync.start();
     this.#market.start();
     for (const connection of this.#connections) connection.start();
   }
 
   stop(): void {
-    this.#seam.stop();
+    this.#resync.stop();
     for (const connection of this.#connections) connection.stop();
     this.#market.stop();
   }
 
   state(): StreamState {
     return {
-      account: this.#seam.state(),
+      account: this.#resync.state(),
       connections: this.#connections.map((connection) => connection.state()),
     };
   }
@@ -135,26 +145,26 @@ class LiveStream implements Stream {
   }
 
   noteEpoch(epoch: string): void {
-    this.#seam.noteEpoch(epoch);
+    this.#resync.noteEpoch(epoch);
   }
 
   epoch(): string | undefined {
-    return this.#seam.state().epoch;
+    return this.#resync.state().epoch;
   }
 
-  #connectionOf(params: SubscriptionParams): StreamConnection | undefined {
+  #connectionOf(params: SubscriptionParams): BotConnection | undefined {
     return this.#connections[this.#placeOf.get(subscriptionKey(params)) ?? -1];
   }
 
-  #connect(subscriptions: readonly SubscriptionParams[], index: number): StreamConnection {
+  #connect(subscriptions: readonly SubscriptionParams[], index: number): BotConnection {
     const { clock, random, sockets, markets, log, meter, tap, ageOf, onPong } = this.#options;
     const isAccount = index === 0;
+    const books: BookTargets = { book: (symbol, isSnapshot) => this.#market.book(symbol, isSnapshot) };
     return new StreamConnection({
       name: `stream-${index}`,
       subscriptions,
       sockets,
-      markets,
-      books: { book: (symbol, isSnapshot) => this.#market.book(symbol, isSnapshot) },
+      decode: (text) => decodeFrame(text, markets, books),
       clock,
       random: random.fork(`connection-${index}`),
       log,
@@ -163,26 +173,26 @@ class LiveStream implements Stream {
       ageOf,
       listener: {
         onAcknowledged: (params, epoch) => {
-          if (isAccountChannel(params.channel)) this.#seam.onAcknowledged(params, epoch);
+          if (isAccountChannel(params.channel)) this.#resync.onAcknowledged(params, epoch);
           else this.#market.onAcknowledged(params);
         },
         onData: (frame, receivedAtMs) => {
           if (isAccountFrame(frame)) {
-            if (isAccount) this.#seam.onFrame(frame);
+            if (isAccount) this.#resync.onFrame(frame);
           } else this.#market.apply(frame, receivedAtMs);
         },
         onLagged: (lag) => {
           this.#market.onLagged(subscriptions);
-          if (isAccount) this.#seam.onLagged(lag);
+          if (isAccount) this.#resync.onLagged(lag);
         },
         onUnreadable: (text) => {
-          if (isAccount) this.#seam.onUnreadable(text);
+          if (isAccount) this.#resync.onUnreadable(text);
         },
         onPong: (pong) => onPong?.(pong),
         onAlive: (receivedAtMs) => this.#market.onAlive(subscriptions, receivedAtMs),
         onDown: (why) => {
           this.#market.onDown(subscriptions, why);
-          if (isAccount) this.#seam.onDown(why);
+          if (isAccount) this.#resync.onDown(why);
         },
       },
     });

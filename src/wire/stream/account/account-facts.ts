@@ -2,7 +2,7 @@
  * @module
  * Frames and history entries of one account as facts, each exactly once, with the memory that takes: applied ids, open
  * and ended orders, the audit of positions. Shows a fact first and stores the effect after it. When frames may be
- * applied is the seam's decision.
+ * applied is the decision of the resync.
  */
 import type { Clock } from '../../../core/index.ts';
 import {

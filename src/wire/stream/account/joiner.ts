@@ -32,7 +32,7 @@ const PAUSE_MS_MAX = 2_000;
 /** This many pauses in a row are worth a warning. */
 const PAUSES_WORTH_A_WORD = 10;
 
-/** Reads histories for the seam. */
+/** Reads histories for the resync. */
 export class Joiner {
   readonly #options: JoinerOptions;
 

@@ -41,7 +41,7 @@ import { Joiner } from './joiner.ts';
 import { type AccountState, BUFFERED_MAX } from './resync-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
-/** The seam's hold on its connection. */
+/** What a resync does to its connection. */
 export interface AccountLink {
   /** Closes the connection and opens a new one; `why` is logged. */
   reconnect(why: string): void;
@@ -49,8 +49,8 @@ export interface AccountLink {
   resubscribe(params: SubscriptionParams): void;
 }
 
-/** What a seam is made of. */
-export interface SeamOptions {
+/** What a resync is made of. */
+export interface ResyncOptions {
   readonly selection: AccountSelection;
   readonly history: HistoryReader;
   readonly effects: EffectJournal;
@@ -65,9 +65,9 @@ export interface SeamOptions {
 
 const AUDITING = 'positions and fills are being compared';
 
-/** One account's seam. */
+/** The resync of one account. */
 export class Resync {
-  readonly #options: SeamOptions;
+  readonly #options: ResyncOptions;
   readonly #facts: AccountFacts;
   readonly #joiner: Joiner;
   readonly #watch: SnapshotWatch;
@@ -99,7 +99,7 @@ export class Resync {
   #hasWalked = false;
   #reason: string | undefined = 'not started';
 
-  constructor(options: SeamOptions) {
+  constructor(options: ResyncOptions) {
     this.#options = options;
     this.#params = accountSubscriptions(options.selection);
     this.#facts = new AccountFacts({
