@@ -23,7 +23,7 @@ function textOf(value: DecimalInput, what: string): string {
 }
 
 /** The market of this symbol. @throws ClientUsageError */
-export function marketOf(environment: ClientEnvironment, symbol: string): Market {
+export function knownMarket(environment: ClientEnvironment, symbol: string): Market {
   const market = environment.market(symbol);
   if (market !== undefined) return market;
   throw misused({

@@ -43,7 +43,7 @@ export class Doc {
 }
 
 /** A whole answer of a gateway. */
-export class Answer extends Doc {
+export class ReceivedAnswer extends Doc {
   /** Method and path, for messages. */
   readonly about: string;
   readonly status: number;

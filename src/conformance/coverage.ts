@@ -6,7 +6,7 @@
  *   answer, frame ─▶ its schema ─▶ names of fields and words ─▶ seen        all names ─ seen ─▶ what was not seen
  */
 import { isRecord } from '../core/index.ts';
-import type { Answer } from './answer.ts';
+import type { ReceivedAnswer } from './answer.ts';
 import type { Document, Node } from './document.ts';
 import type { Tap } from './probe.ts';
 
@@ -32,7 +32,7 @@ export class Coverage implements Tap {
     this.#document = document;
   }
 
-  onAnswer(method: string, path: string, answer: Answer): void {
+  onAnswer(method: string, path: string, answer: ReceivedAnswer): void {
     const operation = this.#document.operationOf(method, path);
     if (operation === undefined) return;
     if (answer.status < 300) this.#note(`operation ${String(operation['operationId'])}`);

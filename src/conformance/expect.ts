@@ -1,6 +1,6 @@
 /** @module What a check expects, and the one way to say that something else was found. */
 import { BotError, formatJson } from '../core/index.ts';
-import type { Answer } from './answer.ts';
+import type { ReceivedAnswer } from './answer.ts';
 
 /** The gateway does something else than the rule says. */
 export class Deviation extends BotError {
@@ -46,21 +46,21 @@ export function matches(what: string, found: unknown, pattern: RegExp): void {
 }
 
 /** The answer has this status. @throws Deviation with its body. */
-export function answered(answer: Answer, status = 200): Answer {
+export function answered(answer: ReceivedAnswer, status = 200): ReceivedAnswer {
   if (answer.status !== status)
     throw new Deviation(answer.about, `status ${status}`, `${answer.status} ${answer.body.slice(0, 300)}`);
   return answer;
 }
 
 /** The answer is an error of this status and code. @throws Deviation */
-export function refused(answer: Answer, status: number, code: string): Answer {
+export function refused(answer: ReceivedAnswer, status: number, code: string): ReceivedAnswer {
   answered(answer, status);
   same(`${answer.about}, error.code`, answer.at('error.code'), code);
   return answer;
 }
 
 /** The answer is an error of this status, whatever its code. @throws Deviation */
-export function refusedWith(answer: Answer, status: number): Answer {
+export function refusedWith(answer: ReceivedAnswer, status: number): ReceivedAnswer {
   answered(answer, status);
   matches(`${answer.about}, error.code`, answer.at('error.code'), /./);
   return answer;

@@ -12,7 +12,7 @@ import { Deviation } from './expect.ts';
 const FRAME_MS_MAX = 10_000;
 
 /** Hears every frame, for coverage and validation. */
-export type FrameTap = (frame: unknown) => void;
+export type FrameListener = (frame: unknown) => void;
 
 /** A stream of one connection. */
 export class Feed {
@@ -25,7 +25,7 @@ export class Feed {
   #isOpen = false;
   #nextId = 1;
 
-  constructor(transport: Transport, clock: Clock, tap: FrameTap) {
+  constructor(transport: Transport, clock: Clock, tap: FrameListener) {
     this.#clock = clock;
     this.#socket = transport.open({
       onOpen: () => {

@@ -1,7 +1,7 @@
 /** @module Control of an exchange that serves `/control` on its own origin: `ballast sim` on this machine. */
 import { type Clock, formatJson, silentLog, silentMeter } from '../core/index.ts';
 import { createNetworkTransport, parseBaseUrl, type Transport } from '../wire/gateway/index.ts';
-import { Answer } from './answer.ts';
+import { ReceivedAnswer } from './answer.ts';
 import { Deviation, NotOffered } from './expect.ts';
 import { Harness } from './harness.ts';
 
@@ -26,7 +26,7 @@ export async function openHttpHarness(baseUrl: string, clock: Clock): Promise<Ha
   });
 }
 
-async function ask(transport: Transport, action: string, parameters: object): Promise<Answer> {
+async function ask(transport: Transport, action: string, parameters: object): Promise<ReceivedAnswer> {
   const answer = await transport.request({
     method: 'POST',
     path: `/control/${action}`,
@@ -35,11 +35,11 @@ async function ask(transport: Transport, action: string, parameters: object): Pr
     timeoutMs: ACTION_MS_MAX,
   });
   if (answer.kind !== 'answer') throw new Deviation(`control ${action}`, 'an answer', answer.why);
-  return new Answer(`control ${action}`, answer);
+  return new ReceivedAnswer(`control ${action}`, answer);
 }
 
 /** @throws NotOffered when this exchange was made without what the action needs. */
-function resultOf(answer: Answer): unknown {
+function resultOf(answer: ReceivedAnswer): unknown {
   if (answer.status === 200) return answer.value;
   if (answer.status === 404 || answer.status === 409)
     throw new NotOffered(`${answer.about}: ${answer.text('error.message')}`);

@@ -1,7 +1,7 @@
 /**
  * @module Checks any gateway against the interface: checks by rule, raw HTTP and WebSocket, nothing of the exchange.
  */
-export { Answer } from './answer.ts';
+export { ReceivedAnswer } from './answer.ts';
 export { sectionOf } from './check.ts';
 export { CHECKS } from './checks/index.ts';
 export { Coverage, type CoverageReport } from './coverage.ts';

@@ -1,5 +1,5 @@
 /** @module The operator's keys for a run against a real environment: an account with an API wallet, as JSON text. */
-import { ConfigError, isHex, isRecord } from '../core/index.ts';
+import { ADDRESS, ConfigError, isRecord } from '../core/index.ts';
 import type { Address } from '../domain/index.ts';
 import { type Crypto, parseSecretKey } from '../wire/crypto/index.ts';
 import type { TraderKeys } from './trader.ts';
@@ -13,13 +13,13 @@ export function readTraderKeys(text: string, crypto: Crypto): TraderKeys {
   const { account, apiWallet, mainWallet, subaccount = 0, ...others } = fields;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid('account, apiWallet, mainWallet and subaccount alone', unknown);
-  if (typeof account !== 'string' || !isHex(account, 20)) throw invalid('account as an address', 'another');
+  const address = ADDRESS.read(account) as Address | undefined;
+  if (address === undefined) throw invalid(`account as ${ADDRESS.expected}`, 'another');
   if (typeof apiWallet !== 'string') throw invalid('apiWallet as a key in hex', 'another');
   if (mainWallet !== undefined && typeof mainWallet !== 'string')
     throw invalid('mainWallet as a key in hex', 'another');
   if (typeof subaccount !== 'number' || !Number.isInteger(subaccount) || subaccount < 0)
     throw invalid('subaccount as an integer', 'another');
-  const address = account.toLowerCase() as Address;
   const wallet = mainWallet === undefined ? undefined : parseSecretKey(crypto, mainWallet);
   if (wallet !== undefined && wallet.address !== address)
     throw invalid('mainWallet as the key of account', 'the key of another');

@@ -1,29 +1,12 @@
 /** @module Orders that do no harm: the smallest size, far from the market, and others close to it for stages. */
 import { formatScaled, parseScaledNumber } from '../core/index.ts';
 import type { Market } from '../domain/index.ts';
+import type { WireOrderRequest } from '../wire/protocol/index.ts';
 import type { Doc } from './answer.ts';
 import { NotOffered } from './expect.ts';
 
-/** An order as JSON. */
-export interface OrderJson {
-  /** Symbol of the market. */
-  readonly symbol: string;
-  /** Buy or sell. */
-  readonly side: 'buy' | 'sell';
-  /** Price as decimal text. */
-  readonly price: string;
-  /** Size as decimal text. */
-  readonly size: string;
-  /** Time in force. */
-  readonly timeInForce: 'gtc' | 'ioc' | 'fok' | 'postOnly';
-  /** True if it may only reduce a position. */
-  readonly reduceOnly: boolean;
-  /** Id chosen by the client; absent: none. */
-  readonly clientOrderId?: string;
-}
-
 /** A buy order of the smallest size at half the price. */
-export function far(market: Market, price: Doc): OrderJson {
+export function far(market: Market, price: Doc): WireOrderRequest {
   const text = price.at('markPrice') ?? price.at('indexPrice') ?? price.at('lastPrice');
   const ticks = typeof text === 'string' ? parseScaledNumber(text, market.priceDecimals) : Number.NaN;
   if (!(ticks > 0)) throw new NotOffered(`a price of ${market.symbol}`);

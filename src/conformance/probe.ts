@@ -18,18 +18,19 @@ import {
   decodeMarkets,
   HEADER_PREFIX_DEFAULT,
   parseRateLimit,
+  type WireOrderRequest,
 } from '../wire/protocol/index.ts';
-import { Answer } from './answer.ts';
+import { ReceivedAnswer } from './answer.ts';
 import { answered, Deviation, NotOffered } from './expect.ts';
 import { Feed } from './feed.ts';
 import type { Harness } from './harness.ts';
-import { far, type OrderJson } from './orders.ts';
+import { far } from './orders.ts';
 import { Trader, type TraderKeys } from './trader.ts';
 
 /** Hears all that a gateway says. */
 export interface Tap {
   /** Called with each response. */
-  onAnswer(method: string, path: string, answer: Answer): void;
+  onAnswer(method: string, path: string, answer: ReceivedAnswer): void;
   /** Called with each stream frame. */
   onFrame(frame: unknown): void;
 }
@@ -128,17 +129,21 @@ export class Probe {
   }
 
   /** Reads. @throws Deviation when there is no answer. */
-  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<ReceivedAnswer> {
     return mustAnswer(`GET ${path}`, await this.#request('GET', path, { headers }));
   }
 
   /** Posts. @throws Deviation when there is no answer. */
-  async post(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async post(
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ReceivedAnswer> {
     return mustAnswer(`POST ${path}`, await this.#request('POST', path, { headers, body }));
   }
 
   /** Posts; `undefined` when there is no answer. */
-  tryPost(path: string, body: string): Promise<Answer | undefined> {
+  tryPost(path: string, body: string): Promise<ReceivedAnswer | undefined> {
     return this.#request('POST', path, { headers: {}, body });
   }
 
@@ -181,7 +186,7 @@ export class Probe {
   }
 
   /** A post-only order of the smallest size, far below the market: it rests and never trades. */
-  async farOrder(fields: Partial<OrderJson> = {}, market = this.market): Promise<OrderJson> {
+  async farOrder(fields: Partial<WireOrderRequest> = {}, market = this.market): Promise<WireOrderRequest> {
     const prices = answered(await this.get('/v1/prices')).list('prices');
     const price = must(
       prices.find((one) => one.at('symbol') === market.symbol),
@@ -241,7 +246,7 @@ export class Probe {
     method: 'GET' | 'POST',
     path: string,
     { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body?: string },
-  ): Promise<Answer | undefined> {
+  ): Promise<ReceivedAnswer | undefined> {
     if (this.#waitMs > 0) await this.pause(this.#waitMs);
     this.#waitMs = 0;
     const answer = await this.#transport.request({
@@ -252,14 +257,14 @@ export class Probe {
       timeoutMs: REQUEST_MS_MAX,
     });
     if (answer.kind !== 'answer') return undefined;
-    const whole = new Answer(`${method} ${path}`, answer);
+    const whole = new ReceivedAnswer(`${method} ${path}`, answer);
     this.#options.tap?.onAnswer(method, path, whole);
     this.#pace(whole);
     return whole;
   }
 
   /** On a harness budgets are what a check makes them; elsewhere the suite stays below them. */
-  #pace(answer: Answer): void {
+  #pace(answer: ReceivedAnswer): void {
     if (this.#options.harness !== undefined) return;
     const left = parseRateLimit(answer.header('ratelimit'));
     if (left !== undefined && left.remaining < BUDGET_RESERVE) this.#waitMs = left.resetSeconds * 1_000;
@@ -275,7 +280,7 @@ async function cancelEverything(trader: Trader): Promise<void> {
   await trader.write('/v1/orders/cancel-all', {}, { by: 'wallet' });
 }
 
-function mustAnswer(about: string, answer: Answer | undefined): Answer {
+function mustAnswer(about: string, answer: ReceivedAnswer | undefined): ReceivedAnswer {
   if (answer === undefined) throw new Deviation(about, 'an answer', 'none');
   return answer;
 }

@@ -22,7 +22,7 @@ import {
   STRUCTS,
   signerAndDigest,
 } from '../wire/protocol/index.ts';
-import type { Answer } from './answer.ts';
+import type { ReceivedAnswer } from './answer.ts';
 import { answered } from './expect.ts';
 
 /** What a trader works with. */
@@ -36,9 +36,9 @@ export interface TraderTools {
   /** Markets by symbol. */
   readonly markets: ReadonlyMap<string, Market>;
   /** Sends a GET request. */
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ReceivedAnswer>;
   /** Sends a POST request. */
-  post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<ReceivedAnswer>;
 }
 
 /** The keys of an account. */
@@ -54,7 +54,7 @@ export interface TraderKeys {
 }
 
 /** How a write deviates from the usual. */
-export interface WriteOptions {
+export interface TraderWriteOptions {
   /** Who signs: an API wallet by index (default 0), or the main wallet. */
   readonly by?: number | 'wallet';
   /** Nonce of the write; absent: the next one. */
@@ -104,7 +104,7 @@ export interface Written {
   /** The request. */
   readonly sent: SignedWrite;
   /** The response. */
-  readonly answer: Answer;
+  readonly answer: ReceivedAnswer;
 }
 
 /** One account with its keys. */
@@ -143,7 +143,7 @@ export class Trader {
   }
 
   /** Reads, with this account's own writes included (obligation O18). */
-  read(path: string): Promise<Answer> {
+  read(path: string): Promise<ReceivedAnswer> {
     const name = `${this.#tools.headerPrefix}min-seq`;
     const mark = path.includes('?') ? '&' : '?';
     return this.#tools.get(
@@ -157,7 +157,7 @@ export class Trader {
     by: number | 'wallet' = 0,
     subaccount = this.keys.subaccount,
     vault?: string,
-  ): Promise<Answer> {
+  ): Promise<ReceivedAnswer> {
     const signer = by === 'wallet' ? '' : `&signer=${this.agent(by)}`;
     const whose = vault === undefined ? `address=${this.address}&subaccount=${subaccount}` : `vault=${vault}`;
     const min = this.#lastSeq === undefined ? {} : { [`${this.#tools.headerPrefix}min-seq`]: this.#lastSeq };
@@ -181,7 +181,7 @@ export class Trader {
   }
 
   /** Signs a write without sending it. */
-  async sign(path: string, business: object, options: WriteOptions = {}): Promise<SignedWrite> {
+  async sign(path: string, business: object, options: TraderWriteOptions = {}): Promise<SignedWrite> {
     this.hasWritten = true;
     const { by = 0, subaccount = this.keys.subaccount, vault } = options;
     const account = vault === undefined ? await this.accountId(subaccount) : Number(vault);
@@ -216,7 +216,7 @@ export class Trader {
   }
 
   /** Sends a signed write. */
-  async send(sent: SignedWrite, options: WriteOptions = {}): Promise<Answer> {
+  async send(sent: SignedWrite, options: TraderWriteOptions = {}): Promise<ReceivedAnswer> {
     const answer = await this.#tools.post(`${sent.path}${options.query ?? ''}`, sent.body, options.headers);
     const seq = answer.header(`${this.#tools.headerPrefix}seq`);
     if (seq !== undefined && answer.status < 300) this.#lastSeq = seq;
@@ -226,14 +226,14 @@ export class Trader {
   }
 
   /** Signs and sends. */
-  async write(path: string, business: object, options: WriteOptions = {}): Promise<Written> {
+  async write(path: string, business: object, options: TraderWriteOptions = {}): Promise<Written> {
     const sent = await this.sign(path, business, options);
     return { sent, answer: await this.send(sent, options) };
   }
 
   #digest(
     canonical: ReadWrite['canonical'] | undefined,
-    options: WriteOptions & { readonly by: number | 'wallet'; readonly nonce: bigint },
+    options: TraderWriteOptions & { readonly by: number | 'wallet'; readonly nonce: bigint },
   ): { readonly digest: Uint8Array; readonly commandHash: Uint8Array } {
     const { crypto } = this.#tools;
     const domain = makeDomain(crypto, { ...this.#tools.domain, ...options.domain });

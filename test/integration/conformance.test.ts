@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConformanceExchange } from '../../src/cli/compose/index.ts';
 import {
-  type Answer,
   CHECKS,
   type CheckReport,
   Coverage,
   Harness,
   loadDocument,
+  type ReceivedAnswer,
   RULES,
   runConformance,
   sectionOf,
@@ -29,7 +29,7 @@ const coverage = new Coverage(loadDocument());
 const problems = new Set<string>();
 
 const tap = {
-  onAnswer(method: string, path: string, answer: Answer): void {
+  onAnswer(method: string, path: string, answer: ReceivedAnswer): void {
     coverage.onAnswer(method, path, answer);
     if (operationOf(method, path) === undefined || answer.value === undefined) return;
     const [plain] = path.split('?');

@@ -1,7 +1,7 @@
 /** @module Writes about accounts: leverage, subaccounts, grants of API wallets. */
 import type { Address, MainWalletOperation } from '../../domain/index.ts';
 import { planMainWalletWrite } from '../../wire/protocol/index.ts';
-import { marketOf } from '../amounts.ts';
+import { knownMarket } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import { addressOf } from '../selection.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
@@ -78,7 +78,7 @@ export function accountWrites(writer: WriteClient): AccountWrites {
   return {
     setLeverage: (params) =>
       writer.write(params, ({ environment }) => {
-        const { symbol } = marketOf(environment, params.symbol);
+        const { symbol } = knownMarket(environment, params.symbol);
         if (params.leverage >= 1 && params.leverage <= 1_000_000)
           return { kind: 'setLeverage', symbol, leverage: params.leverage };
         throw misused({

@@ -5,7 +5,7 @@
  */
 import type { ClientOrderId, OrderId, TimeInForce, TpslLeg } from '../../domain/index.ts';
 import { planTpsl, planTrigger, planTwap } from '../../wire/protocol/index.ts';
-import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
+import { type DecimalInput, knownMarket, lotsOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
@@ -106,7 +106,7 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
   return {
     trigger: (params) =>
       writer.write(params, ({ environment, context, nowMs }) => {
-        const market = marketOf(environment, params.symbol);
+        const market = knownMarket(environment, params.symbol);
         const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId, expiresAt = 0 } = params;
         checkWords({ side, timeInForce });
         const spec = {
@@ -125,7 +125,7 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
       }),
     twap: (params) =>
       writer.write(params, ({ environment, context, nowMs }) => {
-        const market = marketOf(environment, params.symbol);
+        const market = knownMarket(environment, params.symbol);
         const { side, slices, intervalMs, priceTolerancePpm, reduceOnly = false } = params;
         checkWords({ side });
         const spec = {
@@ -141,7 +141,7 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
       }),
     tpsl: (params) =>
       writer.write(params, ({ environment, context, nowMs }) => {
-        const market = marketOf(environment, params.symbol);
+        const market = knownMarket(environment, params.symbol);
         const { closeSide, size, takeProfit, stopLoss, parentOrderId } = params;
         checkWords({ side: closeSide });
         const legOf = (leg: TriggerLeg, what: string): TpslLeg => ({

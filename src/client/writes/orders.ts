@@ -14,7 +14,7 @@ import {
   TIMES_IN_FORCE,
   type TimeInForce,
 } from '../../domain/index.ts';
-import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
+import { type DecimalInput, knownMarket, lotsOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { ClientEnvironment } from '../session.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
@@ -198,7 +198,7 @@ function specsOf(
 }
 
 function specOf(environment: ClientEnvironment, order: ExpiringOrderRequest, place: string): OrderSpec {
-  const market = marketOf(environment, order.symbol);
+  const market = knownMarket(environment, order.symbol);
   const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId = '', expiresAt = 0 } = order;
   checkWords({ side, timeInForce, place: `${place}.` });
   return {
@@ -233,7 +233,7 @@ export function checkWords({
 function refsOf(environment: ClientEnvironment, orders: readonly OrderRef[], least = 1): SigningOrderRef[] {
   if (orders.length < least) throw empty('orders');
   return orders.map(({ symbol, orderId }) => ({
-    symbol: marketOf(environment, symbol).symbol,
+    symbol: knownMarket(environment, symbol).symbol,
     orderId: orderId as OrderId,
   }));
 }

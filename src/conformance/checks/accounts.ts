@@ -26,7 +26,7 @@ async function each(probe: Probe, query: string, status: number): Promise<void> 
 }
 
 /** Account selection. */
-export const SELECTION: readonly Check[] = [
+export const SELECTION_CHECKS: readonly Check[] = [
   check('GW-ACCOUNT-1', 'public', (probe) => each(probe, '', 400)),
   check('GW-ACCOUNT-2', 'public', (probe) => each(probe, `?address=${NOBODY}`, 404)),
   check('GW-ACCOUNT-3', 'public', async (probe) => {
@@ -63,7 +63,7 @@ export const SELECTION: readonly Check[] = [
 ];
 
 /** What an account reports. */
-export const ACCOUNT_STATE: readonly Check[] = [
+export const ACCOUNT_STATE_CHECKS: readonly Check[] = [
   check('GW-ACCOUNT-10', 'account', async (probe) => {
     const trader = await probe.trader();
     const account = answered(await trader.read('/v1/account'));

@@ -10,7 +10,7 @@ const minSeq = (probe: Probe, seq: number | bigint | string) => ({
 });
 
 /** Consistent reads. */
-export const CONSISTENCY: readonly Check[] = [
+export const CONSISTENCY_CHECKS: readonly Check[] = [
   check('GW-MINSEQ-1', 'account', async (probe) => {
     const trader = await probe.trader();
     const { answer } = await place(probe, trader);
@@ -88,7 +88,7 @@ async function exhausted(probe: Probe, bucket: 'ip' | 'account', quota: number) 
 }
 
 /** Budgets. */
-export const BUDGETS: readonly Check[] = [
+export const BUDGET_CHECKS: readonly Check[] = [
   check('GW-RATE-1', 'public', async (probe) => {
     const answer = await probe.get('/v1/time');
     const [limit, policy] = [answer.header('ratelimit'), answer.header('ratelimit-policy')];
@@ -167,7 +167,7 @@ const DOOR_CODES = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) =>
 const REASONS = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => consumesNonce);
 
 /** Errors. */
-export const ERRORS: readonly Check[] = [
+export const ERROR_CHECKS: readonly Check[] = [
   check('GW-ERROR-1', 'public', async (probe) => {
     for (const path of [
       '/v1/none',

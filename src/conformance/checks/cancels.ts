@@ -3,14 +3,14 @@ import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import { shifted } from '../orders.ts';
 import type { Probe } from '../probe.ts';
-import type { Trader, WriteOptions, Written } from '../trader.ts';
+import type { Trader, TraderWriteOptions, Written } from '../trader.ts';
 import { cancel, mustBeQuiet, NO_ORDER, openIds, place, rest, schedule, sizeOf, trade } from './steps.ts';
 
-const cancelAll = (trader: Trader, options: WriteOptions = {}): Promise<Written> =>
+const cancelAll = (trader: Trader, options: TraderWriteOptions = {}): Promise<Written> =>
   trader.write('/v1/orders/cancel-all', {}, options);
 
 /** Cancels. */
-export const CANCELS: readonly Check[] = [
+export const CANCEL_CHECKS: readonly Check[] = [
   check('GW-CANCEL-1', 'account', async (probe) => {
     const trader = await probe.trader();
     const placed = await rest(probe, trader);
@@ -119,7 +119,7 @@ async function replace(probe: Probe, trader: Trader, { cancels, prices }: Replac
 }
 
 /** Replacements. */
-export const REPLACES: readonly Check[] = [
+export const REPLACE_CHECKS: readonly Check[] = [
   check('GW-REPLACE-1', 'account', async (probe) => {
     const trader = await probe.trader();
     const old = (await rest(probe, trader)).text('orderId');
@@ -221,7 +221,7 @@ export const REPLACES: readonly Check[] = [
 ];
 
 /** The dead man's switch. */
-export const SWITCH: readonly Check[] = [
+export const SWITCH_CHECKS: readonly Check[] = [
   check('GW-SWITCH-1', 'account', async (probe) => {
     const trader = await probe.trader();
     answered((await schedule(probe, trader, (await probe.serverMs()) + 600_000)).answer);
@@ -286,7 +286,7 @@ export const SWITCH: readonly Check[] = [
 ];
 
 /** Leverage and subaccounts. */
-export const LEVERAGE: readonly Check[] = [
+export const LEVERAGE_CHECKS: readonly Check[] = [
   check('GW-LEVERAGE-1', 'control', async (probe) => {
     const [maker, taker] = [await probe.trader(), await probe.trader()];
     await trade(probe, { maker, taker }, await sizeOf(probe));

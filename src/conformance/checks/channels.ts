@@ -36,7 +36,7 @@ async function pair(probe: Probe): Promise<Pair> {
 const ofMarket = (probe: Probe, channel: string) => ({ channel, symbol: probe.market.symbol });
 
 /** Channels of markets. */
-export const MARKET_CHANNELS: readonly Check[] = [
+export const MARKET_CHANNEL_CHECKS: readonly Check[] = [
   check('GW-CHANNEL-1', 'public', async (probe) => {
     const snapshot = await beginsWithSnapshot(probe, { channel: 'prices' });
     const all = answered(await probe.get('/v1/prices')).list('prices').length;
@@ -157,7 +157,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
 ];
 
 /** Channels of accounts. */
-export const ACCOUNT_CHANNELS: readonly Check[] = [
+export const ACCOUNT_CHANNEL_CHECKS: readonly Check[] = [
   check('GW-CHANNEL-12', 'account', async (probe) => {
     const trader = await probe.trader();
     await rest(probe, trader);

@@ -1,6 +1,6 @@
 /** @module Checks of the environment and of public market data. */
 import { CANDLE_INTERVALS } from '../../domain/index.ts';
-import type { Answer, Doc } from '../answer.ts';
+import type { Doc, ReceivedAnswer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, refusedWith, same } from '../expect.ts';
 import { shifted } from '../orders.ts';
@@ -11,14 +11,14 @@ const DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NOBODY = 'NO-SUCH-MARKET';
 
-const exchange = async (probe: Probe): Promise<Answer> => answered(await probe.get('/v1/exchange'));
+const exchange = async (probe: Probe): Promise<ReceivedAnswer> => answered(await probe.get('/v1/exchange'));
 const marketRows = async (probe: Probe): Promise<readonly Doc[]> =>
   answered(await probe.get('/v1/markets')).list('markets');
 const pathOf = (probe: Probe, rest: string): string =>
   `/v1/markets/${encodeURIComponent(probe.market.symbol)}${rest}`;
 
 /** The environment. */
-export const ENVIRONMENT: readonly Check[] = [
+export const ENVIRONMENT_CHECKS: readonly Check[] = [
   check('GW-ENV-1', 'public', async (probe) => {
     const { value } = answered(await probe.get('/v1/time'));
     const time = (value as { readonly serverTime: unknown }).serverTime;
@@ -90,7 +90,7 @@ export const ENVIRONMENT: readonly Check[] = [
 ];
 
 /** The market table. */
-export const MARKETS: readonly Check[] = [
+export const MARKET_CHECKS: readonly Check[] = [
   check('GW-MARKET-1', 'public', async (probe) => {
     const rows = await marketRows(probe);
     holds('at least one market', rows.length > 0, rows.length);
@@ -159,7 +159,7 @@ export const MARKETS: readonly Check[] = [
 ];
 
 /** Public market data. */
-export const MARKET_DATA: readonly Check[] = [
+export const MARKET_DATA_CHECKS: readonly Check[] = [
   check('GW-DATA-1', 'public', async (probe) => {
     const prices = answered(await probe.get('/v1/prices')).list('prices');
     const rows = await marketRows(probe);

@@ -25,7 +25,7 @@ async function refusesText(probe: Probe, texts: readonly string[]): Promise<void
 }
 
 /** Frames of a connection. */
-export const FRAMES: readonly Check[] = [
+export const FRAME_CHECKS: readonly Check[] = [
   check('GW-WS-1', 'public', async (probe) => {
     const feed = await probe.open();
     const params = { channel: 'book', symbol: probe.market.symbol, depth: 5 };

@@ -5,7 +5,7 @@ import type { SecretKey } from '../../wire/crypto/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import type { Probe } from '../probe.ts';
-import type { Trader, WriteOptions, Written } from '../trader.ts';
+import type { Trader, TraderWriteOptions, Written } from '../trader.ts';
 
 const BY_WALLET = { by: 'wallet' } as const;
 
@@ -26,7 +26,7 @@ async function scene(probe: Probe): Promise<Scene> {
 function approve(
   { trader, agent }: Scene,
   validUntilMs = 0,
-  options: WriteOptions = BY_WALLET,
+  options: TraderWriteOptions = BY_WALLET,
 ): Promise<Written> {
   return trader.write('/v1/account/agents/approve', { agent: agent.address, validUntilMs }, options);
 }
@@ -34,7 +34,7 @@ function approve(
 const revoke = ({ trader, agent }: Scene): Promise<Written> =>
   trader.write('/v1/account/agents/revoke', { agent: agent.address }, BY_WALLET);
 
-const use = (by: Trader, options: WriteOptions = {}): Promise<Written> =>
+const use = (by: Trader, options: TraderWriteOptions = {}): Promise<Written> =>
   by.write('/v1/orders/cancel-all', {}, options);
 
 async function grantOf({ trader, agent }: Scene) {
@@ -45,7 +45,7 @@ async function grantOf({ trader, agent }: Scene) {
 }
 
 /** The life of a grant. */
-export const GRANTS: readonly Check[] = [
+export const GRANT_CHECKS: readonly Check[] = [
   check('GW-GRANT-1', 'control', async (probe) => {
     const on = await scene(probe);
     answered((await approve(on)).answer);

@@ -1,56 +1,56 @@
 /** @module All checks, in the order of the interface document. */
 import type { Check } from '../check.ts';
-import { ACCOUNT_STATE, SELECTION } from './accounts.ts';
-import { BUDGETS, CONSISTENCY, ERRORS } from './budgets.ts';
-import { CANCELS, LEVERAGE, REPLACES, SWITCH } from './cancels.ts';
-import { ACCOUNT_CHANNELS, MARKET_CHANNELS } from './channels.ts';
-import { ENVIRONMENT, MARKET_DATA, MARKETS } from './environment.ts';
-import { FRAMES } from './frames.ts';
-import { GRANTS } from './grants.ts';
-import { EPOCHS, LAGGED } from './lagged.ts';
-import { MONEY } from './money.ts';
-import { ENVELOPE, NONCES } from './nonces.ts';
-import { ACCOUNT_LIMITS, BATCHES, ORDER_LIMITS, ORDERS } from './orders.ts';
-import { PAGES } from './pages.ts';
-import { ACKS, RECEIPTS } from './receipts.ts';
-import { SIGNATURES } from './signatures.ts';
-import { OFFERS, VAULT_LIMITS, VAULT_TRADING, VAULTS } from './vaults.ts';
-import { WAITING } from './waiting.ts';
+import { ACCOUNT_STATE_CHECKS, SELECTION_CHECKS } from './accounts.ts';
+import { BUDGET_CHECKS, CONSISTENCY_CHECKS, ERROR_CHECKS } from './budgets.ts';
+import { CANCEL_CHECKS, LEVERAGE_CHECKS, REPLACE_CHECKS, SWITCH_CHECKS } from './cancels.ts';
+import { ACCOUNT_CHANNEL_CHECKS, MARKET_CHANNEL_CHECKS } from './channels.ts';
+import { ENVIRONMENT_CHECKS, MARKET_CHECKS, MARKET_DATA_CHECKS } from './environment.ts';
+import { FRAME_CHECKS } from './frames.ts';
+import { GRANT_CHECKS } from './grants.ts';
+import { EPOCH_CHECKS, LAGGED_CHECKS } from './lagged.ts';
+import { MONEY_CHECKS } from './money.ts';
+import { ENVELOPE_CHECKS, NONCE_CHECKS } from './nonces.ts';
+import { ACCOUNT_LIMIT_CHECKS, BATCH_CHECKS, ORDER_CHECKS, ORDER_LIMIT_CHECKS } from './orders.ts';
+import { PAGE_CHECKS } from './pages.ts';
+import { ACK_CHECKS, RECEIPT_CHECKS } from './receipts.ts';
+import { SIGNATURE_CHECKS } from './signatures.ts';
+import { OFFER_CHECKS, VAULT_CHECKS, VAULT_LIMIT_CHECKS, VAULT_TRADING_CHECKS } from './vaults.ts';
+import { WAITING_CHECKS } from './waiting.ts';
 
 /** All of them. */
 export const CHECKS: readonly Check[] = [
-  ...ENVIRONMENT,
-  ...MARKETS,
-  ...MARKET_DATA,
-  ...SELECTION,
-  ...ACCOUNT_STATE,
-  ...NONCES,
-  ...ENVELOPE,
-  ...SIGNATURES,
-  ...GRANTS,
-  ...ORDERS,
-  ...ORDER_LIMITS,
-  ...ACCOUNT_LIMITS,
-  ...BATCHES,
-  ...CANCELS,
-  ...REPLACES,
-  ...SWITCH,
-  ...LEVERAGE,
-  ...ACKS,
-  ...RECEIPTS,
-  ...PAGES,
-  ...MONEY,
-  ...CONSISTENCY,
-  ...BUDGETS,
-  ...ERRORS,
-  ...FRAMES,
-  ...MARKET_CHANNELS,
-  ...ACCOUNT_CHANNELS,
-  ...LAGGED,
-  ...EPOCHS,
-  ...WAITING,
-  ...VAULTS,
-  ...VAULT_TRADING,
-  ...VAULT_LIMITS,
-  ...OFFERS,
+  ...ENVIRONMENT_CHECKS,
+  ...MARKET_CHECKS,
+  ...MARKET_DATA_CHECKS,
+  ...SELECTION_CHECKS,
+  ...ACCOUNT_STATE_CHECKS,
+  ...NONCE_CHECKS,
+  ...ENVELOPE_CHECKS,
+  ...SIGNATURE_CHECKS,
+  ...GRANT_CHECKS,
+  ...ORDER_CHECKS,
+  ...ORDER_LIMIT_CHECKS,
+  ...ACCOUNT_LIMIT_CHECKS,
+  ...BATCH_CHECKS,
+  ...CANCEL_CHECKS,
+  ...REPLACE_CHECKS,
+  ...SWITCH_CHECKS,
+  ...LEVERAGE_CHECKS,
+  ...ACK_CHECKS,
+  ...RECEIPT_CHECKS,
+  ...PAGE_CHECKS,
+  ...MONEY_CHECKS,
+  ...CONSISTENCY_CHECKS,
+  ...BUDGET_CHECKS,
+  ...ERROR_CHECKS,
+  ...FRAME_CHECKS,
+  ...MARKET_CHANNEL_CHECKS,
+  ...ACCOUNT_CHANNEL_CHECKS,
+  ...LAGGED_CHECKS,
+  ...EPOCH_CHECKS,
+  ...WAITING_CHECKS,
+  ...VAULT_CHECKS,
+  ...VAULT_TRADING_CHECKS,
+  ...VAULT_LIMIT_CHECKS,
+  ...OFFER_CHECKS,
 ];

@@ -1,5 +1,5 @@
 /** @module Checks of what a subscriber receives when it fell behind, and of a change of epoch. */
-import type { Answer } from '../answer.ts';
+import type { ReceivedAnswer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, same } from '../expect.ts';
 import type { Feed } from '../feed.ts';
@@ -38,12 +38,13 @@ async function fallBehind(probe: Probe): Promise<Scene> {
   return made;
 }
 
-const idsOf = (answer: Answer): readonly string[] => answer.list('data').map((entry) => entry.text('id'));
+const idsOf = (answer: ReceivedAnswer): readonly string[] =>
+  answer.list('data').map((entry) => entry.text('id'));
 const toldIds = (feed: Feed, channel: string): readonly string[] =>
   feed.of(channel).map((frame) => frame.text('data.id'));
 
 /** Falling behind. */
-export const LAGGED: readonly Check[] = [
+export const LAGGED_CHECKS: readonly Check[] = [
   check('GW-LAGGED-1', 'control', async (probe) => {
     const { feed } = await fallBehind(probe);
     const lagged = await feed.wait('lagged');
@@ -116,7 +117,7 @@ export const LAGGED: readonly Check[] = [
 ];
 
 /** A new ledger. */
-export const EPOCHS: readonly Check[] = [
+export const EPOCH_CHECKS: readonly Check[] = [
   check('GW-EPOCH-1', 'control', async (probe) => {
     const feed = await probe.open();
     const before = (await feed.subscribe({ channel: 'prices' })).at('epoch');

@@ -60,7 +60,7 @@ async function leveraged(probe: Probe): Promise<Deal> {
 }
 
 /** Fills, fees, ledger. */
-export const MONEY: readonly Check[] = [
+export const MONEY_CHECKS: readonly Check[] = [
   check('GW-FILLS-1', 'control', async (probe) => {
     const { maker, taker, makerId, takerId, price, size } = await deal(probe);
     const [[bought], [sold]] = [await fillsOf(taker), await fillsOf(maker)];

@@ -3,18 +3,18 @@ import { parseJson } from '../../core/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import type { Probe } from '../probe.ts';
-import type { SignedWrite, Trader, WriteOptions } from '../trader.ts';
+import type { SignedWrite, Trader, TraderWriteOptions } from '../trader.ts';
 import { cancel, NO_ORDER, place } from './steps.ts';
 
 const next = async (trader: Trader, by: number | 'wallet' = 0, subaccount?: number): Promise<number> =>
   (await trader.nonceRecord(by, subaccount)).number('nonce');
 
 /** A harmless write: cancel-all. */
-const harmless = (trader: Trader, options: WriteOptions = {}) =>
+const harmless = (trader: Trader, options: TraderWriteOptions = {}) =>
   trader.write('/v1/orders/cancel-all', {}, options);
 
 /** Nonces. */
-export const NONCES: readonly Check[] = [
+export const NONCE_CHECKS: readonly Check[] = [
   check('GW-NONCE-1', 'account', async (probe) => {
     const record = await (await probe.trader()).nonceRecord();
     for (const name of ['nonce', 'signingAccountId', 'scope'])
@@ -126,7 +126,7 @@ async function refusesBody(probe: Probe, path: string, bodies: readonly object[]
 }
 
 /** The envelope. */
-export const ENVELOPE: readonly Check[] = [
+export const ENVELOPE_CHECKS: readonly Check[] = [
   check('GW-ENVELOPE-1', 'account', (probe) => refusesFields(probe, 'account', [undefined, null, '0x12', 7])),
   check('GW-ENVELOPE-2', 'account', (probe) =>
     refusesFields(probe, 'nonce', [undefined, null, -1, 1.5, '1', 'x']),

@@ -1,7 +1,7 @@
 /** @module Checks of placements: times in force, flags, precision, expiry, batches. */
+import type { WireOrderRequest } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
-import type { OrderJson } from '../orders.ts';
 import { shifted } from '../orders.ts';
 import type { Probe } from '../probe.ts';
 import type { Trader } from '../trader.ts';
@@ -24,7 +24,7 @@ async function offered(probe: Probe, times = 1): Promise<Scene> {
   return { maker, taker, price, size };
 }
 
-async function itemOf(probe: Probe, trader: Trader, fields: Partial<OrderJson>) {
+async function itemOf(probe: Probe, trader: Trader, fields: Partial<WireOrderRequest>) {
   return answered((await place(probe, trader, [fields])).answer).part('items.0');
 }
 
@@ -32,7 +32,7 @@ async function itemOf(probe: Probe, trader: Trader, fields: Partial<OrderJson>) 
 async function rejects(
   probe: Probe,
   trader: Trader,
-  fields: Partial<OrderJson>,
+  fields: Partial<WireOrderRequest>,
   code: string,
 ): Promise<void> {
   const { answer } = await place(probe, trader, [fields]);
@@ -46,7 +46,7 @@ async function newestOf(trader: Trader): Promise<readonly unknown[]> {
 }
 
 /** Times in force and flags. */
-export const ORDERS: readonly Check[] = [
+export const ORDER_CHECKS: readonly Check[] = [
   check('GW-ORDER-1', 'account', async (probe) => {
     for (const timeInForce of ['gtc', 'postOnly'] as const)
       await rest(probe, await probe.trader(), { timeInForce });
@@ -134,7 +134,7 @@ export const ORDERS: readonly Check[] = [
 ];
 
 /** Precision, minimums, expiry. */
-export const ORDER_LIMITS: readonly Check[] = [
+export const ORDER_LIMIT_CHECKS: readonly Check[] = [
   check('GW-ORDER-14', 'account', async (probe) => {
     const { price } = await probe.farOrder();
     const { answer } = await place(probe, await probe.trader(), [
@@ -206,7 +206,7 @@ export const ORDER_LIMITS: readonly Check[] = [
 ];
 
 /** Limits of an account and of an order. */
-export const ACCOUNT_LIMITS: readonly Check[] = [
+export const ACCOUNT_LIMIT_CHECKS: readonly Check[] = [
   check('GW-ORDER-24', 'control', async (probe) => {
     const trader = await probe.trader({ balance: '1000000' });
     const full = Array.from({ length: 200 }, () => ({}));
@@ -229,7 +229,7 @@ export const ACCOUNT_LIMITS: readonly Check[] = [
 ];
 
 /** Batches. */
-export const BATCHES: readonly Check[] = [
+export const BATCH_CHECKS: readonly Check[] = [
   check('GW-ITEMS-1', 'account', async (probe) => {
     const { answer } = await place(probe, await probe.trader(), [{}, {}, {}]);
     const items = answered(answer).list('items');

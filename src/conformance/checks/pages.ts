@@ -1,5 +1,5 @@
 /** @module Checks of history pages: bounds, cursors, epochs, gaps. */
-import type { Answer } from '../answer.ts';
+import type { ReceivedAnswer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, same } from '../expect.ts';
 import type { Probe } from '../probe.ts';
@@ -10,7 +10,7 @@ const PATHS = ['/v1/account/fills', '/v1/account/ledger', '/v1/events'] as const
 const CURSOR = /^[0-9]+-[0-9]+-[0-9]+$/;
 
 /** A page of `path` for the trader; raw events belong to no account. */
-function page(trader: Trader, path: string, query = ''): Promise<Answer> {
+function page(trader: Trader, path: string, query = ''): Promise<ReceivedAnswer> {
   return trader.read(`${path}?${query}`.replace(/[?&]$/, ''));
 }
 
@@ -21,8 +21,10 @@ async function busy(probe: Probe): Promise<Trader> {
   return taker;
 }
 
-const boundsOf = (first: Answer): string => `epoch=${first.text('epoch')}&upper=${first.text('upper')}`;
-const idsOf = (answer: Answer): readonly string[] => answer.list('data').map((entry) => entry.text('id'));
+const boundsOf = (first: ReceivedAnswer): string =>
+  `epoch=${first.text('epoch')}&upper=${first.text('upper')}`;
+const idsOf = (answer: ReceivedAnswer): readonly string[] =>
+  answer.list('data').map((entry) => entry.text('id'));
 
 /** Compares ids as numbers, part by part. */
 function isAfter(id: string, other: string): boolean {
@@ -48,7 +50,7 @@ async function walk(trader: Trader, path: string, limit: number): Promise<readon
 }
 
 /** First pages and later ones. */
-export const PAGES: readonly Check[] = [
+export const PAGE_CHECKS: readonly Check[] = [
   check('GW-PAGES-1', 'account', async (probe) => {
     const trader = await probe.trader();
     for (const path of PATHS) {

@@ -1,5 +1,5 @@
 /** @module Checks of acknowledgements, duplicates and receipts. */
-import type { Answer } from '../answer.ts';
+import type { ReceivedAnswer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import type { SignedWrite, Trader } from '../trader.ts';
@@ -12,13 +12,13 @@ function receiptOf(
   trader: Trader,
   { requestId, scope, nonce, commandHash }: SignedWrite,
   extra = '',
-): Promise<Answer> {
+): Promise<ReceivedAnswer> {
   const hash = scope.startsWith('agent:') ? `&commandHash=${commandHash}` : '';
   return trader.read(`/v1/requests/${requestId}?scope=${scope}&nonce=${nonce}${hash}${extra}`);
 }
 
 /** Acknowledgements. */
-export const ACKS: readonly Check[] = [
+export const ACK_CHECKS: readonly Check[] = [
   check('GW-ACK-1', 'account', async (probe) => {
     const { sent, answer } = await place(probe, await probe.trader(), [{}], SEQUENCED);
     answered(answer, 202);
@@ -94,7 +94,7 @@ export const ACKS: readonly Check[] = [
 ];
 
 /** Receipts. */
-export const RECEIPTS: readonly Check[] = [
+export const RECEIPT_CHECKS: readonly Check[] = [
   check('GW-RECEIPT-1', 'account', async (probe) => {
     const trader = await probe.trader();
     const { sent, answer } = await place(probe, trader);

@@ -3,11 +3,11 @@ import type { ReadWrite } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, refused, same } from '../expect.ts';
 import type { Probe } from '../probe.ts';
-import type { WriteOptions } from '../trader.ts';
+import type { TraderWriteOptions } from '../trader.ts';
 import { place, schedule } from './steps.ts';
 
 /** Places an order far from the market, signed in some other way, which must be 401. */
-async function isRefused(probe: Probe, options: WriteOptions): Promise<void> {
+async function isRefused(probe: Probe, options: TraderWriteOptions): Promise<void> {
   const trader = await probe.trader();
   refused((await place(probe, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
 }
@@ -24,7 +24,7 @@ const PLACE_RETYPED =
   'PlaceOrder(address owner,uint64 account,uint16 market,uint8 side,uint32 price,uint64 lots,uint8 tif,bool reduceOnly,uint64 expiry,uint64 nowMs,uint32 router,uint32 routerFeePpm,uint64 nonce)';
 
 /** Signatures. */
-export const SIGNATURES: readonly Check[] = [
+export const SIGNATURE_CHECKS: readonly Check[] = [
   check('GW-SIGN-1', 'account', async (probe) => {
     const { answer } = await place(probe, await probe.trader());
     same('status', answered(answer).at('status'), 'executed');

@@ -1,17 +1,17 @@
 /** @module Steps that many checks begin with. */
 import { formatScaled, parseScaledNumber } from '../../core/index.ts';
+import type { WireOrderRequest } from '../../wire/protocol/index.ts';
 import type { Doc } from '../answer.ts';
 import { answered, NotOffered, same } from '../expect.ts';
-import type { OrderJson } from '../orders.ts';
 import type { Probe } from '../probe.ts';
-import type { Trader, WriteOptions, Written } from '../trader.ts';
+import type { Trader, TraderWriteOptions, Written } from '../trader.ts';
 
 /** Places orders far from the market unless their fields say otherwise; one write. */
 export async function place(
   probe: Probe,
   trader: Trader,
-  orders: readonly Partial<OrderJson>[] = [{}],
-  options: WriteOptions & { readonly expiresAt?: number } = {},
+  orders: readonly Partial<WireOrderRequest>[] = [{}],
+  options: TraderWriteOptions & { readonly expiresAt?: number } = {},
 ): Promise<Written> {
   const base = await probe.farOrder();
   const nowMs = await probe.serverMs();
@@ -24,8 +24,8 @@ export async function place(
 export async function rest(
   probe: Probe,
   trader: Trader,
-  fields: Partial<OrderJson> = {},
-  options: WriteOptions & { readonly expiresAt?: number } = {},
+  fields: Partial<WireOrderRequest> = {},
+  options: TraderWriteOptions & { readonly expiresAt?: number } = {},
 ): Promise<Doc> {
   const { answer } = await place(probe, trader, [fields], options);
   const item = answered(answer).part('items.0');
@@ -38,7 +38,7 @@ export function cancel(
   trader: Trader,
   symbol: string,
   orderIds: readonly string[],
-  options: WriteOptions = {},
+  options: TraderWriteOptions = {},
 ): Promise<Written> {
   return trader.write(
     '/v1/orders/cancel',
@@ -61,7 +61,7 @@ export async function schedule(
   probe: Probe,
   trader: Trader,
   triggerMs: number,
-  options: WriteOptions = {},
+  options: TraderWriteOptions = {},
 ): Promise<Written> {
   return trader.write('/v1/orders/schedule-cancel', { triggerMs, nowMs: await probe.serverMs() }, options);
 }
@@ -102,7 +102,7 @@ export async function trade(
   probe: Probe,
   { maker, taker }: { readonly maker: Trader; readonly taker: Trader },
   size: string,
-  options: WriteOptions = {},
+  options: TraderWriteOptions = {},
 ): Promise<{ readonly makerId: string; readonly takerId: string; readonly price: string }> {
   const { price, isShared } = await meetingPrice(probe);
   const common = { price, size, timeInForce: 'gtc' } as const;

@@ -1,5 +1,5 @@
 /** @module Checks of vaults: participants, shares, the vault as trading identity; and of portfolio, dexes and builders. */
-import type { Answer, Doc } from '../answer.ts';
+import type { Doc, ReceivedAnswer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, NotOffered, refused, refusedWith, same } from '../expect.ts';
 import { shifted } from '../orders.ts';
@@ -34,11 +34,11 @@ async function filled(probe: Probe): Promise<Scene> {
   return made;
 }
 
-const vaultOf = async ({ trader, vault }: Scene): Promise<Answer> =>
+const vaultOf = async ({ trader, vault }: Scene): Promise<ReceivedAnswer> =>
   answered(await trader.read(`/v1/vaults/${vault}`));
 
 /** Participants and shares. */
-export const VAULTS: readonly Check[] = [
+export const VAULT_CHECKS: readonly Check[] = [
   check('GW-VAULTS-1', 'control', async (probe) => {
     const made = await created(probe);
     const vault = await vaultOf(made);
@@ -155,7 +155,7 @@ const READS = [
 ];
 
 /** The vault as trading identity. */
-export const VAULT_TRADING: readonly Check[] = [
+export const VAULT_TRADING_CHECKS: readonly Check[] = [
   check('GW-VAULTS-13', 'control', async (probe) => {
     const { trader, vault } = await filled(probe);
     for (const rest of READS) {
@@ -229,7 +229,7 @@ export const VAULT_TRADING: readonly Check[] = [
 ];
 
 /** Limits of vaults. */
-export const VAULT_LIMITS: readonly Check[] = [
+export const VAULT_LIMIT_CHECKS: readonly Check[] = [
   check('GW-VAULTS-19', 'control', async (probe) => {
     const { trader, vault } = await filled(probe);
     const size = await sizeOf(probe, 10);
@@ -244,7 +244,7 @@ export const VAULT_LIMITS: readonly Check[] = [
 ];
 
 /** Portfolio, dexes, builders. */
-export const OFFERS: readonly Check[] = [
+export const OFFER_CHECKS: readonly Check[] = [
   check('GW-PORTFOLIO-1', 'control', async (probe) => {
     const trader = await probe.trader();
     const points = answered(await trader.read('/v1/account/portfolio')).list('points');

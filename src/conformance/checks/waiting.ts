@@ -4,7 +4,7 @@ import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import { shifted } from '../orders.ts';
 import type { Probe } from '../probe.ts';
-import type { Trader, WriteOptions, Written } from '../trader.ts';
+import type { Trader, TraderWriteOptions, Written } from '../trader.ts';
 import { cancel, indexPrice, multiplied, mustBeQuiet, openIds, rest, sizeOf, trade } from './steps.ts';
 
 interface Scene {
@@ -27,7 +27,7 @@ async function twap(
   probe: Probe,
   trader: Trader,
   fields: object,
-  options: WriteOptions = {},
+  options: TraderWriteOptions = {},
 ): Promise<Written> {
   return trader.write(
     '/v1/orders/twap',
@@ -180,7 +180,7 @@ async function pair(
   probe: Probe,
   trader: Trader,
   fields: object,
-  options: WriteOptions = {},
+  options: TraderWriteOptions = {},
 ): Promise<Written> {
   const price = await indexPrice(probe);
   const far = shifted(probe.market, price, -100_000);
@@ -278,4 +278,4 @@ const TPSL: readonly Check[] = [
 ];
 
 /** All of them need an exchange that places orders near the market; those of an account cancel what they place. */
-export const WAITING: readonly Check[] = [...TWAPS, ...TRIGGERS, ...TPSL];
+export const WAITING_CHECKS: readonly Check[] = [...TWAPS, ...TRIGGERS, ...TPSL];
