@@ -1,7 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { walletConfig, withMainKey } from '../support/approve-scene.ts';
 import { ballast, type Ended, startBallast } from '../support/ballast-process.ts';
 import { picture, snapshotFile } from './snapshot.ts';
 
@@ -55,33 +56,6 @@ describe('keys new', () => {
 });
 
 describe('keys approve', () => {
-  /** A configuration for the gateway at `baseUrl` with one wallet whose key lies beside it. */
-  async function aConfiguration(baseUrl: string, address: string): Promise<string> {
-    await ballast(['keys', 'new', join(folder, 'maker.key')]);
-    const file = join(folder, 'bot.yaml');
-    writeFileSync(
-      file,
-      `environment:
-  name: test
-  baseUrl: ${baseUrl}
-account:
-  address: ${address}
-wallets:
-  - name: maker
-    keyFile: maker.key
-markets:
-  - symbol: BTC-USD
-strategies:
-  - name: ladder
-    module: ./never-loaded.ts
-    markets: [BTC-USD]
-risk:
-  capital: 1000
-`,
-    );
-    return file;
-  }
-
   test('asks for the main key, takes it from an open file, and stores nothing', async () => {
     const exchange = await startBallast(['sim', '--port', '0', '--no-participants', '--json']);
     try {
@@ -90,7 +64,7 @@ risk:
         accounts: { address: string; privateKey: string }[];
       };
       const [own, other] = accounts;
-      const args = ['keys', 'approve', await aConfiguration(baseUrl, own?.address ?? '')];
+      const args = ['keys', 'approve', await walletConfig(folder, baseUrl, own?.address ?? '')];
       const unasked = await ballast(args);
       await expect(still(args, unasked)).toMatchFileSnapshot(snapshotFile('keys/approve-without-terminal'));
       const foreign = await approve(args, other?.privateKey ?? '');
@@ -105,16 +79,8 @@ risk:
     }
   });
 
-  /** Runs it with the main key in an open file that is gone from its folder. */
-  async function approve(args: readonly string[], key: string): Promise<Ended> {
-    const file = join(folder, 'main.key');
-    writeFileSync(file, key, { mode: 0o600 });
-    const descriptor = openSync(file, 'r');
-    rmSync(file);
-    try {
-      return await ballast([...args, '--key-fd', '3'], { descriptor });
-    } finally {
-      closeSync(descriptor);
-    }
+  /** Runs it with the main key on a descriptor. */
+  function approve(args: readonly string[], key: string): Promise<Ended> {
+    return withMainKey(folder, key, (descriptor) => ballast([...args, '--key-fd', '3'], { descriptor }));
   }
 });

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ballast } from '../support/ballast-process.ts';
+import { must } from '../../src/core/index.ts';
+import { walletConfig, withMainKey } from '../support/approve-scene.ts';
+import { ballast, startBallast } from '../support/ballast-process.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
 import { PACKAGE_DOORS, ROOMS } from '../tidy/rules.ts';
 
@@ -17,11 +19,13 @@ const PACKAGES = new Set(Object.keys(PACKAGE_DOORS));
 /** The packages of the table of doors and the rooms that `ballast ...args` loads, in all of its processes. */
 async function loadedBy(
   args: (folder: string) => readonly string[],
+  descriptor?: number,
 ): Promise<{ readonly packages: readonly string[]; readonly rooms: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-loaded-'));
   try {
     const ended = await ballast(args(folder), {
       env: { NODE_OPTIONS: `--import=${HOOK}`, LOADED_FOLDER: folder },
+      ...(descriptor === undefined ? {} : { descriptor }),
     });
     expect(ended.exitCode, ended.stderr).toBe(0);
     const files = readdirSync(folder).filter((name) => /^[0-9]+$/.test(name));
@@ -65,6 +69,28 @@ describe('a start of ballast', () => {
   test('keys new loads the one back end that it takes, and no network', async () => {
     const { packages } = await loadedBy((folder) => ['keys', 'new', join(folder, 'maker.key')]);
     expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+  });
+
+  // Of all commands this is the one that signs as a main wallet: config check, run, backtest and sim above and below do
+  // without the package that costs most to load.
+  test('keys approve loads viem', async () => {
+    const exchange = await startBallast(['sim', '--port', '0', '--no-participants', '--json']);
+    const folder = mkdtempSync(join(tmpdir(), 'ballast-approve-'));
+    onTestFinished(async () => {
+      rmSync(folder, { recursive: true });
+      await exchange.stop();
+    });
+    const { baseUrl, accounts } = JSON.parse(exchange.firstLine) as {
+      readonly baseUrl: string;
+      readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+    };
+    const owner = must(accounts[0], 'an account');
+    const config = await walletConfig(folder, baseUrl, owner.address);
+    const { packages, rooms } = await withMainKey(folder, owner.privateKey, (descriptor) =>
+      loadedBy(() => ['keys', 'approve', config, '--key-fd', '3'], descriptor),
+    );
+    expect(packages).toContain('viem');
+    for (const room of ['client', 'conformance', 'exchange', 'research']) expectNone(rooms, room);
   });
 
   test('a backtest loads no streams, no lanes and no network', async () => {
