@@ -31,6 +31,7 @@ export interface Position {
   readonly sizeLots: Lots;
   /** Signed notional paid for it: value - costBasis is the unrealized profit (exchange.md#resources). */
   readonly costBasis: Quantums;
+  /** At the index price; margins use the mark price. */
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;
 }
@@ -61,7 +62,7 @@ export interface AdoptedPosition extends Pick<Position, 'symbol' | 'sizeLots' | 
 export interface AccountSummary {
   /** Cash: the sum of the ledger. */
   readonly collateral: Quantums;
-  /** Cash plus the value of positions plus funding not settled yet. */
+  /** Cash plus the value of positions at the index price plus funding not settled yet; margins use the mark price. */
   readonly equity: Quantums;
   readonly initialMargin: Quantums;
   readonly maintenanceMargin: Quantums;

@@ -67,7 +67,7 @@ ${words([
   ['− fees', grouped(pnl.fees)],
   ['= PnL', signed(pnl.total)],
   ['transfers', signed(pnl.transfers)],
-  ['equity', `${grouped(pnl.equityStart)} → ${grouped(pnl.equityEnd)}`],
+  ['equity', `${grouped(pnl.equityStart)} → ${grouped(pnl.equityEnd)}, positions at mark prices`],
   ['residual', `${pnl.residual}: change of equity by the ledger, less transfers, less PnL by fills`],
   ['inventory PnL', `${signed(pnl.inventoryPnl)}: realized and unrealized PnL without the captured spread`],
   [

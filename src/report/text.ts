@@ -47,7 +47,7 @@ function pnlLines({ pnl, run }: ReportDocument): readonly Line[] {
     ...bandLines(pnl, run.assumptions.length > 0),
     [
       'equity',
-      `${grouped(pnl.equityStart)} to ${grouped(pnl.equityEnd)}, transfers ${signed(pnl.transfers)}, residual against the ledger ${pnl.residual}`,
+      `${grouped(pnl.equityStart)} to ${grouped(pnl.equityEnd)} at mark prices, transfers ${signed(pnl.transfers)}, residual against the ledger ${pnl.residual}`,
     ],
     [
       'turnover',

@@ -51,7 +51,8 @@ export interface AccountQuery extends AccountSelector {
 /** Reads of an account. */
 export interface AccountReads {
   /**
-   * Cash, equity, margins, what could be withdrawn (USDC), fee rates (parts per million).
+   * Cash, equity (positions at the index price), margins and what could be withdrawn (both at the mark price), in USDC;
+   * fee rates in parts per million.
    * @throws ApiError `NotFound` for an account that does not exist yet.
    * @example
    * const { equity, withdrawable } = await client.account.summary();
@@ -59,7 +60,7 @@ export interface AccountReads {
    */
   summary(params?: AccountQuery): Promise<AccountSummary>;
   /**
-   * The open positions; `size` above 0 is long.
+   * The open positions; `size` above 0 is long. `unrealizedPnl` uses the index price; margins use the mark price.
    * @throws ApiError `NotFound`
    * @example
    * for (const { symbol, size } of await client.account.positions()) assert(!size.isZero(), symbol);

@@ -30,19 +30,19 @@ export function beginBlock(state: VenueState): void {
   fireTriggers(state);
   sliceTwaps(state);
   for (const market of state.markets.values()) {
-    const rate = settleFunding(market, blockAtMs, {
+    const settled = settleFunding(market, blockAtMs, {
       impactNotional: settings.impactNotional,
       intervalMs: settings.fundingIntervalMs,
     });
-    if (rate === undefined) continue;
-    state.priceVersion++;
-    log.emit({
-      kind: 'FundingSettled',
-      market: market.number,
-      ratePpm: Number(rate / 1_000_000n),
-      rateE12: Number(rate),
-      indexTicks: market.indexTicks,
-    });
+    for (const settlement of settled) {
+      state.priceVersion++;
+      log.emit({
+        kind: 'FundingSettled',
+        market: market.number,
+        ...settlement,
+        indexTicks: market.indexTicks,
+      });
+    }
   }
   liquidateAccounts(state);
 }

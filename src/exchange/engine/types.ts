@@ -259,10 +259,10 @@ export type VenueEventBody =
   | {
       readonly kind: 'FundingSettled';
       readonly market: number;
-      /** Truncated; the exact rate is `rateE12`. */
+      /** Rate of the interval: what is charged of the notional at the index price. */
       readonly ratePpm: number;
-      /** Rate of the interval in 10^-12. */
-      readonly rateE12: number;
+      /** When it settled; several of one block settle boundaries that had no block, each at its own time. */
+      readonly settledAtMs: UnixMs;
       /** Index price in ticks. */
       readonly indexTicks: number;
     }
@@ -431,10 +431,8 @@ export interface VenueMarketView {
   readonly lastTicks: number;
   /** Open interest in lots. */
   readonly openInterestLots: number;
-  /** Of the running interval as it looks now, truncated; the exact rate is `fundingRateE12`. */
+  /** Of the running interval as it looks now: what a settlement would charge. */
   readonly fundingRatePpm: number;
-  /** The same in 10^-12. */
-  readonly fundingRateE12: number;
   /** Time of the next funding settlement, Unix ms. */
   readonly nextFundingAtMs: UnixMs;
 }

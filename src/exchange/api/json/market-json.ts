@@ -141,6 +141,6 @@ export function fundingJson(market: Market, event: FundingEvent): WireFunding {
     symbol: market.symbol,
     ratePpm: event.ratePpm,
     indexPrice: priceText(market, event.indexTicks),
-    ts: event.blockAtMs,
+    ts: event.settledAtMs,
   };
 }

@@ -4,7 +4,9 @@
  * position is touched (exchange.md#market-rules, lazy funding).
  *
  * hourly rate = (P + clamp(0.0001 - P, +-0.0005)) / 8; for another interval in proportion. P is the impact premium: how
- * far the price of buying or selling the impact notional is outside the index. All rates are in units of 10^-12.
+ * far the price of buying or selling the impact notional is outside the index. Rates are worked out in units of 10^-12 and
+ * charged in integer parts per million, as they are published; the rest goes into the next settlement
+ * (docs/decisions/0010).
  */
 import { product, type UnixMs, unixMs } from '../../../core/index.ts';
 import { type BookSide, BUY, SELL } from '../matching/order-book.ts';
@@ -14,6 +16,16 @@ const UNIT = 1_000_000_000_000n;
 const INTEREST_E12 = 100_000_000n;
 const DAMPER_E12 = 500_000_000n;
 const HOUR_MS = 3_600_000n;
+const E12_PER_PPM = 1_000_000n;
+const NONE: readonly FundingSettlement[] = [];
+
+/** One settlement of a market. */
+export interface FundingSettlement {
+  /** What is charged of the notional at the index price, and published. */
+  readonly ratePpm: number;
+  /** The boundary that it settles; of the newest one the time of its block. */
+  readonly settledAtMs: UnixMs;
+}
 
 /** The rate of one hour for a mean premium, in 10^-12; the last digit is truncated. */
 export function hourlyRateE12(premiumE12: bigint): bigint {
@@ -43,33 +55,42 @@ export function samplePremium(
 ): void {
   market.premiumSumE12 += premiumE12(market, rules.impactNotional);
   market.premiumSamples++;
-  market.fundingRateE12 = intervalRateE12(market, rules.intervalMs);
+  market.fundingRatePpm = wholePpm(intervalRateE12(market, rules.intervalMs) + market.fundingRestE12);
 }
 
 /**
- * Settles the boundaries passed up to `nowMs` and gives the settled rate, `undefined` when there was none. Boundaries
- * for which there was no block settle together, each at the same rate.
+ * Settles the boundaries passed up to `nowMs`, each on its own. Those for which there was no block have the same premium.
  */
 export function settleFunding(
   market: MarketState,
   nowMs: UnixMs,
   rules: { impactNotional: bigint; intervalMs: number },
-): bigint | undefined {
+): readonly FundingSettlement[] {
   const { intervalMs } = rules;
   const next = (Math.floor(nowMs / intervalMs) + 1) * intervalMs;
   const isFirst = market.nextFundingAtMs === 0;
-  const boundaries = isFirst ? 0 : (next - market.nextFundingAtMs) / intervalMs;
   if (isFirst) market.nextFundingAtMs = unixMs(next);
-  if (boundaries <= 0) return undefined;
+  if (market.nextFundingAtMs >= next) return NONE;
   if (market.premiumSamples === 0) samplePremium(market, rules);
-  const rate = intervalRateE12(market, intervalMs);
+  const rateE12 = intervalRateE12(market, intervalMs);
   const perLot = BigInt(market.indexTicks) * market.market.quantumsPerTickLot;
-  market.fundingIndexE12 += rate * perLot * BigInt(boundaries);
-  market.fundingRateE12 = rate;
+  const settled: FundingSettlement[] = [];
+  for (let atMs: number = market.nextFundingAtMs; atMs < next; atMs += intervalMs) {
+    const dueE12 = rateE12 + market.fundingRestE12;
+    market.fundingRatePpm = wholePpm(dueE12);
+    market.fundingRestE12 = dueE12 % E12_PER_PPM;
+    market.fundingIndexE12 += (dueE12 - market.fundingRestE12) * perLot;
+    const isNewest = atMs + intervalMs >= next;
+    settled.push({ ratePpm: market.fundingRatePpm, settledAtMs: isNewest ? nowMs : unixMs(atMs) });
+  }
   market.premiumSumE12 = 0n;
   market.premiumSamples = 0;
   market.nextFundingAtMs = unixMs(next);
-  return rate;
+  return settled;
+}
+
+function wholePpm(rateE12: bigint): number {
+  return Number(rateE12 / E12_PER_PPM);
 }
 
 /** Moves the running interval's end to a boundary that has passed: it settles with the next block. */

@@ -29,8 +29,10 @@ export class MarketState {
   /** Sum and number of premium samples of the running interval, in 10^-12. */
   premiumSumE12 = 0n;
   premiumSamples = 0;
-  /** Rate of the running interval as it looks now, in 10^-12 per interval. */
-  fundingRateE12 = 0n;
+  /** Rate of the running interval as it looks now: what a settlement would charge. */
+  fundingRatePpm = 0;
+  /** What is left of the rates that were settled so far, below one part per million, in 10^-12. */
+  fundingRestE12 = 0n;
   /** What a long of one lot has paid since the beginning, in 10^-12 quantums. */
   fundingIndexE12 = 0n;
   nextFundingAtMs: UnixMs = unixMs(0);
@@ -77,8 +79,7 @@ export class MarketState {
       markTicks: this.markTicks,
       lastTicks: this.lastTicks,
       openInterestLots: this.openInterestLots,
-      fundingRatePpm: Number(this.fundingRateE12 / 1_000_000n),
-      fundingRateE12: Number(this.fundingRateE12),
+      fundingRatePpm: this.fundingRatePpm,
       nextFundingAtMs: this.nextFundingAtMs,
     };
   }

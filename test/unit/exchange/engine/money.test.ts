@@ -100,15 +100,18 @@ describe('funding', () => {
     return { desk, long, short };
   }
 
-  test('without a premium longs pay 0.0001 / 8 of the notional at index each hour', () => {
+  test('without a premium longs pay 0.0001 / 8 of the notional at index each hour, in integer ppm', () => {
     const { desk, long, short } = longAndShort();
-    expect(desk.venue.marketView(0)).toMatchObject({ fundingRatePpm: 12, fundingRateE12: 12_500_000 });
+    expect(desk.venue.marketView(0)).toMatchObject({ fundingRatePpm: 12 });
     expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([
-      { market: 0, ratePpm: 12, rateE12: 12_500_000, indexTicks: 100 },
+      { market: 0, ratePpm: 12, indexTicks: 100 },
     ]);
-    // 1000 lots x 100 ticks x 1000 quantums x 0.0000125
-    expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: -1250n }]);
-    expect(desk.venue.positions(short)).toMatchObject([{ accruedFunding: 1250n }]);
+    // 1000 lots x 100 ticks x 1000 quantums x 0.000012
+    expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: -1200n }]);
+    expect(desk.venue.positions(short)).toMatchObject([{ accruedFunding: 1200n }]);
+    // What 12 left of 12.5 goes into the next one.
+    expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([{ ratePpm: 13 }]);
+    expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: -2500n }]);
   });
 
   test('cash moves when the position is touched, not when funding settles', () => {
@@ -116,16 +119,16 @@ describe('funding', () => {
     const before = desk.venue.account(long);
     desk.block(HOUR_MS);
     const settled = desk.venue.account(long);
-    expect([settled.collateral, settled.equity - before.equity]).toEqual([before.collateral, -1250n]);
-    expect(settled.netCollateral - before.netCollateral).toBe(-1250n);
+    expect([settled.collateral, settled.equity - before.equity]).toEqual([before.collateral, -1200n]);
+    expect(settled.netCollateral - before.netCollateral).toBe(-1200n);
     desk.mustPlace(short, 'sell', 100, 1);
     const { events } = desk.place(long, 'buy', 100, 1);
     const entries = eventsOf(events, 'LedgerAppended').filter(({ entryKind }) => entryKind === 'funding');
     expect(entries.map(({ account, amount }) => [account, amount])).toEqual([
-      [long, -1250n],
-      [HOUSE_ACCOUNT, 1250n],
-      [short, 1250n],
-      [HOUSE_ACCOUNT, -1250n],
+      [long, -1200n],
+      [HOUSE_ACCOUNT, 1200n],
+      [short, 1200n],
+      [HOUSE_ACCOUNT, -1200n],
     ]);
     expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: 0n }]);
     expect(desk.venue.account(long).equity).toBe(settled.equity);
@@ -137,8 +140,11 @@ describe('funding', () => {
     expect(next % HOUR_MS).toBe(0);
     expect(eventsOf(desk.block(next - desk.nowMs - 1), 'FundingSettled')).toEqual([]);
     expect(eventsOf(desk.block(1), 'FundingSettled')).toHaveLength(1);
-    expect(eventsOf(desk.block(2 * HOUR_MS), 'FundingSettled')).toHaveLength(1);
-    expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: -3750n }]);
+    expect(eventsOf(desk.block(2 * HOUR_MS), 'FundingSettled')).toMatchObject([
+      { ratePpm: 13, settledAtMs: next + HOUR_MS },
+      { ratePpm: 12, settledAtMs: next + 2 * HOUR_MS },
+    ]);
+    expect(desk.venue.positions(long)).toMatchObject([{ accruedFunding: -3700n }]);
   });
 
   test('a book above the index raises the rate', () => {
@@ -146,7 +152,7 @@ describe('funding', () => {
     desk.mustPlace(short, 'buy', 102, 1000);
     desk.index(100);
     // Samples 0 and 0.02: mean 0.01, (0.01 - 0.0005) / 8.
-    expect(desk.venue.marketView(0).fundingRateE12).toBe(1_187_500_000);
+    expect(desk.venue.marketView(0).fundingRatePpm).toBe(1187);
   });
 
   test('each interval has its own samples', () => {
@@ -156,17 +162,18 @@ describe('funding', () => {
     desk.cancel(short, orderSeq);
     desk.block(HOUR_MS);
     desk.index(100);
-    expect(desk.venue.marketView(0).fundingRateE12).toBe(12_500_000);
-    expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([{ rateE12: 12_500_000 }]);
+    // A mean premium of 0.01 left nothing of 1187.5 but a half, and 12.5 with it is 13.
+    expect(desk.venue.marketView(0).fundingRatePpm).toBe(13);
+    expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([{ ratePpm: 13 }]);
     desk.mustPlace(short, 'buy', 102, 1000);
     desk.index(100);
     // One sample of 0.02, not one of many: (0.02 - 0.0005) / 8.
-    expect(desk.venue.marketView(0).fundingRateE12).toBe(2_437_500_000);
+    expect(desk.venue.marketView(0).fundingRatePpm).toBe(2437);
   });
 
   test('a shorter interval pays in proportion', () => {
     const desk = new Desk({ fundingIntervalMs: HOUR_MS / 4 });
     desk.index(100);
-    expect(desk.venue.marketView(0).fundingRateE12).toBe(3_125_000);
+    expect(desk.venue.marketView(0).fundingRatePpm).toBe(3);
   });
 });
