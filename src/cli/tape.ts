@@ -1,5 +1,6 @@
 /** @module `ballast tape`: inspects, verifies, exports, slices and merges tapes. */
 import type { Argv } from 'yargs';
+import { parseInstantUs } from '../core/index.ts';
 import type { Manifest, TornFile } from '../tape/format/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -15,8 +16,6 @@ import {
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 import { describeTapeMarket } from './terminal/tape-market-text.ts';
-
-const US_PER_MS = 1_000;
 
 const tape = position('Folder of a tape');
 const out = neededOption('Write the new tape to this folder; must not exist');
@@ -103,10 +102,11 @@ export function tapeCommand(cli: Argv): Argv {
 /** A point in time as ISO text, or Unix microseconds. */
 function time(name: string): (text: string) => number {
   return (text) => {
-    const us = /^[0-9]{1,16}$/.test(text) ? Number(text) : Date.parse(text) * US_PER_MS;
-    if (!Number.isSafeInteger(us))
-      throw new Error(`--${name}: expected a time like 2026-01-06T00:00:00Z or Unix us, got "${text}"`);
-    return us;
+    const us = /^[0-9]{1,16}$/.test(text) ? Number(text) : parseInstantUs(text);
+    if (us !== undefined && us >= 0 && Number.isSafeInteger(us)) return us;
+    throw new Error(
+      `--${name}: expected a time like 2026-01-06T00:00:00Z that exists, or Unix us, got "${text}"`,
+    );
   };
 }
 

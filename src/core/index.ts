@@ -30,6 +30,7 @@ export { closed, eachOf, FieldError, fieldOf, objectOf, optionalOf, within } fro
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { sha256 } from './hash.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
+export { parseInstantMs, parseInstantUs } from './instant.ts';
 export { describeJson, formatJson, isRecord, parseJson } from './json.ts';
 export {
   ADDRESS,

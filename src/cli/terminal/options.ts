@@ -1,6 +1,6 @@
 /** @module Options that several commands share. */
 import type { InferredOptionTypes, Options } from 'yargs';
-import { DURATION_TEXT, parseDurationMs } from '../../core/index.ts';
+import { DURATION_TEXT, parseDurationMs, parseInstantMs } from '../../core/index.ts';
 
 /** Errors of the command line in the words of all others: what was expected, what was found. */
 export const errorWords = {
@@ -32,12 +32,9 @@ export function duration(name: string): (text: string) => number {
 /** An instant on the command line: `2026-01-06T08:00:00Z`, Unix ms in the result. */
 export function instant(name: string): (text: string) => number {
   return (text) => {
-    const atMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
-    if (Number.isNaN(atMs))
-      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, got "${text}"`);
-    return atMs;
+    const atMs = parseInstantMs(text);
+    if (atMs !== undefined && atMs >= 0) return atMs;
+    throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z that exists, got "${text}"`);
   };
 }
 

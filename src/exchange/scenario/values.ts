@@ -1,7 +1,7 @@
 /**
  * @module Sections of a scenario, once read, as settings of an exchange. What needs two keys at once is checked here.
  */
-import { type Parameters, parseScaled, type ValuesOf } from '../../core/index.ts';
+import { type Parameters, parseInstantMs, parseScaled, type ValuesOf } from '../../core/index.ts';
 import type { YamlPath } from '../../core/yaml/index.ts';
 import { type Ppm, parsePrice, ppm, quantums } from '../../domain/index.ts';
 import type { VenueMarket } from '../engine/index.ts';
@@ -198,8 +198,8 @@ export function participantsOf(
 
 /** An instant as Unix ms. */
 export function startOf(findings: Findings, text: string): number | undefined {
-  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (atMs >= 0) return atMs;
+  const atMs = parseInstantMs(text);
+  if (atMs !== undefined && atMs >= 0) return atMs;
   findings.note(['start'], { expected: 'an instant like 2026-01-05T00:00:00Z' });
   return undefined;
 }

@@ -5,7 +5,6 @@
  * matching engine (event time for mark prices).
  */
 import { parseScaled } from '../../core/index.ts';
-import { type Ticks, ticks } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import {
   type BinanceBookTicker,
@@ -23,17 +22,23 @@ import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
-import { malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
+import {
+  malformed,
+  type Place,
+  priceAt,
+  type RecordedScale,
+  rateAt,
+  roundedPriceAt,
+  sizeAt,
+} from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
-const [NAME] = RECORDING_NAMES['binance-um'];
+const NAMES = RECORDING_NAMES['binance-um'];
 const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';
 const SILENCE_MS = 5_000;
 
 /** The most records before the REST snapshot that the book starts from. */
 const RECORDS_BEFORE_SNAPSHOT_MAX = 20_000;
-const MARK_DECIMALS = 8;
-const RATE_DECIMALS = 9;
 
 interface Series {
   readonly symbol: string;
@@ -54,7 +59,12 @@ export async function openBinanceUmImport(
   request: ImportRequest,
   counts: ImportCounts,
 ): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: NAMES,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const series: Series[] = [];
   for (const [symbol, own] of filesByMarket(files, request.symbol)) {
     const paths = own.map(({ path }) => path);
@@ -200,9 +210,9 @@ class SymbolReader {
     for (const price of [mark, index])
       if (parseScaled(price, priceDecimals) === undefined) this.#counts.add('pricesRounded');
     const rows: readonly FrameRow[] = [
-      [EVENT.mark, roundedTicks(place, mark, priceDecimals), 0, 0],
-      [EVENT.index, roundedTicks(place, index, priceDecimals), 0, 0],
-      [EVENT.fundingRate, 0, ratePpbOf(record), nextFundingAtMs],
+      [EVENT.mark, roundedPriceAt(place, mark, priceDecimals, 'p'), 0, 0],
+      [EVENT.index, roundedPriceAt(place, index, priceDecimals, 'i'), 0, 0],
+      [EVENT.fundingRate, 0, rateAt(place, record.fundingRate, 'r'), nextFundingAtMs],
     ];
     const last = this.#lastMark;
     if (last !== undefined && last.nextFundingAtMs < nextFundingAtMs) this.#settle(last, order);
@@ -213,8 +223,10 @@ class SymbolReader {
   /** `last` is the last frame that named its settlement: its rate is the one that was paid, its mark the nearest. */
   #settle(last: BinanceMarkPrice, order: FrameOrder): void {
     this.#counts.add('settlementsInferred');
-    const price = roundedTicks(last.place, last.mark, this.#scale.priceDecimals);
-    const rows: readonly FrameRow[] = [[EVENT.fundingSettled, price, ratePpbOf(last), 0]];
+    const price = roundedPriceAt(last.place, last.mark, this.#scale.priceDecimals, 'p');
+    const rows: readonly FrameRow[] = [
+      [EVENT.fundingSettled, price, rateAt(last.place, last.fundingRate, 'r'), 0],
+    ];
     this.#add(order, RANK.price, last, { exchangeUs: last.nextFundingAtMs * 1_000, rows });
   }
 
@@ -261,20 +273,4 @@ function scaleOf(snapshot: BinanceSnapshot): RecordedScale {
 function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.slice(point + 1).replace(/0+$/, '').length;
-}
-
-/** The rate of `record` in parts per billion, exactly. @throws ProtocolError naming the location. */
-function ratePpbOf({ place, fundingRate }: BinanceMarkPrice): number {
-  const ratePpb = parseScaled(fundingRate, RATE_DECIMALS);
-  if (ratePpb !== undefined) return Number(ratePpb);
-  throw malformed(place, `a rate with at most ${RATE_DECIMALS} decimals`, quoted(fundingRate));
-}
-
-/** Mark and index prices are averages with more decimals than the tick: half a tick goes up. */
-function roundedTicks(place: Place, text: string, priceDecimals: number): Ticks {
-  const value = parseScaled(text, MARK_DECIMALS);
-  if (value === undefined || value <= 0n || priceDecimals > MARK_DECIMALS)
-    throw malformed(place, `a price above zero with at most ${MARK_DECIMALS} decimals`, quoted(text));
-  const tick = 10n ** BigInt(MARK_DECIMALS - priceDecimals);
-  return ticks(Number((2n * value + tick) / (2n * tick)));
 }

@@ -7,18 +7,29 @@
 import { ConfigError, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
+import { areCandlePrices, CandleChecks } from './candle-checks.ts';
 import { CandleTally, FIGURE_DECIMALS } from './candle-figures.ts';
 import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
-import { integerAt, malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
+import {
+  malformed,
+  type Place,
+  priceAt,
+  quoted,
+  type RecordedScale,
+  rateAt,
+  roundedPriceAt,
+  sizeAt,
+} from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { plainDecimal } from './plain-decimal.ts';
-import { printedDecimalsOf, ScaleScan } from './scale-scan.ts';
+import { plainDecimal, printedDecimalsOf } from './plain-decimal.ts';
+import { ScaleScan } from './scale-scan.ts';
+import { timeToUs } from './times.ts';
 
-const [CANDLE_NAME] = RECORDING_NAMES['binance-candles'];
+const CANDLE_NAMES = RECORDING_NAMES['binance-candles'];
 /** What names of such files look like. */
 export const CANDLE_NAME_EXPECTED =
   '<market>_<interval>.csv.gz, <market>_mark_<interval>.csv.gz or <market>_funding_<interval>.csv.gz';
@@ -36,11 +47,17 @@ const PRICES = [1, 2, 3, 4];
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const RATE_DECIMALS = 9;
 /** How old a mark may be for a settlement that was recorded some ms late. */
-const MARK_AGE_MS_MAX = 60_000;
+const MARK_AGE_US_MAX = 60_000_000;
+const SORT_SETTLEMENTS = 'Sort the settlements by time, each once.';
 
 /** Looks for the files of the format. */
 export async function openCandleImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, CANDLE_NAME, CANDLE_NAME_EXPECTED);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: CANDLE_NAMES,
+    expected: CANDLE_NAME_EXPECTED,
+    counts,
+  });
   return { ...(await openCandleFiles(files, request, counts)), ignored };
 }
 
@@ -54,10 +71,20 @@ export async function openCandleFiles(
   const markets: TapeMarket[] = [];
   const common = { tickStep: 1, lotStep: 1, depth: 'none', hasOneTime: true } as const;
   for (const [symbol, own] of byMarket) markets.push({ symbol, ...(await scaleOf(own, request)), ...common });
+  const checks: CandleChecks[] = [];
   const readers = byMarket.flatMap(([, own], place) => {
-    const last: LastMark = { atMs: 0, ticks: 0 };
+    const last: LastMark = { atUs: 0, ticks: 0, settledUs: 0 };
     const market = must(markets[place], 'a market of the files');
-    return inOrder(own).map((file) => new CandleFile(file, { market, place, last, counts }));
+    const series = new Map<string, CandleChecks>();
+    return inOrder(own).map((file) => {
+      const [what, lengthMs] = [whatOf(file), lengthOf(file)];
+      const key = `${what} ${lengthMs}`;
+      const check =
+        series.get(key) ?? new CandleChecks({ lengthMs, market: place, counts, hasHoles: what === 'bars' });
+      if (!series.has(key) && what !== 'funding') checks.push(check);
+      series.set(key, check);
+      return new CandleFile(file, { market, place, last, counts, check });
+    });
   });
   return {
     markets,
@@ -66,8 +93,9 @@ export async function openCandleFiles(
     silenceMs: Number.POSITIVE_INFINITY,
     async run(order) {
       const streams = readers.map((reader) => reader.rows());
-      for await (const item of mergeStreams(streams, ({ knownAtMs }) => knownAtMs))
+      for await (const item of mergeStreams(streams, ({ knownAtUs }) => knownAtUs))
         item.reader.take(item, order);
+      for (const check of checks) check.end();
     },
     figures: () => Object.fromEntries(readers.map((reader) => [reader.name, reader.tally.figures()])),
   };
@@ -75,6 +103,11 @@ export async function openCandleFiles(
 
 function whatOf({ parts }: NamedFile): What {
   return parts['what'] === 'mark' || parts['what'] === 'funding' ? parts['what'] : 'bars';
+}
+
+function lengthOf({ parts }: NamedFile): number {
+  const interval = parts['interval'] ?? '';
+  return Number(interval.slice(0, -1)) * must(UNIT_MS[interval.slice(-1)], 'a unit of time');
 }
 
 function inOrder(files: readonly NamedFile[]): readonly NamedFile[] {
@@ -101,10 +134,11 @@ async function scaleOf(files: readonly NamedFile[], told: ImportRequest): Promis
   return { priceDecimals: told.priceDecimals ?? decimals, sizeDecimals: told.sizeDecimals ?? 0 };
 }
 
-/** The latest mark of a market, shared by its files. */
+/** The latest mark and settlement of a market, shared by its files. */
 interface LastMark {
-  atMs: number;
+  atUs: number;
   ticks: number;
+  settledUs: number;
 }
 
 interface CandleFileOptions {
@@ -112,14 +146,16 @@ interface CandleFileOptions {
   readonly place: number;
   readonly last: LastMark;
   readonly counts: ImportCounts;
+  /** Of all files with candles of this market and length. */
+  readonly check: CandleChecks;
 }
 
 /** A row at the moment it becomes known; the mark of a bar's open is known before the rest of it. */
 interface Item {
   readonly reader: CandleFile;
   readonly row: CsvRow;
-  readonly atMs: number;
-  readonly knownAtMs: number;
+  readonly atUs: number;
+  readonly knownAtUs: number;
   readonly part: 'row' | 'open' | 'close';
 }
 
@@ -131,112 +167,90 @@ class CandleFile {
   readonly #what: What;
   readonly #lengthMs: number;
   readonly #options: CandleFileOptions;
-  #endMs = 0;
 
   constructor(file: NamedFile, options: CandleFileOptions) {
-    const interval = file.parts['interval'] ?? '';
     this.#file = file;
     this.name = file.path.slice(file.path.lastIndexOf('/') + 1);
     this.#what = whatOf(file);
     this.#options = options;
-    this.#lengthMs = Number(interval.slice(0, -1)) * must(UNIT_MS[interval.slice(-1)], 'a unit of time');
+    this.#lengthMs = lengthOf(file);
   }
 
   async *rows(): AsyncGenerator<Item> {
-    const lengthMs = this.#what === 'funding' ? 0 : this.#lengthMs;
+    const lengthUs = this.#what === 'funding' ? 0 : this.#lengthMs * 1_000;
     for await (const row of readCsv(this.#file.path, SHAPES[this.#what])) {
-      const atMs = integerAt(row.place, row.cells[0] ?? '', 'ts_ms');
-      const item = { reader: this, row, atMs };
-      if (this.#what === 'mark') yield { ...item, knownAtMs: atMs, part: 'open' };
-      yield { ...item, knownAtMs: atMs + lengthMs, part: this.#what === 'mark' ? 'close' : 'row' };
+      // Newer files of Binance have microseconds in the same column.
+      const atUs = timeToUs({ ...row.place, column: 'ts_ms' }, row.cells[0] ?? '', 'auto');
+      const item = { reader: this, row, atUs };
+      if (this.#what === 'mark') yield { ...item, knownAtUs: atUs, part: 'open' };
+      yield { ...item, knownAtUs: atUs + lengthUs, part: this.#what === 'mark' ? 'close' : 'row' };
     }
   }
 
-  take({ row, atMs, part }: Item, order: FrameOrder): void {
-    if (part !== 'close') this.tally.addRow(atMs);
-    if (this.#what === 'funding') this.#settlement(row, atMs, order);
-    else if (part === 'close') this.#mark(row, { atMs: atMs + this.#lengthMs, cell: 4 }, order);
-    else if (this.#isBar(row, atMs, order)) this.#bar(row, atMs, order);
+  take({ row, atUs, part }: Item, order: FrameOrder): void {
+    if (part !== 'close') this.tally.addRow(atUs / 1_000);
+    if (this.#what === 'funding') this.#settlement(row, atUs, order);
+    else if (part === 'close') this.#mark(row, { atUs: atUs + this.#lengthMs * 1_000, cell: 4 }, order);
     else {
-      this.#options.last.ticks = this.#mark(row, { atMs, cell: 1 }, order);
-      this.#options.last.atMs = atMs;
+      this.#countPrices(row);
+      const atMs = this.#options.check.take(row.place, atUs, order);
+      if (this.#what === 'bars') this.#bar(row, atMs, order);
+      else {
+        this.#options.last.ticks = this.#mark(row, { atUs, cell: 1 }, order);
+        this.#options.last.atUs = atUs;
+      }
     }
   }
 
-  /** Counts the prices of a row. True if it is a bar that was traded. */
-  #isBar({ place, cells }: CsvRow, atMs: number, order: FrameOrder): boolean {
-    const open = exactly(place, cells[1] ?? '');
-    const high = exactly(place, cells[2] ?? '');
-    const low = exactly(place, cells[3] ?? '');
-    const close = exactly(place, cells[4] ?? '');
-    const isBad = low > high || open < low || open > high || close < low || close > high;
+  #countPrices({ place, cells }: CsvRow): void {
+    const open = exactly(place, cells[1] ?? '', 'open');
+    const high = exactly(place, cells[2] ?? '', 'high');
+    const low = exactly(place, cells[3] ?? '', 'low');
+    const close = exactly(place, cells[4] ?? '', 'close');
+    const isBad = !areCandlePrices(open, high, low, close);
     this.tally.addBar({ low, high }, isBad);
     if (isBad) this.#options.counts.add('badBars');
-    this.#checkOrder(place, atMs, order);
-    return this.#what === 'bars';
   }
 
   #bar({ place, cells }: CsvRow, atMs: number, order: FrameOrder): void {
     const { priceDecimals, sizeDecimals } = this.#options.market;
-    const priceOf = (at: number) => priceAt(place, plainDecimal(cells[at] ?? ''), priceDecimals);
-    const volume = sizeAt(place, plainDecimal(cells[5] ?? ''), sizeDecimals);
-    this.tally.addVolume(exactly(place, cells[5] ?? ''));
+    const priceOf = (at: number, name: string) =>
+      priceAt(place, plainDecimal(cells[at] ?? ''), priceDecimals, name);
+    const volume = sizeAt(place, plainDecimal(cells[5] ?? ''), sizeDecimals, 'volume');
+    this.tally.addVolume(exactly(place, cells[5] ?? '', 'volume'));
     this.#add(order, (atMs + this.#lengthMs) * 1_000, [
-      [EVENT.candleOpen, priceOf(1), 0, this.#lengthMs],
-      [EVENT.candleHigh, priceOf(2), 0, atMs],
-      [EVENT.candleLow, priceOf(3), 0, 0],
-      [EVENT.candleClose, priceOf(4), volume, 0],
+      [EVENT.candleOpen, priceOf(1, 'open'), 0, this.#lengthMs],
+      [EVENT.candleHigh, priceOf(2, 'high'), 0, atMs],
+      [EVENT.candleLow, priceOf(3, 'low'), 0, 0],
+      [EVENT.candleClose, priceOf(4, 'close'), volume, 0],
     ]);
-  }
-
-  /** A bar that should have ended by now and did not come leaves a gap. */
-  #checkOrder(place: Place, atMs: number, order: FrameOrder): void {
-    const endMs = this.#endMs;
-    if (atMs < endMs)
-      throw malformed(
-        place,
-        `bars of ${this.#lengthMs} ms, one after the other, from ${endMs} on`,
-        `${atMs}`,
-      );
-    this.#endMs = atMs + this.#lengthMs;
-    if (endMs === 0 || atMs === endMs || this.#what === 'mark') return;
-    const { counts, place: market } = this.#options;
-    counts.add('holes');
-    counts.add('gapsMs', atMs - endMs);
-    const sinceUs = (endMs + this.#lengthMs) * 1_000;
-    order.addHole(market, sinceUs, sinceUs, this.#endMs * 1_000);
   }
 
   #mark(
     { place, cells }: CsvRow,
-    { atMs, cell }: { readonly atMs: number; readonly cell: number },
+    { atUs, cell }: { readonly atUs: number; readonly cell: number },
     order: FrameOrder,
   ): number {
-    const ticks = this.#roundedTicks(place, cells[cell] ?? '');
-    this.#add(order, atMs * 1_000, [[EVENT.mark, ticks, 0, 0]]);
+    const { market, counts } = this.#options;
+    const text = plainDecimal(cells[cell] ?? '');
+    if (printedDecimalsOf(text) > market.priceDecimals) counts.add('pricesRounded');
+    const ticks = roundedPriceAt(place, text, market.priceDecimals, cell === 1 ? 'open' : 'close');
+    this.#add(order, atUs, [[EVENT.mark, ticks, 0, 0]]);
     return ticks;
   }
 
-  #roundedTicks(place: Place, text: string): number {
-    const { market, counts } = this.#options;
-    const unit = 10n ** BigInt(FIGURE_DECIMALS - market.priceDecimals);
-    const value = exactly(place, text);
-    if (value % unit !== 0n) counts.add('pricesRounded');
-    const ticks = Number((2n * value + unit) / (2n * unit));
-    if (ticks > 0 && ticks <= PRICE_TICKS_MAX) return ticks;
-    throw malformed(place, `a price above zero that fits ${market.priceDecimals} decimals`, quoted(text));
-  }
-
-  #settlement({ place, cells }: CsvRow, atMs: number, order: FrameOrder): void {
+  #settlement({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
     const { counts, last } = this.#options;
-    const rate = exactly(place, cells[1] ?? '');
-    this.tally.addRate(rate);
-    const unit = 10n ** BigInt(FIGURE_DECIMALS - RATE_DECIMALS);
-    if (rate % unit !== 0n) counts.add('ratesRounded');
-    const isPriced = last.ticks > 0 && atMs - last.atMs <= MARK_AGE_MS_MAX;
+    if (atUs <= last.settledUs)
+      throw malformed(place, 'a settlement after the one before', timeText(atUs), SORT_SETTLEMENTS);
+    last.settledUs = atUs;
+    const text = plainDecimal(cells[1] ?? '');
+    this.tally.addRate(exactly(place, text, 'funding_rate'));
+    if (printedDecimalsOf(text) > RATE_DECIMALS) counts.add('ratesRounded');
+    const isPriced = last.ticks > 0 && atUs - last.atUs <= MARK_AGE_US_MAX;
     if (!isPriced) counts.add('settlementsUnpriced');
-    const row: FrameRow = [EVENT.fundingSettled, isPriced ? last.ticks : 0, Number(rounded(rate, unit)), 0];
-    this.#add(order, atMs * 1_000, [row]);
+    const rate = rateAt(place, text, 'funding_rate');
+    this.#add(order, atUs, [[EVENT.fundingSettled, isPriced ? last.ticks : 0, rate, 0]]);
   }
 
   #add(order: FrameOrder, exchangeUs: number, rows: readonly FrameRow[]): void {
@@ -246,16 +260,20 @@ class CandleFile {
 }
 
 /** The decimal `text` with {@link FIGURE_DECIMALS} decimals. @throws ProtocolError naming the location. */
-function exactly(place: Place, text: string): bigint {
+function exactly(place: Place, text: string, column: string): bigint {
   const value = parseScaled(plainDecimal(text), FIGURE_DECIMALS);
   if (value !== undefined) return value;
-  throw malformed(place, `a decimal with at most ${FIGURE_DECIMALS} digits behind the point`, quoted(text));
+  const remedy = `Write the column with at most ${FIGURE_DECIMALS} decimals.`;
+  throw malformed(
+    { ...place, column },
+    `a decimal with at most ${FIGURE_DECIMALS} decimals`,
+    quoted(text),
+    remedy,
+  );
 }
 
-/** `value` / `unit` to the nearest integer, halves away from zero. */
-function rounded(value: bigint, unit: bigint): bigint {
-  const half = value < 0n ? -unit : unit;
-  return (2n * value + half) / (2n * unit);
+function timeText(us: number): string {
+  return new Date(us / 1_000).toISOString();
 }
 
 /** Files of two kinds in one import. */

@@ -5,8 +5,8 @@
  */
 import { basename } from 'node:path';
 import { ConfigError, ProtocolError } from '../../core/index.ts';
-import { readHeader } from './csv-table.ts';
-import { quoted } from './location.ts';
+import { readFirstRow } from './csv-table.ts';
+import { malformed, type Place, quoted } from './location.ts';
 import type { TimeUnit } from './times.ts';
 
 /** What a row of a file is. */
@@ -87,11 +87,18 @@ export interface CsvColumns {
 
 /** Finds the columns of the file at `path`. @throws ProtocolError when the mapping names one that is not there. */
 export async function findColumns(path: string, mapping: CsvFileMapping): Promise<CsvColumns> {
-  const first = await readHeader(path, mapping.separator);
+  const { place, cells: first } = await readFirstRow(path, mapping.separator, mapping.hasHeader);
   const indexOf = (column: string): number => {
-    const index = mapping.hasHeader ? first.indexOf(column) : Number(column) - 1;
+    const index = mapping.hasHeader ? first.indexOf(column.trim()) : Number(column) - 1;
+    if (mapping.hasHeader && index !== first.lastIndexOf(column.trim()))
+      throw malformed(
+        place,
+        `one column ${column}`,
+        'several of this name',
+        'Give each column a name of its own.',
+      );
     if (index >= 0 && index < first.length) return index;
-    throw missingColumn(path, column, first.join(mapping.separator));
+    throw missingColumn(place, column, first.join(mapping.separator));
   };
   const roles: Record<string, readonly number[]> = {};
   for (const [role, column] of Object.entries(mapping.columns)) {
@@ -109,12 +116,12 @@ export async function findColumns(path: string, mapping: CsvFileMapping): Promis
   };
 }
 
-function missingColumn(path: string, column: string, found: string): ProtocolError {
+function missingColumn({ file, line }: Place, column: string, found: string): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_COLUMN_MISSING',
-    message: `expected the column ${JSON.stringify(column)} that the mapping names at ${path}:1, got ${quoted(found)}`,
+    message: `expected the column ${JSON.stringify(column)} that the mapping names at ${file}:${line}, got ${quoted(found)}`,
     remedy: 'Name a column of the first line in the mapping, or the separator that the file has.',
-    details: { file: path, line: 1 },
+    details: { file, line },
   });
 }
 

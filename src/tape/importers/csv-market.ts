@@ -2,6 +2,7 @@
 import { formatScaled, must } from '../../core/index.ts';
 import { EVENT, type TapeMarket } from '../format/index.ts';
 import type { RecordedLevel } from './book-repair.ts';
+import { areCandlePrices, CandleChecks } from './candle-checks.ts';
 import type { CsvColumns, CsvFileMapping } from './csv-mapping.ts';
 import type { CsvRow } from './csv-table.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -54,6 +55,8 @@ export class CsvMarket {
   readonly #counts: ImportCounts;
   readonly #books: SnapshotBooks;
   readonly #ids = new SeenIds();
+  /** By the length of the candles, ms. */
+  readonly #candles = new Map<number, CandleChecks>();
   #rows = 0;
   #trades = 0;
   #buys = 0;
@@ -98,6 +101,11 @@ export class CsvMarket {
     else if (group.mapping.rows === 'quotes') this.#quote(row, order);
     else if (group.mapping.rows === 'books') this.#book(row, order);
     else this.#candle(row, order);
+  }
+
+  /** All rows were taken. @throws ProtocolError when rows of candles are not as far apart as these are long. */
+  end(): void {
+    for (const check of this.#candles.values()) check.end();
   }
 
   #trade(row: Cells, order: FrameOrder): void {
@@ -176,13 +184,22 @@ export class CsvMarket {
   /** Its group's time is its end. */
   #candle(row: Cells, order: FrameOrder): void {
     const lengthMs = must(row.group.mapping.intervalMs, 'the length of a bar');
-    const beginMs = Math.floor(row.group.exchangeUs / 1_000) - lengthMs;
+    const { exchangeUs, receivedUs, rows: recorded } = row.group;
+    const check =
+      this.#candles.get(lengthMs) ??
+      new CandleChecks({ lengthMs, market: this.#place, counts: this.#counts, hasHoles: true });
+    this.#candles.set(lengthMs, check);
+    const place = must(recorded[0], 'the row of a candle').place;
+    const beginMs = check.take(place, exchangeUs - lengthMs * 1_000, order, receivedUs - exchangeUs);
+    const [open, high] = [row.price('open'), row.price('high')];
+    const [low, close] = [row.price('low'), row.price('close')];
+    if (!areCandlePrices(open, high, low, close)) this.#counts.add('badBars');
     const volume = row.text('volume') === undefined ? 0 : row.size('volume');
     const rows: readonly FrameRow[] = [
-      [EVENT.candleOpen, row.price('open'), 0, lengthMs],
-      [EVENT.candleHigh, row.price('high'), 0, beginMs],
-      [EVENT.candleLow, row.price('low'), 0, 0],
-      [EVENT.candleClose, row.price('close'), volume, 0],
+      [EVENT.candleOpen, open, 0, lengthMs],
+      [EVENT.candleHigh, high, 0, beginMs],
+      [EVENT.candleLow, low, 0, 0],
+      [EVENT.candleClose, close, volume, 0],
     ];
     this.#add(order, RANK.levels, row.group, rows);
   }
@@ -216,11 +233,11 @@ class Cells {
   }
 
   price(role: string): number {
-    return this.#priceOf(this.text(role) ?? '');
+    return this.#priceOf(this.text(role) ?? '', role);
   }
 
   size(role: string): number {
-    return this.#sizeOf(this.text(role) ?? '');
+    return this.#sizeOf(this.text(role) ?? '', role);
   }
 
   /** The side that `word` means; any other word is an error where a side is needed. */
@@ -247,7 +264,7 @@ class Cells {
       const price = this.#row.cells[cell] ?? '';
       const size = this.#row.cells[roles[sizes]?.[at] ?? -1] ?? '';
       if (price === '' && size === '') continue;
-      const level = { priceTicks: this.#priceOf(price), sizeLots: this.#sizeOf(size) };
+      const level = { priceTicks: this.#priceOf(price, prices, at), sizeLots: this.#sizeOf(size, sizes, at) };
       const before = levels.at(-1);
       if (before !== undefined && (level.priceTicks - before.priceTicks) * direction <= 0)
         throw malformed(this.#place, 'levels from best to worst', `${quoted(price)} in column ${cell + 1}`);
@@ -260,11 +277,18 @@ class Cells {
     return this.#row.place;
   }
 
-  #priceOf(text: string) {
-    return priceAt(this.#place, plainDecimal(text), this.#market.priceDecimals);
+  #priceOf(text: string, role: string, level = 0) {
+    return priceAt(this.#place, plainDecimal(text), this.#market.priceDecimals, this.#columnOf(role, level));
   }
 
-  #sizeOf(text: string) {
-    return sizeAt(this.#place, plainDecimal(text), this.#market.sizeDecimals);
+  #sizeOf(text: string, role: string, level = 0) {
+    return sizeAt(this.#place, plainDecimal(text), this.#market.sizeDecimals, this.#columnOf(role, level));
+  }
+
+  /** The name of a role's column; its number where there is no header. */
+  #columnOf(role: string, level: number): string {
+    const { columns } = this.group;
+    const index = columns.roles[role]?.[level] ?? 0;
+    return columns.header?.[index] ?? `${index + 1}`;
   }
 }

@@ -1,14 +1,18 @@
 /**
  * @module
- * A CSV file with a header as rows of text, one after the other. Columns are found by name, so a file with other
- * columns is an error at its first line and never a shifted number.
+ * A CSV file as rows of text, one after the other. Plain lines are split here; where quotes appear the package csv-parse
+ * reads, which is strict about them. Cells come without the blanks around them; rows of empty cells are left out. A
+ * first line `sep=;` names the separator, as Excel writes it. A file with other columns than expected is an error at its
+ * header and never a shifted number.
  */
-import { readRecordedLines } from './lines.ts';
+import { CsvError, parse } from 'csv-parse/sync';
+import { messageOf } from '../../core/index.ts';
+import { isBlank, LINE_LENGTH_MAX, type LineBlock, readBlocks } from './lines.ts';
 import { malformed, type Place, quoted } from './location.ts';
 
 /** One row: a cell of text a column. */
 export interface CsvRow {
-  /** Location in the recording. */
+  /** Location in the recording: the line on which the row begins. */
   readonly place: Place;
   /** Cells of the row, unquoted. */
   readonly cells: readonly string[];
@@ -22,56 +26,147 @@ export interface CsvShape {
   readonly header: readonly string[] | undefined;
 }
 
+/** Separators of programs that save CSV otherwise than with commas. */
+const OTHER_SEPARATORS = [';', '\t'];
+const BLANK = /\s/;
+const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
+
 /** Plain CSV with exactly these columns. */
 export function csvShapeOf(columns: string): CsvShape {
   return { separator: ',', header: columns.split(',') };
 }
 
-/** The rows of the file at `path`. @throws ProtocolError naming file and line when header or columns differ. */
-export async function* readCsv(path: string, shape: CsvShape): AsyncGenerator<CsvRow> {
-  const { separator, header } = shape;
+/**
+ * The rows of the file at `path` without the header. @throws ProtocolError naming file and line when header or columns
+ * differ, or quotes are not as CSV has them.
+ */
+export async function* readCsv(path: string, { separator, header }: CsvShape): AsyncGenerator<CsvRow> {
   const columns = header?.length;
-  for await (const { place, text } of readRecordedLines(path)) {
-    const cells = splitCells(text, separator);
-    if (place.line === 1 && header !== undefined) {
-      checkHeader(place, cells, header);
-      continue;
+  let isHeader = header !== undefined;
+  for await (const rows of rowsOf(path, new CsvText(path, separator, isHeader)))
+    for (const row of rows) {
+      if (isHeader) checkHeader(row, header ?? []);
+      else if (columns !== undefined && row.cells.length !== columns)
+        throw malformed(row.place, `${columns} columns`, `${row.cells.length}`);
+      else yield row;
+      isHeader = false;
     }
-    if (columns !== undefined && cells.length !== columns)
-      throw malformed(place, `${columns} columns`, `${cells.length}`);
-    yield { place, cells };
-  }
 }
 
-/** The cells of the first line of the file at `path`. @throws ProtocolError when the file is empty. */
-export async function readHeader(path: string, separator: string): Promise<readonly string[]> {
-  for await (const { text } of readRecordedLines(path)) return splitCells(text, separator);
+/**
+ * The first row of the file at `path`. `hasHeader`: it names the columns, so that it shows a separator other than
+ * `separator`. @throws ProtocolError when the file is empty.
+ */
+export async function readFirstRow(path: string, separator: string, hasHeader: boolean): Promise<CsvRow> {
+  for await (const [row] of rowsOf(path, new CsvText(path, separator, hasHeader)))
+    if (row !== undefined) return row;
   throw malformed({ file: path, line: 1 }, 'a header', 'an empty file');
 }
 
-/** The cells of one line; a cell in double quotes may hold separators. */
-function splitCells(text: string, separator: string): readonly string[] {
-  if (!text.includes('"')) return text.split(separator);
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const letter = text[at] ?? '';
-    if (letter === '"') {
-      if (isQuoted && text[at + 1] === '"') {
-        cell += '"';
-        at++;
-      } else isQuoted = !isQuoted;
-    } else if (letter === separator && !isQuoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += letter;
-  }
-  cells.push(cell);
-  return cells;
+async function* rowsOf(path: string, text: CsvText): AsyncGenerator<readonly CsvRow[]> {
+  for await (const block of readBlocks(path)) yield text.rows(block);
+  yield text.end();
 }
 
-function checkHeader(place: Place, cells: readonly string[], header: readonly string[]): void {
+/** Turns blocks of lines into rows. */
+class CsvText {
+  readonly #file: string;
+  readonly #hasHeader: boolean;
+  #separator: string;
+  #isBegun = false;
+  /** Lines whose last quote is still open. */
+  #open: LineBlock | undefined;
+
+  constructor(file: string, separator: string, hasHeader: boolean) {
+    this.#file = file;
+    this.#separator = separator;
+    this.#hasHeader = hasHeader;
+  }
+
+  /** The rows that end in `block`. */
+  rows(block: LineBlock): readonly CsvRow[] {
+    const { line, text } = this.#isBegun ? block : this.#begin(block);
+    const open = this.#open;
+    const all = open === undefined ? { line, text } : { line: open.line, text: `${open.text}\n${text}` };
+    this.#open = undefined;
+    if (!all.text.includes('"')) return this.#plainRows(all);
+    if (!hasOpenQuote(all.text) || all.text.length > LINE_LENGTH_MAX) return this.#quotedRows(all);
+    this.#open = all;
+    return [];
+  }
+
+  /** The rows that wait for a quote to close, which is an error. */
+  end(): readonly CsvRow[] {
+    return this.#open === undefined ? [] : this.#quotedRows(this.#open);
+  }
+
+  /** Finds the separator in the first line that is not blank. */
+  #begin({ line, text }: LineBlock): LineBlock {
+    const lines = text.split('\n');
+    const first = lines.findIndex((one) => !isBlank(one));
+    if (first < 0) return { line, text: '' };
+    this.#isBegun = true;
+    const head = lines[first] ?? '';
+    const stated = SEPARATOR_LINE.exec(head.trim())?.[1];
+    if (stated !== undefined) {
+      this.#separator = stated;
+      return { line: line + first + 1, text: lines.slice(first + 1).join('\n') };
+    }
+    const [other, ...more] = OTHER_SEPARATORS.filter((one) => head.includes(one));
+    const isOther = this.#hasHeader && !head.includes(this.#separator) && more.length === 0;
+    if (isOther && other !== undefined) this.#separator = other;
+    return { line, text };
+  }
+
+  #plainRows({ line, text }: LineBlock): readonly CsvRow[] {
+    const separator = this.#separator;
+    const rows: CsvRow[] = [];
+    for (const [at, one] of text.split('\n').entries()) {
+      if (one === '') continue;
+      const cells = one.split(separator);
+      const isClean = !BLANK.test(one);
+      this.#push(rows, { file: this.#file, line: line + at }, isClean ? cells : cells.map(trimmed));
+    }
+    return rows;
+  }
+
+  #quotedRows({ line, text }: LineBlock): readonly CsvRow[] {
+    const rows: CsvRow[] = [];
+    let next = line;
+    try {
+      for (const { record, info } of parsed(text, this.#separator)) {
+        this.#push(rows, { file: this.#file, line: next }, record.map(trimmed));
+        next = line + info.lines;
+      }
+    } catch (cause) {
+      const at = cause instanceof CsvError && typeof cause['lines'] === 'number' ? cause['lines'] - 1 : 0;
+      throw malformed(
+        { file: this.#file, line: line + at },
+        'cells in whole double quotes, or without any',
+        messageOf(cause),
+        'Put the whole cell in double quotes and write a quote within it twice.',
+      );
+    }
+    return rows;
+  }
+
+  #push(rows: CsvRow[], place: Place, cells: readonly string[]): void {
+    if (cells[0] !== '' || cells.some((cell) => cell !== '')) rows.push({ place, cells });
+  }
+}
+
+function trimmed(cell: string): string {
+  return cell.trim();
+}
+
+/** True if the quotes of `text` do not come in pairs. */
+function hasOpenQuote(text: string): boolean {
+  let isOpen = false;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen;
+  return isOpen;
+}
+
+function checkHeader({ place, cells }: CsvRow, header: readonly string[]): void {
   for (const [at, name] of header.entries())
     if (cells[at] !== name)
       throw malformed(place, `the column ${name} as number ${at + 1}`, quoted(cells[at] ?? 'nothing'));
@@ -81,4 +176,22 @@ function checkHeader(place: Place, cells: readonly string[], header: readonly st
       `${header.length} columns`,
       `${cells.length}, with ${quoted(cells[header.length] ?? '')}`,
     );
+}
+
+interface ParsedRecord {
+  readonly record: readonly string[];
+  /** Lines up to the end of the record. */
+  readonly info: { readonly lines: number };
+}
+
+function parsed(text: string, delimiter: string): readonly ParsedRecord[] {
+  const options = {
+    delimiter,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    trim: true,
+    info: true,
+  } as const;
+  // The types of the package do not know what `info` changes.
+  return parse(text, options) as unknown as readonly ParsedRecord[];
 }

@@ -46,7 +46,7 @@ export async function openMapped(
   for (const file of mapping.files) checkRoles(file);
   const patterns = mapping.files.map(({ name }) => namePattern(name));
   const expected = mapping.files.map(({ name }) => name).join(' or ');
-  const { files, ignored } = await findFiles(request.paths, patterns, expected);
+  const { files, ignored } = await findFiles({ paths: request.paths, patterns, expected, counts });
   const sources: Source[] = [];
   for (const file of files)
     sources.push(await openSource(file, must(mapping.files[file.pattern], 'its mapping')));
@@ -69,6 +69,7 @@ export async function openMapped(
       const streams = sources.map((source) => groupsOf(source, only));
       for await (const group of mergeStreams(streams, ({ receivedUs }) => receivedUs))
         readers.get(group.symbol)?.take(group, order);
+      for (const reader of readers.values()) reader.end();
     },
     figures: () => Object.fromEntries([...readers].map(([symbol, reader]) => [symbol, reader.figures()])),
   };

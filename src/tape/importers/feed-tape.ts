@@ -13,7 +13,7 @@ import { type RecordedLine, readRecordedLines } from './lines.ts';
 import { malformed, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
-const [NAME] = RECORDING_NAMES.feed;
+const NAMES = RECORDING_NAMES.feed;
 const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
 
 /** The statistics of one feed. */
@@ -27,8 +27,13 @@ export interface FeedFigures {
 }
 
 /** Looks for the files; their content is read by `run` only. */
-export async function openFeedImport(request: ImportRequest, _counts: ImportCounts): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+export async function openFeedImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: NAMES,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const feeds = files.map(({ parts }) => parts['feed'] ?? '');
   const figures: Record<string, FeedFigures> = {};
   return {

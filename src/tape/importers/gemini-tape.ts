@@ -16,7 +16,7 @@ import { mergeStreams } from './merge-streams.ts';
 import { isScaleStated, ScaleScan } from './scale-scan.ts';
 import { secondsToUs } from './times.ts';
 
-const [NAME] = RECORDING_NAMES.gemini;
+const NAMES = RECORDING_NAMES.gemini;
 const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';
 const SILENCE_MS = 60_000;
 const SECOND_US = 1_000_000;
@@ -47,7 +47,12 @@ export interface GeminiFigures {
 
 /** Looks at the files; reads them once for their decimals unless these are given. */
 export async function openGeminiImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: NAMES,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const scan = new ScaleScan();
   if (!isScaleStated(request)) {
     for (const file of files)

@@ -54,7 +54,12 @@ export async function openHyperliquidImport(
   request: ImportRequest,
   counts: ImportCounts,
 ): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, RECORDING_NAMES.hyperliquid, EXPECTED_NAME);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: RECORDING_NAMES.hyperliquid,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const candles = files.filter(({ pattern }) => pattern === 1);
   if (candles.length === files.length) return { ...(await openCandleFiles(files, request, counts)), ignored };
   if (candles.length > 0) throw mixedFiles(files.map(({ path }) => path).join(', '));

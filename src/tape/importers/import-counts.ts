@@ -5,6 +5,7 @@
 
 /** Each reason with its meaning, in the words that are printed. */
 export const IMPORT_REASONS = {
+  filesRepeated: 'files that were named again, by whatever path, read once',
   duplicatesDropped: 'records that repeat one before, dropped',
   diffsDropped: 'book changes older than the snapshot, dropped',
   tradesOffBook: 'trades that did not meet the book, dropped',

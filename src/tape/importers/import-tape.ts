@@ -169,7 +169,7 @@ async function sha256Of(files: readonly string[]): Promise<string> {
     try {
       for await (const chunk of createReadStream(file)) one.update(chunk as Uint8Array);
     } catch (cause) {
-      throw unreadable({ file, line: 0 }, false, cause);
+      throw unreadable({ file, line: 0 }, cause);
     }
     all.update(one.digest());
   }

@@ -4,7 +4,7 @@
  * dollars times 10,000. Orders that rested before the file began are not in it: what happens to them is counted, and
  * their executions are kept as trades.
  */
-import { must } from '../../core/index.ts';
+import { ConfigError, must, parseInstantMs } from '../../core/index.ts';
 import { MARKET_STATUSES, PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
@@ -17,7 +17,7 @@ import { integerAt, malformed, type Place, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { secondsToUs } from './times.ts';
 
-const [NAME] = RECORDING_NAMES.lobster;
+const NAMES = RECORDING_NAMES.lobster;
 const EXPECTED_NAME = '<ticker>_<yyyy-mm-dd>_<start>_<end>_message_<levels>.csv';
 /** Dollars times 10,000, and shares. */
 const SCALE = { priceDecimals: 4, sizeDecimals: 0 };
@@ -41,7 +41,12 @@ export interface LobsterFigures {
 
 /** Looks for the files; their content is read by `run` only. */
 export async function openLobsterImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: NAMES,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const byTicker = [...filesByMarket(files, request.symbol)];
   const readers = byTicker.map(([symbol], place) => new TickerReader(symbol, place, counts));
   return {
@@ -67,7 +72,7 @@ interface Message {
 
 async function* messagesOf(files: readonly NamedFile[], market: number): AsyncGenerator<Message> {
   for (const { path, parts } of files) {
-    const midnightUs = midnightOf(parts['day'] ?? '');
+    const midnightUs = midnightOf(path, parts['day'] ?? '');
     let isFirst = true;
     for await (const row of readCsv(path, { separator: ',', header: undefined })) {
       // Some downloads have a seventh column, which is empty or names the participant.
@@ -80,11 +85,21 @@ async function* messagesOf(files: readonly NamedFile[], market: number): AsyncGe
 }
 
 /** Midnight of `day` in New York, Unix us: whole hours behind UTC, as they are at noon of that day. */
-function midnightOf(day: string): number {
-  const noonMs = Date.parse(`${day}T12:00:00Z`);
+function midnightOf(path: string, day: string): number {
+  const noonMs = parseInstantMs(`${day}T12:00Z`);
+  if (noonMs === undefined) throw unknownDay(path, day);
   const hour = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, hour: 'numeric', hourCycle: 'h23' });
   const hoursBehind = 12 - Number(hour.format(noonMs));
   return (noonMs - (12 - hoursBehind) * 3_600_000) * 1_000;
+}
+
+function unknownDay(file: string, day: string): ConfigError {
+  return new ConfigError({
+    code: 'TAPE_DAY_UNKNOWN',
+    message: `expected a day that exists in the name of ${file}, got ${day}`,
+    remedy: 'Give the file the name under which it was recorded: its times are of that day.',
+    details: { file },
+  });
 }
 
 interface Resting {

@@ -3,20 +3,9 @@
  * The fewest decimals that hold all prices and all sizes of a recording, found by reading it once before. Nothing is
  * rounded to fit: who knows the decimals names them and saves the reading.
  */
-import { isDecimalText } from '../../core/index.ts';
 import type { CsvRow } from './csv-table.ts';
 import type { RecordedScale } from './location.ts';
-import { plainDecimal } from './plain-decimal.ts';
-
-/** The number of decimals without trailing zeros; 0 for anything that is no decimal, which its reader refuses. */
-export function printedDecimalsOf(printed: string): number {
-  const text = plainDecimal(printed);
-  const point = text.indexOf('.');
-  if (point < 0 || !isDecimalText(text)) return 0;
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === 48) end--;
-  return end - point - 1;
-}
+import { printedDecimalsOf } from './plain-decimal.ts';
 
 /** Decimals that the reader was given. */
 export interface StatedScale {

@@ -23,7 +23,7 @@ import {
 import { AggressorRule, type PrintedBest, STANDX_BOOK_STEP_TICKS } from './standx-aggressor.ts';
 import { StandxTally } from './standx-summary.ts';
 
-const [NAME] = RECORDING_NAMES.standx;
+const NAMES = RECORDING_NAMES.standx;
 const EXPECTED_NAME = 'book_<yyyy-mm-dd>_<hh>.csv.gz or trades_<yyyy-mm-dd>_<hh>.csv.gz';
 /** The files name no market: this is the one the exchange calls so. */
 const SYMBOL = 'BTC-USD';
@@ -31,7 +31,12 @@ const SILENCE_MS = 5_000;
 
 /** Looks for the files; their content is read by `run` only. */
 export async function openStandxImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const { files, ignored } = await findFiles({
+    paths: request.paths,
+    patterns: NAMES,
+    expected: EXPECTED_NAME,
+    counts,
+  });
   const pathsOf = (what: string) =>
     files.filter(({ parts }) => parts['what'] === what).map(({ path }) => path);
   const symbol = request.symbol ?? SYMBOL;

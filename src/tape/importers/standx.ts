@@ -6,7 +6,7 @@
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import type { RecordedLevel, Sides } from './book-repair.ts';
-import { readRecordedLines } from './lines.ts';
+import { type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import {
   integerAt,
   malformed,
@@ -52,8 +52,8 @@ export interface StandxTradeRow extends StandxRow {
   readonly side: string;
 }
 
-const BOOK_HEADER = ['exch_ms', 'recv_us', ...sideHeader('b'), ...sideHeader('a')].join(',');
-const TRADES_HEADER = 'exch_ms,recv_us,price,qty,side';
+const BOOK_SHAPE = csvShapeOf(['exch_ms,recv_us', ...sideHeader('b'), ...sideHeader('a')].join(','));
+const TRADES_SHAPE = csvShapeOf('exch_ms,recv_us,price,qty,side');
 
 function sideHeader(side: string): readonly string[] {
   return Array.from({ length: STANDX_LEVELS }, (_, level) => `${side}${level}p,${side}${level}q`);
@@ -61,66 +61,32 @@ function sideHeader(side: string): readonly string[] {
 
 /** Reads book files one after the other. @throws ProtocolError naming file and line when one is malformed. */
 export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator<StandxBookRow> {
-  let lastExchange = '';
-  let lastLevels = '';
-  let lastCells: readonly string[] = [];
-  for await (const { place, text } of rows(paths, BOOK_HEADER)) {
-    const first = text.indexOf(',');
-    const second = text.indexOf(',', first + 1);
-    const exchange = text.slice(0, first);
-    const levels = text.slice(second + 1);
-    const isDuplicate = exchange === lastExchange && levels === lastLevels;
-    const cells = isDuplicate ? lastCells : levels.split(',');
-    if (first < 0 || second < 0 || cells.length !== 4 * STANDX_LEVELS)
-      throw malformed(place, `${4 * STANDX_LEVELS + 2} columns`, `${text.split(',').length}`);
+  let last: readonly string[] = [];
+  for await (const { place, cells } of rows(paths, BOOK_SHAPE)) {
+    const isDuplicate = cells.every((cell, at) => at === 1 || cell === last[at]);
     yield {
       kind: 'book',
       place,
-      atMs: unixMs(integerAt(place, exchange, 'exch_ms')),
-      receivedAtNs: receivedAt(place, text.slice(first + 1, second)),
+      atMs: unixMs(integerAt(place, cells[0] ?? '', 'exch_ms')),
+      receivedAtNs: receivedAt(place, cells[1] ?? ''),
       isDuplicate,
-      cells,
+      cells: cells.slice(2),
     };
-    lastExchange = exchange;
-    lastLevels = levels;
-    lastCells = cells;
+    last = cells;
   }
 }
 
 /** Reads trade files one after the other. @throws ProtocolError naming file and line when one is malformed. */
 export async function* readStandxTrades(paths: readonly string[]): AsyncGenerator<StandxTradeRow> {
-  for await (const { place, text } of rows(paths, TRADES_HEADER)) {
-    const [exchange, received, price, size, side, ...more] = text.split(',');
-    if (
-      exchange === undefined ||
-      received === undefined ||
-      price === undefined ||
-      size === undefined ||
-      side === undefined ||
-      more.length > 0
-    )
-      throw malformed(place, '5 columns', `${text.split(',').length}`);
-    yield {
-      kind: 'trade',
-      place,
-      atMs: unixMs(integerAt(place, exchange, 'exch_ms')),
-      receivedAtNs: receivedAt(place, received),
-      price,
-      size,
-      side,
-    };
+  for await (const { place, cells } of rows(paths, TRADES_SHAPE)) {
+    const [exchange = '', received = '', price = '', size = '', side = ''] = cells;
+    const atMs = unixMs(integerAt(place, exchange, 'exch_ms'));
+    yield { kind: 'trade', place, atMs, receivedAtNs: receivedAt(place, received), price, size, side };
   }
 }
 
-/** The lines of CSV files without their headers. */
-async function* rows(paths: readonly string[], header: string) {
-  for (const path of paths) {
-    for await (const line of readRecordedLines(path)) {
-      if (line.place.line > 1) yield line;
-      else if (line.text !== header)
-        throw malformed(line.place, `the header ${header.slice(0, 40)}`, quoted(line.text));
-    }
-  }
+async function* rows(paths: readonly string[], shape: CsvShape) {
+  for (const path of paths) yield* readCsv(path, shape);
 }
 
 /** The levels of a row with sizes above zero. @throws ProtocolError on a malformed number. */

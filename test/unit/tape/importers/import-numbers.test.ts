@@ -1,8 +1,7 @@
 /** @module Recorded texts to exact numbers: decimals with exponents, times in all units. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainDecimal } from '../../../../src/tape/importers/plain-decimal.ts';
-import { printedDecimalsOf } from '../../../../src/tape/importers/scale-scan.ts';
+import { plainDecimal, printedDecimalsOf } from '../../../../src/tape/importers/plain-decimal.ts';
 import { secondsToUs, timeToUs } from '../../../../src/tape/importers/times.ts';
 
 const place = { file: 'a.csv', line: 2 };

@@ -116,7 +116,9 @@ describe('a StandX recording', () => {
       /expected 82 columns at .*:2, got 81$/,
     );
     const folder = aFolder({ 'book_2026-01-06_08.csv.gz': ['time,bid,ask', row] });
-    await expect(refusalOf(folder)).rejects.toThrowError(/expected the header exch_ms,.*:1, got "time/);
+    await expect(refusalOf(folder)).rejects.toThrowError(
+      /expected the column exch_ms as number 1 at .*:1, got "time/,
+    );
   });
 
   test.each(['93275', '93274'])('error: names a bid of %s behind one of 93274', async (second) => {
