@@ -56,6 +56,7 @@ export {
   TEXT_MAP,
   UNSIGNED_DECIMAL,
 } from './kinds.ts';
+export { labeledText } from './labeled-text.ts';
 export {
   type Audit,
   type AuditEvent,
@@ -78,10 +79,10 @@ export {
   required,
   type ValuesOf,
 } from './parameters.ts';
-export { product } from './product.ts';
+export { ceilDivide, floorDivide, product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
-export { type Brand, type UnixMs, unixMs } from './unit.ts';
+export { type Brand, isoOfUs, type UnixMs, unixMs } from './unit.ts';
 export { untilDeadline } from './until-deadline.ts';
 export { VERSION } from './version.ts';
 export { largerOf, minus, plus, shareDown, shareUp, times, type Whole, whole } from './whole.ts';

@@ -20,3 +20,8 @@ export function unixMs(value: number): UnixMs {
     assert(false, `an instant in Unix milliseconds, got ${value}`);
   return value as UnixMs;
 }
+
+/** Unix microseconds as ISO 8601 text in UTC, to the millisecond. */
+export function isoOfUs(us: number): string {
+  return new Date(us / 1_000).toISOString();
+}

@@ -75,6 +75,20 @@ export interface PlannedOperation {
 /** Anything a lane can write. */
 export type LaneCommand = Command | PlannedOperation;
 
+const NO_SPECS: readonly OrderSpec[] = [];
+const NO_REFS: readonly OrderRef[] = [];
+
+/** The orders that a command places, in input order. */
+export function placesOf(command: LaneCommand): readonly OrderSpec[] {
+  return command.kind === 'place' || command.kind === 'replace' ? command.orders : NO_SPECS;
+}
+
+/** The orders that a command cancels by id, in input order. */
+export function cancelsOf(command: LaneCommand): readonly OrderRef[] {
+  if (command.kind === 'replace') return command.cancels;
+  return command.kind === 'cancel' ? command.orders : NO_REFS;
+}
+
 /** A command on its way to a lane. */
 export interface RoutedCommand<T extends Command> {
   readonly lane: LaneId;

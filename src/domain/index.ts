@@ -18,19 +18,21 @@ export type {
   MainWalletOperation,
   VaultOperation,
 } from './canonical-command.ts';
-export type {
-  CancelAllOrders,
-  CancelOrders,
-  Command,
-  LaneCommand,
-  PlaceOrders,
-  PlannedOperation,
-  ReplaceOrders,
-  RoutedCommand,
-  SafetyCommand,
-  ScheduleCancel,
-  SetLeverage,
-  TradingCommand,
+export {
+  type CancelAllOrders,
+  type CancelOrders,
+  type Command,
+  cancelsOf,
+  type LaneCommand,
+  type PlaceOrders,
+  type PlannedOperation,
+  placesOf,
+  type ReplaceOrders,
+  type RoutedCommand,
+  type SafetyCommand,
+  type ScheduleCancel,
+  type SetLeverage,
+  type TradingCommand,
 } from './command.ts';
 export type { Denial } from './denial.ts';
 export {

@@ -1,8 +1,7 @@
 /**
  * @module
  * A grid as a line from price to inventory: each step the price falls below the anchor, one order more is held, and
- * each
- * step it rises, one less. The resting orders follow from the position only, so no order of the grid can be
+ * each step it rises, one less. The resting orders follow from the position only, so no order of the grid can be
  * forgotten or doubled, whatever happened meanwhile. Pure.
  *
  *   held           …  base+2   base+1   base   base-1   base-2  …

@@ -6,20 +6,20 @@
  */
 import type { Clock, Log, Random, UnixMs } from '../../core/index.ts';
 import { assert, messageOf, must, untilDeadline } from '../../core/index.ts';
-import type {
-  AccountSelection,
-  Approved,
-  FactSink,
-  LaneId,
-  RoutedCommand,
-  SafetyCommand,
-  TradingCommand,
+import {
+  type AccountSelection,
+  type Approved,
+  type FactSink,
+  type LaneId,
+  placesOf,
+  type RoutedCommand,
+  type SafetyCommand,
+  type TradingCommand,
 } from '../../domain/index.ts';
 import type { WriteContext } from '../../wire/protocol/index.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
 import { type BookPorts, isBookEmpty, type OpenOrdersProof, proveEmptyBook } from './empty-book.ts';
 import { Epochs } from './epochs.ts';
-import { placesOf } from './expected.ts';
 import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';

@@ -3,13 +3,15 @@
  * What an answer to a write must speak of: its request and its items. Made from the command, so that nothing in an
  * answer is believed that was not asked for.
  */
-import type {
-  LaneCommand,
-  Market,
-  MarketSymbol,
-  OrderRef,
-  OrderSpec,
-  RequestId,
+import {
+  cancelsOf,
+  type LaneCommand,
+  type Market,
+  type MarketSymbol,
+  type OrderRef,
+  type OrderSpec,
+  placesOf,
+  type RequestId,
 } from '../../domain/index.ts';
 
 /** What was asked. */
@@ -23,17 +25,6 @@ export interface Expected {
   readonly hasUnknownItems?: boolean;
   /** The definition of a market; `undefined`: not known. */
   market(symbol: MarketSymbol): Market | undefined;
-}
-
-/** The placements of a command, in input order. */
-export function placesOf(command: LaneCommand): readonly OrderSpec[] {
-  return command.kind === 'place' || command.kind === 'replace' ? command.orders : [];
-}
-
-/** The cancels of a command, in input order. */
-function cancelsOf(command: LaneCommand): readonly OrderRef[] {
-  if (command.kind === 'cancel') return command.orders;
-  return command.kind === 'replace' ? command.cancels : [];
 }
 
 /** What the answer to `command` must speak of. */

@@ -16,5 +16,5 @@ export { bandTextOf, isProven, type RunReport, strategiesOf } from './proof/run-
 export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
 export { openRecording, type RunOptions, runBot, runIdOf, runPrepared, type Signers } from './run.ts';
 export { type RunStatus, runStatusOf } from './run-status.ts';
-export { describeStop, listenForStop, type StopSignal, stopAfter } from './stop-signal.ts';
+export { describeStop, listenForStop, type StopReason, type StopSignal, stopAfter } from './stop-signal.ts';
 export { countFact, type WriteCounts, zeroCounts } from './watch/write-counts.ts';

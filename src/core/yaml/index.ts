@@ -1,6 +1,7 @@
 /** @module YAML: the only module that imports the package `yaml`, and where in a text a value or a key is. */
 export {
   describeFinding,
+  describeFindings,
   type Finding,
   parseYaml,
   readYaml,

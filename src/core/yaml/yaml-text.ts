@@ -119,12 +119,18 @@ export function describeFinding(finding: Finding): string {
   return line.replace(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** What is wrong with `subject`, a finding a line. @example describeFindings('the scenario', ['a.yaml:1:1: ...']) */
+export function describeFindings(subject: string, findings: readonly string[]): string {
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  return `${subject} has ${count}\n${findings.join('\n')}`;
+}
+
 /** A path as people write it. @example formatPath(['strategies', 0, 'name']) // 'strategies[0].name' */
 function formatPath(path: YamlPath): string {
   let text = '';
   for (const part of path)
     text += typeof part === 'number' ? `[${part}]` : `${text === '' ? '' : '.'}${String(part)}`;
-  return text === '' ? '(whole file)' : text;
+  return text === '' ? '(file)' : text;
 }
 
 /** Offset of the node at `path`, of the key itself when `isKey`; of the nearest parent that exists. */

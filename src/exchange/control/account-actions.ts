@@ -1,4 +1,4 @@
-/** @module Control actions about money, wallets and grants. */
+/** @module Control actions about funds, wallets and grants. */
 import {
   ADDRESS,
   actionRefused,
@@ -27,7 +27,7 @@ export const ACCOUNT_ACTIONS = [
   action({
     name: 'account',
     description:
-      'Makes a wallet with money and approved API wallets, all with ephemeral keys of this exchange.',
+      'Makes a funded wallet and its approved API wallets, all with ephemeral keys of this exchange.',
     parameters: {
       name: optional(
         lineOf('a name'),
@@ -103,7 +103,7 @@ export const ACCOUNT_ACTIONS = [
       if (control.append({ kind: 'transfer', from, to, amount: cash }).isDone !== true)
         throw actionRefused(
           `${asked.from} has less than ${asked.amount} to give`,
-          'Give it money with `fund` first.',
+          'Fund it with `fund` first.',
         );
       return { seq: control.seq };
     },
@@ -127,7 +127,7 @@ export const ACCOUNT_ACTIONS = [
     description: 'Makes a vault that waits to be claimed, as its operator would.',
     parameters: {
       name: required(lineOf('a name'), 'What it is called in the list of vaults.'),
-      creator: optional(wallet, 'Who may configure it.', 'nobody'),
+      creator: optional(wallet, 'Who may configure it.', 'none'),
     },
     gives: '`vault`: its id, `seq`',
     run: (control, { name, creator: who }) => {

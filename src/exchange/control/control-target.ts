@@ -51,7 +51,7 @@ import type {
   ResolvedSettings,
   Sequencer,
 } from '../state/index.ts';
-import { accountScope, agentScope, COLLATERAL_DECIMALS } from '../state/index.ts';
+import { accountScope, agentScope, COLLATERAL_DECIMALS, epochName } from '../state/index.ts';
 import { type SeedAccount, seedAccount } from './seed-accounts.ts';
 
 /** The parts of an exchange that actions work on. */
@@ -112,7 +112,7 @@ export interface NamedAccount {
   readonly apiWallets: readonly { readonly address: Address; readonly privateKey: Hex }[];
 }
 
-/** A wallet with money and approved API wallets. */
+/** A funded wallet with approved API wallets. */
 export interface FundedSeedAccount extends SeedAccount {
   /** Account number of the venue. */
   readonly accountId: number;
@@ -212,14 +212,14 @@ export class ControlTarget {
     return this.parts.sequencer.append(entry);
   }
 
-  /** Wallets out of the seed, without money: the same for the same seed and count. */
+  /** Wallets out of the seed, without funds: the same for the same seed and count. */
   seedAccounts(count: number, apiWalletCount = 2): readonly SeedAccount[] {
     return Array.from({ length: count }, (_none, index) =>
       seedAccount(this.parts, String(index), apiWalletCount),
     );
   }
 
-  /** A wallet out of the seed with money, its API wallets approved. */
+  /** A funded wallet out of the seed, its API wallets approved. */
   createFundedAccount(options: FundedAccountOptions = {}): FundedSeedAccount {
     const { balance = BALANCE_DEFAULT, apiWallets = 2, validUntilMs = 0 } = options;
     const name = options.name ?? String(this.#counters.accountsMade++);
@@ -302,7 +302,7 @@ export class ControlTarget {
     return [...this.#accounts.values()];
   }
 
-  /** Makes an account of a name with money and approved API wallets. @throws BotError `CONTROL_REFUSED`. */
+  /** Makes a funded account of a name with approved API wallets. @throws BotError `CONTROL_REFUSED`. */
   makeAccount(
     options: Required<Omit<FundedAccountOptions, 'name'>> & { readonly name: string | undefined },
   ): NamedAccount {
@@ -337,7 +337,7 @@ export class ControlTarget {
     if (id === undefined)
       throw actionRefused(
         `${wallet} has no subaccount ${subaccount} at this exchange`,
-        'Give it money with `fund`, or make the subaccount with `subaccount`.',
+        'Fund it with `fund`, or make the subaccount with `subaccount`.',
       );
     return id;
   }
@@ -403,10 +403,8 @@ export class ControlTarget {
   /** The next name of an epoch. Only digits after an epoch of digits, so that it may be shown as an integer (quirk A12). */
   nextEpoch(): string {
     const { sequencer, clock, random } = this.parts;
-    const drawn = random.fork(`epoch ${++this.#counters.epochsMade}`).integer(1, 4_000_000);
-    return /^[0-9]+$/.test(sequencer.state.epoch)
-      ? `${clock.nowMs()}${drawn}`
-      : `k${clock.nowMs()}000000-${drawn}`;
+    const source = random.fork(`epoch ${++this.#counters.epochsMade}`);
+    return epochName(clock.nowMs(), source, /^[0-9]+$/.test(sequencer.state.epoch));
   }
 
   /** Closes every stream. */

@@ -60,7 +60,7 @@ export const MARKET_ACTIONS = [
   action({
     name: 'order',
     description:
-      "Places an order of the exchange's own participant, which has unlimited money: to trade against, or to rest.",
+      "Places an order of the exchange's own participant, which has unlimited collateral: to trade against, or to rest.",
     parameters: {
       symbol: SYMBOL,
       side: required(oneOf('buy', 'sell'), 'The side.'),

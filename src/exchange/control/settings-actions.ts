@@ -31,7 +31,7 @@ const skew: Kind<number | (() => number)> = integerFrom(-86_400_000, 86_400_000)
 
 function hostOf(control: ControlTarget): ControlHost {
   if (control.host === undefined)
-    throw actionRefused('this exchange knows no snapshots', 'Start it with `ballast sim`.');
+    throw actionRefused('this exchange takes no snapshots', 'Start it with `ballast sim`.');
   return control.host;
 }
 
@@ -212,7 +212,7 @@ export const SETTINGS_ACTIONS = [
       if (!values.includes(value)) throw invalidField('value', `one of ${values.join(', ')}`, value);
       if (!LIVE_QUIRKS.includes(id))
         throw actionRefused(
-          `the answer to ${id} holds for a whole ledger`,
+          `the answer to ${id} is fixed for the life of a ledger`,
           `Start the exchange with --quirk ${id}=${value}.`,
         );
       control.parts.quirks.answer(id, value);

@@ -21,7 +21,7 @@ export type ControlAction = ActionOn<ControlTarget>;
 /** All actions by their subject. */
 export const CONTROL_ACTION_GROUPS: Readonly<Record<string, readonly ControlAction[]>> = {
   'State, time and settings': SETTINGS_ACTIONS,
-  'Accounts, money and grants': ACCOUNT_ACTIONS,
+  'Accounts, funds and grants': ACCOUNT_ACTIONS,
   Markets: MARKET_ACTIONS,
   'Faults, streams and history': FAULT_ACTIONS,
 };

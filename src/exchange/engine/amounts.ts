@@ -13,14 +13,3 @@ export function millionthsUp(a: number): bigint | undefined {
   const raised = a + (PARTS - 1);
   return BigInt((raised - (raised % PARTS)) / PARTS);
 }
-
-/** a / b rounded up, for a >= 0 and b > 0. */
-export function ceilDivide(a: bigint, b: bigint): bigint {
-  return (a + b - 1n) / b;
-}
-
-/** a / b rounded down (towards minus infinity), for b > 0. */
-export function floorDivide(a: bigint, b: bigint): bigint {
-  const quotient = a / b;
-  return a < 0n && quotient * b !== a ? quotient - 1n : quotient;
-}

@@ -13,12 +13,11 @@
  * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by all accounts in
  *    proportion to their net collateral (SocializedLoss).
  */
-import { product } from '../../core/index.ts';
+import { ceilDivide, floorDivide, product } from '../../core/index.ts';
 import type { AccountState, Holding } from './accounts/account.ts';
 import { HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
 import { applyTrade, valueAt } from './accounts/position.ts';
-import { ceilDivide, floorDivide } from './amounts.ts';
 import { sweepWaiting } from './commands/cancel-waiting.ts';
 import { RECORDS_MAX } from './commands/waiting.ts';
 import { feeOf, partsOf, ratesOf, takerFeeBound } from './fees.ts';

@@ -14,10 +14,10 @@
  * Withdrawable is what net collateral leaves above all of this.
  */
 
-import { product } from '../../core/index.ts';
+import { ceilDivide, product } from '../../core/index.ts';
 import type { AccountState, Holding } from './accounts/account.ts';
 import { accruedFunding, valueAt } from './accounts/position.ts';
-import { ceilDivide, MILLION, millionthsUp } from './amounts.ts';
+import { MILLION, millionthsUp } from './amounts.ts';
 import type { VenueState } from './state.ts';
 
 const PARTS = Number(MILLION);

@@ -36,7 +36,7 @@ export interface MarketDex {
   readonly deployer: number;
 }
 
-/** Rates of accounts that trade much. */
+/** Fee rates from a volume on. */
 export interface FeeTier {
   /** From 1; 0 means the base rates. */
   readonly tier: number;
@@ -195,7 +195,7 @@ export type AlgoOrderTerms =
       readonly nextSliceAtMs: number;
     };
 
-/** The same execution from one side's view. */
+/** One side of a fill. */
 export interface FillSide {
   /** Account number of the venue. */
   readonly account: number;
@@ -233,7 +233,7 @@ export type VenueEventBody =
       readonly maker: FillSide;
       /** The order that took it. */
       readonly taker: FillSide;
-      /** State of both orders after it. */
+      /** The maker's order after the fill. */
       readonly makerOrder: VenueOrder;
       /** The taker's order after the fill. */
       readonly takerOrder: VenueOrder;

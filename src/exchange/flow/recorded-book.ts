@@ -4,8 +4,8 @@
  * of levels is one log entry: cancels first, then placements.
  *
  * Rules
- *   - A recorded level at or through another participant's order takes it at that order's price: the recorded market has moved
- *     through it. The order's owner is the maker; see {@link RecordedBookCounters.bookCrossed}.
+ *   - A recorded level at or through another participant's order takes it at that order's price: the recorded market
+ *     has moved through it. The order's owner is the maker; see {@link RecordedBookCounters.bookCrossed}.
  *   - Liquidity taken once is not there twice: what others take from a level, and what a crossing level took, is
  *     missing from it until the recording itself shows less or nothing there.
  *   - What recorded takers take is not missing: the recording's next set of levels already shows it.
@@ -25,9 +25,9 @@ export interface RecordedBookCounters {
   levelsApplied: number;
   /** Sets that are locked or crossed in themselves and were not applied: an import separates them (`--crossed-books separate`). */
   levelsUnusable: number;
-  /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
+  /** Recorded levels that traded on arrival because the recorded market moved through a resting order. */
   bookCrossed: number;
-  /** Size taken from other participants by recorded levels, in lots. */
+  /** Lots that those levels took. */
   bookCrossedLots: number;
   /** Lots that lost their queue position because an order cannot shrink. */
   requeuedLots: number;
@@ -35,19 +35,20 @@ export interface RecordedBookCounters {
   levelsBelowMin: number;
 }
 
+/** Counters before anything was applied. */
+export function zeroCounters(): RecordedBookCounters {
+  return {
+    ...{ levelsApplied: 0, levelsUnusable: 0, bookCrossed: 0 },
+    ...{ bookCrossedLots: 0, requeuedLots: 0, levelsBelowMin: 0 },
+  };
+}
+
 type Level = { readonly targetLots: number; readonly orders: VenueOrder[] };
 type LevelsByPrice = Map<number, Level>;
 
 /** Keeps one market's recorded levels resting. */
 export class RecordedBook {
-  readonly counters: RecordedBookCounters = {
-    levelsApplied: 0,
-    levelsUnusable: 0,
-    bookCrossed: 0,
-    bookCrossedLots: 0,
-    requeuedLots: 0,
-    levelsBelowMin: 0,
-  };
+  readonly counters = zeroCounters();
   readonly #host: FlowHost;
   readonly #account: FlowAccount;
   /** Account of the recorded takers. */
@@ -63,7 +64,7 @@ export class RecordedBook {
     this.#market = parts.market;
   }
 
-  /** Makes the crowd's orders equal to a set of levels; `undefined` when nothing had to be done. */
+  /** Makes the recorded orders equal to a set of levels; `undefined` when nothing had to be done. */
   apply(book: RecordedFlowBook): CommandOutcome | undefined {
     if (isCrossed(book)) {
       this.counters.levelsUnusable++;
@@ -91,7 +92,7 @@ export class RecordedBook {
     return outcome;
   }
 
-  /** Hears what others took from the crowd. */
+  /** Notes what other participants took from the recorded orders. */
   onEvents(events: readonly VenueEvent[]): void {
     for (const event of events) {
       if (event.kind !== 'Fill' || event.market !== this.#market) continue;
@@ -100,7 +101,7 @@ export class RecordedBook {
     }
   }
 
-  /** Fills of the crowd's own placements: it crossed another participant's order. */
+  /** Fills of recorded placements: they crossed another participant's order. */
   #noteCrossings(events: readonly VenueEvent[]): void {
     const crossed = new Set<bigint>();
     for (const event of events) {

@@ -3,7 +3,7 @@
  * A recorded market as the market of the embedded exchange: recorded levels rest, recorded trades arrive as takers,
  * recorded prices are the index. A bot that quotes there is among the recorded levels with its own queue position.
  *
- *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-crowd.ts)
+ *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-book.ts)
  *                                ├─ trade  ─▶ taker account: one IOC at the recorded price
  *                                ├─ mark   ─▶ index price
  *                                └─ gap    ─▶ said; levels and index stay, exchange time continues
@@ -22,7 +22,7 @@ import { type Quantums, quantums } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent } from '../engine/index.ts';
 import { FlowAccount } from './flow-account.ts';
 import type { FlowHost, Participants } from './flow-port.ts';
-import { RecordedBook, type RecordedBookCounters } from './recorded-book.ts';
+import { RecordedBook, type RecordedBookCounters, zeroCounters } from './recorded-book.ts';
 import type {
   RecordedFlowBook,
   RecordedFlowEvent,
@@ -144,16 +144,8 @@ class RecordedMarketFlow implements RecordedFlow {
 
   stats(): RecordedFlowStats {
     const { crowd, taker } = this.#accounts ?? {};
-    const noLevels: RecordedBookCounters = {
-      levelsApplied: 0,
-      levelsUnusable: 0,
-      bookCrossed: 0,
-      bookCrossedLots: 0,
-      requeuedLots: 0,
-      levelsBelowMin: 0,
-    };
     return {
-      ...(this.#book?.counters ?? noLevels),
+      ...(this.#book?.counters ?? zeroCounters()),
       ...this.#counts,
       tradesMoved: this.#settings.source.tradesMoved ?? 0,
       rejected: Object.fromEntries(this.#rejected),

@@ -1,6 +1,6 @@
 /**
  * @module
- * How one recorded level is kept by orders of the crowd, so that others keep their queue position. An order of this
+ * How one recorded level is kept by orders of one account, so that others keep their queue position. An order of this
  * exchange cannot shrink in place (modify loses priority, exchange.md#market-rules), so a level is held by several
  * orders of falling size: a reduction cancels whole orders, an increase queues up after all orders.
  *
@@ -11,7 +11,7 @@
  * position, and fewer lots than the smallest order of the level go to the back. Nothing of this knows the book.
  */
 
-/** An order of the crowd at one level. */
+/** An order of the recorded account at one level. */
 export interface CrowdOrder {
   /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;

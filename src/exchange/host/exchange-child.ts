@@ -16,7 +16,7 @@ export interface ExchangeChildOptions {
   readonly seed: number;
   /** Folder of a tape. */
   readonly tape: string | undefined;
-  /** Symbol of the market; `undefined`: the configured one. */
+  /** Symbol on the tape; `undefined`: that of `marketName`, else the first with levels. */
   readonly symbol: string | undefined;
   /** Name of the recorded market at the exchange. */
   readonly marketName: string | undefined;

@@ -23,7 +23,7 @@ import { openTapeMarket, type PlayedMarket } from './tape-market.ts';
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
-  /** A controlledClock one can be moved ahead by the control. */
+  /** Control actions can move a `ControlledClock` ahead. */
   readonly clock: Clock;
   /** Receives log lines. */
   readonly log: Log;
@@ -176,9 +176,7 @@ export async function serveExchange(options: ServedExchangeOptions): Promise<Ser
     ...hosted,
     accounts: api.accounts,
     about:
-      snapshotIn === undefined
-        ? hosted.about
-        : [`as it was in ${snapshotIn}, at position ${api.exchange.seq}`],
+      snapshotIn === undefined ? hosted.about : [`resumed from ${snapshotIn} at seq ${api.exchange.seq}`],
     seed,
     server,
     async stop() {

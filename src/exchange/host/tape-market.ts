@@ -2,7 +2,7 @@
  * @module
  * A market of a tape, ready to drive the market of an exchange. What this does not do: play it.
  */
-import { ConfigError } from '../../core/index.ts';
+import { ConfigError, isoOfUs } from '../../core/index.ts';
 import { quantums } from '../../domain/index.ts';
 import { openTape, type Tape, type TapeMarket } from '../../tape/format/index.ts';
 import { TapePlayback } from '../flow/index.ts';
@@ -20,7 +20,7 @@ export interface TapeChoice {
 
 /** A market of a tape at its beginning. */
 export interface PlayedMarket {
-  /** Origin of the tape. */
+  /** The rows of the tape as a recorded flow plays them. */
   readonly source: TapePlayback;
   /** The market of the exchange: the decimals of the tape, no smallest notional, its index at the first mid. */
   readonly perpetual: ReturnType<typeof perpetual>;
@@ -48,7 +48,7 @@ export function openTapeMarket(choice: TapeChoice, onFailure: (error: unknown) =
     sizeDecimals,
     indexTicks: firstMid(source),
   });
-  const span = `${timeOf(tape.fromUs)} to ${timeOf(tape.toUs)}`;
+  const span = `${isoOfUs(tape.fromUs)} to ${isoOfUs(tape.toUs)}`;
   return {
     source,
     perpetual: { ...made, market: { ...made.market, minNotional: quantums(0n) } },
@@ -87,8 +87,4 @@ function firstMid(source: TapePlayback): number {
   const bid = first.bids[0]?.priceTicks ?? first.asks[0]?.priceTicks ?? 1;
   const ask = first.asks[0]?.priceTicks ?? bid;
   return Math.floor((bid + ask) / 2);
-}
-
-function timeOf(us: number): string {
-  return new Date(us / 1_000).toISOString();
 }

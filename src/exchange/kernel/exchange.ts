@@ -37,8 +37,8 @@ import type { LogEntry } from '../state/index.ts';
 import {
   type ExchangeDomain,
   type ExchangeSettings,
+  epochName,
   QuirkSwitches,
-  type QuirkValue,
   type ResolvedSettings,
   resolveSettings,
   Sequencer,
@@ -120,7 +120,7 @@ export class Exchange {
     const quirks = new QuirkSwitches(settings.quirks);
     const { A12, A17 } = settings.quirks;
     this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
-    const epoch = settings.epoch || freshEpoch(clock, random, A12);
+    const epoch = settings.epoch || epochName(clock.nowMs(), random.fork('epoch'), A12 === 'integer');
     this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
     this.origin = { settings: overrides, epoch, startMs: clock.nowMs() };
     this.recording = isRecorded ? new Recording() : undefined;
@@ -279,7 +279,7 @@ export class Exchange {
     const headers = this.#router.budgetHeaders(charge);
     if (refusal !== undefined) return toAnswer(refusal, headers);
     const form = this.#form;
-    const told =
+    const formed =
       form === undefined
         ? sink
         : {
@@ -287,7 +287,7 @@ export class Exchange {
             isReady: () => sink.isReady(),
             close: (code: number, reason: string) => sink.close(code, reason),
           };
-    const connection = this.#publisher.connect(ip, told);
+    const connection = this.#publisher.connect(ip, formed);
     const session: StreamSession = {
       receive: (text) => {
         if (connection.isOpen) this.#publisher.receive(connection, text);
@@ -318,10 +318,4 @@ export class Exchange {
     else this.recording.inside(() => this.#runFlows());
     this.#publisher.endBlock();
   }
-}
-
-/** In the form of the real ones (exchange.md#streams); clients treat it as opaque. */
-function freshEpoch(clock: Clock, random: Random, type: QuirkValue<'A12'>): string {
-  const drawn = random.fork('epoch').integer(1, 4_000_000);
-  return type === 'integer' ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;
 }

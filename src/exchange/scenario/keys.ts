@@ -47,12 +47,12 @@ export const SCENARIO_KEYS = {
   quirks: optional(anything('a section with keys'), 'Answers to open questions, `A4: full`; see quirks.md.'),
   markets: optional(anything('a list of sections'), 'Markets.', 'BTC-USD and ETH-USD'),
   dexes: optional(anything('a list of sections'), 'Builder dexes.', 'none'),
-  feeTiers: optional(anything('a list of sections'), 'Fees of who trades much, from little to much.', 'none'),
-  accounts: optional(
+  feeTiers: optional(
     anything('a list of sections'),
-    'Accounts with money and ephemeral keys.',
-    '`--accounts`',
+    'Fee tiers by 30-day volume, the smallest first.',
+    'none',
   ),
+  accounts: optional(anything('a list of sections'), 'Funded accounts with ephemeral keys.', '`--accounts`'),
   participants: optional(
     anything('a section with keys'),
     'Who else trades.',
@@ -101,7 +101,7 @@ export const MARKET_KEYS = {
   signingMarketId: optional(
     integerFrom(0, 65_535),
     'Its number inside signed structs.',
-    'its place in the list',
+    'its index in the list',
   ),
   minNotional: optional(UNSIGNED_DECIMAL, 'Smallest notional of an order, USDC.', '10'),
   initialMarginPpm: optional(integerFrom(1_000, 1_000_000), 'Initial margin.', '50000'),

@@ -15,6 +15,7 @@ import {
 } from '../../core/index.ts';
 import {
   describeFinding,
+  describeFindings,
   type Finding,
   readYaml,
   type YamlPath,
@@ -57,7 +58,7 @@ export function loadScenario(file: string): Scenario {
 /** As {@link loadScenario} for a text; `file` is shown in locations. */
 export function parseScenario(text: string, file: string): Scenario {
   if (text.length > TEXT_LENGTH_MAX)
-    throw invalidScenario([`${file}:1:1: (whole file): expected at most ${TEXT_LENGTH_MAX} characters`]);
+    throw invalidScenario([`${file}:1:1: (file): expected at most ${TEXT_LENGTH_MAX} characters`]);
   const invalid = (findings: readonly Finding[]) => invalidScenario(findings.map(describeFinding));
   const yaml = readYaml(text, { label: file, invalid });
   const reader = new SectionReader(yaml);
@@ -68,10 +69,9 @@ export function parseScenario(text: string, file: string): Scenario {
 
 /** The error that carries findings. */
 export function invalidScenario(findings: readonly string[]): ConfigError {
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   return new ConfigError({
     code: 'SCENARIO_INVALID',
-    message: `the scenario has ${count}\n${findings.join('\n')}`,
+    message: describeFindings('the scenario', findings),
     remedy: 'Correct the lines named above; docs/reference/scenarios.md lists every key.',
   });
 }

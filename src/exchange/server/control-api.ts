@@ -90,7 +90,7 @@ export class ControlApi implements ControlHost {
   #origin(): Required<ControlApiParts>['origin'] {
     const { origin } = this.#parts;
     if (origin === undefined)
-      throw actionRefused('this exchange knows no snapshots', 'Start it with `ballast sim`.');
+      throw actionRefused('this exchange takes no snapshots', 'Start it with `ballast sim`.');
     return origin;
   }
 }

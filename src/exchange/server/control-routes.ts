@@ -1,7 +1,6 @@
 /**
  * @module
- * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine only:
- * a
+ * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine only: a
  * peer of another address, an unexpected Host header (a page that had its name resolved to 127.0.0.1) and a page of
  * another origin are refused.
  *
@@ -23,14 +22,14 @@ const ROOT = '/control';
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Answers requests below `/control` with what `api` does, and `/` with a page of what there is. */
-export function controlDoor(api: ControlApi, address: () => PageAddress): ExtraRoutes {
+export function controlRoutes(api: ControlApi, address: () => PageAddress): ExtraRoutes {
   return {
     takes: (request) => {
       const path = plainPathOf(request);
       return path === ROOT || path.startsWith(`${ROOT}/`) || isPage(request);
     },
     answer: (request, body) => {
-      const why = strangerOf(request);
+      const why = refusalOf(request);
       if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
       if (isPage(request)) return Promise.resolve(html(renderPage(api, address())));
       const name = plainPathOf(request).slice(ROOT.length + 1);
@@ -56,8 +55,8 @@ function plainPathOf(request: IncomingMessage): string {
   return pathOf(request).split('?', 1)[0] ?? '';
 }
 
-/** Why a request does not come from a program or a page of this machine; `undefined`: it does. */
-function strangerOf(request: IncomingMessage): string | undefined {
+/** Why a request is refused: it does not come from a program or a page of this machine; `undefined`: it does. */
+function refusalOf(request: IncomingMessage): string | undefined {
   const peer = addressOf(request);
   if (peer !== '::1' && !peer.startsWith('127.')) return 'expected a peer of this machine';
   const { host = '', origin } = request.headers;
@@ -121,7 +120,7 @@ async function perform(
 const STATUS_OF: Readonly<Record<string, { readonly status: number; readonly code: string }>> = {
   CONTROL_INVALID: { status: 400, code: 'ControlInvalid' },
   CONTROL_REFUSED: { status: 409, code: 'ControlRefused' },
-  SNAPSHOT_UNAVAILABLE: { status: 409, code: 'SnapshotImpossible' },
+  SNAPSHOT_UNAVAILABLE: { status: 409, code: 'SnapshotUnavailable' },
   SNAPSHOT_DAMAGED: { status: 400, code: 'SnapshotDamaged' },
   SNAPSHOT_VERSION_UNSUPPORTED: { status: 400, code: 'SnapshotVersion' },
   SNAPSHOT_DIVERGED: { status: 400, code: 'SnapshotDiverged' },

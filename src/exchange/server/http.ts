@@ -12,7 +12,7 @@ import type { Exchange } from '../kernel/index.ts';
 /** The longest body (own choice): a batch of 200 orders is about 30 KiB. */
 const BODY_BYTES_MAX = 1_048_576;
 /** The longest body outside of the interface: a snapshot. */
-const SIDE_BODY_BYTES_MAX = 268_435_456;
+const EXTRA_BODY_BYTES_MAX = 268_435_456;
 /** The longest head of a request. */
 const HEADER_BYTES_MAX = 16_384;
 /** How long an idle connection is kept: longer than clients keep theirs, so that the client closes first. */
@@ -35,7 +35,7 @@ export interface Served {
   /** The current exchange. */
   readonly exchange: () => Exchange;
   /** Routes outside of the interface; `undefined`: none. */
-  readonly sideDoor?: ExtraRoutes | undefined;
+  readonly extraRoutes?: ExtraRoutes | undefined;
 }
 
 /** A server that hands requests to an exchange; not listening yet. */
@@ -78,7 +78,7 @@ function receive(visit: Visit): void {
   const { exchange, request, response } = visit;
   const chunks: Buffer[] = [];
   let byteCount = 0;
-  const byteCountMax = visit.sideDoor?.takes(request) === true ? SIDE_BODY_BYTES_MAX : BODY_BYTES_MAX;
+  const byteCountMax = visit.extraRoutes?.takes(request) === true ? EXTRA_BODY_BYTES_MAX : BODY_BYTES_MAX;
   request.on('data', (chunk: Buffer) => {
     byteCount += chunk.length;
     if (byteCount <= byteCountMax) chunks.push(chunk);
@@ -96,14 +96,14 @@ function receive(visit: Visit): void {
   request.on('error', () => response.destroy());
 }
 
-function answer({ exchange, sideDoor, onError, request, response }: Visit, body: Buffer): void {
+function answer({ exchange, extraRoutes, onError, request, response }: Visit, body: Buffer): void {
   const fail = (thrown: unknown): void => {
     onError(messageOf(thrown));
     send(response, toAnswer(refuse({ code: 'InternalError', message: 'the exchange failed' }), {}));
   };
   try {
-    if (sideDoor?.takes(request) === true) {
-      sideDoor.answer(request, body.toString('utf8')).then((settled) => send(response, settled), fail);
+    if (extraRoutes?.takes(request) === true) {
+      extraRoutes.answer(request, body.toString('utf8')).then((settled) => send(response, settled), fail);
       return;
     }
     const reply = exchange().handle({

@@ -3,16 +3,17 @@
  * scripts and without anything from elsewhere, light or dark as the reader's system is.
  */
 
+import { formatScaled } from '../../core/index.ts';
 import { CHANNELS, ENDPOINTS, type Endpoint } from '../../wire/protocol/index.ts';
 import { CONTROL_ACTION_GROUPS } from '../control/index.ts';
 import { defaultQuirks, QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
 import type { ControlApi } from './control-api.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** What each channel asks for and says (openapi.yaml). */
+/** Parameters of each channel, and what it sends (openapi.yaml). */
 const CHANNEL_NOTES: Readonly<Record<string, readonly [string, string]>> = {
-  prices: ['nothing', 'all markets first, then those that changed, once per block'],
-  book: ['symbol, depth (1 to 100)', 'the whole book to its depth, once per block'],
+  prices: ['none', 'all markets first, then those that changed, once per block'],
+  book: ['symbol, depth (1 to 100)', 'the book to this depth, once per block'],
   bbo: ['symbol', 'best bid and ask, once per block'],
   trades: ['symbol', 'each trade'],
   candles: ['symbol, interval', 'the current bar; each frame replaces it'],
@@ -22,7 +23,7 @@ const CHANNEL_NOTES: Readonly<Record<string, readonly [string, string]>> = {
   positions: ['an account', 'positions first, then those that changed, once per block'],
   account: ['an account', 'the account, once per block'],
   ledger: ['an account', 'each entry; data.id is the cursor of the history'],
-  events: ['nothing, or symbol, address', 'raw execution events'],
+  events: ['none, or symbol, address', 'raw events of the log'],
 };
 
 /** Where the page is served from. */
@@ -47,7 +48,7 @@ export function renderPage(api: ControlApi, { baseUrl, wsUrl }: PageAddress): st
         `<a href="/control">${code('/control')}</a>, <a href="/control/state">${code('/control/state')}</a>`,
       ],
       ['Clock', `${api.controlledClock?.mode ?? 'fixed'}, ${new Date(api.clock.nowMs()).toISOString()}`],
-      ['Ledger', `epoch ${code(exchange.epoch)}, position ${exchange.seq}`],
+      ['Ledger', `epoch ${code(exchange.epoch)}, seq ${exchange.seq}`],
     ]),
     section('Markets', markets(api)),
     section('Accounts', accounts(api)),
@@ -75,23 +76,18 @@ ${body.join('\n')}
 
 function markets(api: ControlApi): string {
   const rows = api.exchange.control.venue.markets().map(({ market, indexTicks, markTicks }) => {
-    const price = (ticks: number): string => scaled(ticks, market.priceDecimals);
+    const price = (ticks: number): string => formatScaled(ticks, market.priceDecimals);
     return [
       code(market.symbol),
       text(market.status),
       price(indexTicks),
       price(markTicks),
       price(market.tickStep),
-      scaled(market.lotStep, market.sizeDecimals),
+      formatScaled(market.lotStep, market.sizeDecimals),
       String(market.signingMarketId),
     ];
   });
   return table('Symbol|Status|Index|Mark|Tick|Lot|signingMarketId', rows);
-}
-
-function scaled(value: number, decimals: number): string {
-  const digits = String(value).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** Accounts on a page at most; the control API lists all. */
@@ -112,8 +108,8 @@ function accounts({ accounts: all }: ControlApi): string {
   return `<p>Ephemeral keys of this exchange, from its seed. Never send anything to these addresses.</p>${table('Name|Wallet|Address|Private key|Id', rows)}${more}`;
 }
 
-function endpoints({ accounts: [somebody] }: ControlApi, baseUrl: string): string {
-  const selection = somebody === undefined ? '' : `?address=${somebody.address}`;
+function endpoints({ accounts: [first] }: ControlApi, baseUrl: string): string {
+  const selection = first === undefined ? '' : `?address=${first.address}`;
   const linkOf = (path: string): string =>
     text(baseUrl + path + (path.startsWith('/v1/account') ? selection : ''));
   const rows = (ENDPOINTS as readonly Endpoint[]).map(({ id, method, path, weight }) => [
@@ -130,14 +126,14 @@ function channels({ exchange }: ControlApi, wsUrl: string): string {
   const symbol = exchange.control.venue.markets()[0]?.market.symbol ?? '';
   const frame = JSON.stringify({ method: 'subscribe', params: { channel: 'book', symbol }, id: 1 });
   const rows = CHANNELS.map((channel) => {
-    const [asks = '', says = ''] = CHANNEL_NOTES[channel] ?? [];
-    return [code(channel), text(asks), text(says)];
+    const [parameters = '', sends = ''] = CHANNEL_NOTES[channel] ?? [];
+    return [code(channel), text(parameters), text(sends)];
   });
   return [
     `<p>Connect to ${code(wsUrl)} and send one text frame for each channel; send ${code('{"method":"ping"}')} every 20 s.</p>`,
     `<pre>${text(frame)}</pre>`,
-    `<p>An account is ${code('address')} with ${code('subaccount')} (0 is the main account), or ${code('vault')} alone.</p>`,
-    table('Channel|Asks for|Says', rows),
+    `<p>An account is ${code('address')} with ${code('subaccount')} (0 is the main account), or only ${code('vault')}.</p>`,
+    table('Channel|Parameters|Sends', rows),
   ].join('\n');
 }
 
@@ -155,7 +151,7 @@ function control(baseUrl: string): string {
         ]),
       )}`,
   );
-  return `<p>What a chain, an operator or a broken network would do. It answers this machine alone.</p><pre>${text(example)}</pre>${groups.join('\n')}`;
+  return `<p>What a chain, an operator or a broken network would do. It answers this machine only.</p><pre>${text(example)}</pre>${groups.join('\n')}`;
 }
 
 function quirks(api: ControlApi): string {
@@ -167,7 +163,7 @@ function quirks(api: ControlApi): string {
     now[id] === presets[id] ? code(now[id]) : `<strong>${code(now[id])}</strong>`,
     QUIRKS[id].values.map(code).join(' '),
   ]);
-  return `<p>What the interface document leaves open, and how it is answered here. Answers that are not the likely ones stand out.</p>${table('Id|Question|Answer|Answers', rows)}`;
+  return `<p>What the interface document leaves open, and how it is answered here. Answers other than the defaults are bold.</p>${table('Id|Question|Answer|Possible answers', rows)}`;
 }
 
 function section(title: string, content: string): string {

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../kernel/index.ts';
 import type { ControlApi } from './control-api.ts';
-import { controlDoor } from './control-routes.ts';
+import { controlRoutes } from './control-routes.ts';
 import { createHttpServer, type ErrorListener } from './http.ts';
 import { serveStreams } from './ws.ts';
 
@@ -36,12 +36,11 @@ export interface ExchangeServer {
  * @example const server = await startServer(exchange, { port: 8400 });
  */
 export async function startServer(exchange: Exchange, options: ServerOptions = {}): Promise<ExchangeServer> {
-  const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
-  const { api } = options;
+  const { port = 0, host = '127.0.0.1', api, onError = () => undefined } = options;
   const current = () => api?.exchange ?? exchange;
   const addresses = () => addressesOf(host, (server.address() as AddressInfo).port, current());
-  const sideDoor = api === undefined ? undefined : controlDoor(api, addresses);
-  const server = createHttpServer({ exchange: current, sideDoor }, onError);
+  const extraRoutes = api === undefined ? undefined : controlRoutes(api, addresses);
+  const server = createHttpServer({ exchange: current, extraRoutes }, onError);
   const closeStreams = serveStreams(server, current, onError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

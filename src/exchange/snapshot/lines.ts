@@ -8,8 +8,7 @@
  *   <16 hex digits> {"seq":..., "entry":{...}}
  *   <16 hex digits> {"end":{...}}
  */
-import { createHash } from 'node:crypto';
-import { BotError, isRecord } from '../../core/index.ts';
+import { BotError, isRecord, sha256 } from '../../core/index.ts';
 
 const HASH_LENGTH = 16;
 
@@ -45,11 +44,11 @@ export function writeLines(records: Iterable<unknown>): string {
   return text;
 }
 
-/** The content of a snapshot. */
+/** The records of a snapshot. */
 export interface SnapshotLines {
-  /** Head and steps. */
+  /** Header and steps. */
   readonly records: readonly Record<string, unknown>[];
-  /** What the exchange was like. */
+  /** Seq, time and digest of the exchange. */
   readonly end: Record<string, unknown>;
 }
 
@@ -84,5 +83,5 @@ export function damaged(line: number, expected: string, found: string): BotError
 }
 
 function hashOf(before: string, json: string): string {
-  return createHash('sha256').update(before).update(json).digest('hex').slice(0, HASH_LENGTH);
+  return sha256(before + json).slice(0, HASH_LENGTH);
 }

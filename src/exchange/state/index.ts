@@ -19,6 +19,7 @@ export { ExchangeState } from './exchange-state.ts';
 export { type Grant, isExpired } from './grants.ts';
 export type { PublicEvent } from './history.ts';
 export { accountScope, agentScope } from './nonces.ts';
+export { epochName } from './opening.ts';
 export type { ValueSample } from './portfolios.ts';
 export {
   defaultQuirks,

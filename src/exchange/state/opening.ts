@@ -1,7 +1,14 @@
-/** @module The entries that a new ledger begins with: what each account holds, so that the sum of its entries stays that. */
+/** @module How a new ledger begins: its name, and an entry of what each account holds, so that its entries sum up to that. */
+import type { Random } from '../../core/index.ts';
 import type { LogPosition, VenueKernel } from '../engine/index.ts';
 import type { LedgerEvent } from './event.ts';
 import type { TokenBalances } from './token-balances.ts';
+
+/** The name of a new ledger, in the form of the real ones (exchange.md#streams); `isInteger`: digits only (quirk A12). */
+export function epochName(nowMs: number, random: Random, isInteger: boolean): string {
+  const drawn = random.integer(1, 4_000_000);
+  return isInteger ? `${nowMs}${drawn}` : `k${nowMs}000000-${drawn}`;
+}
 
 /** One entry per account of `holders`, and one for each other token that it holds. */
 export function openingEntries(

@@ -143,9 +143,9 @@ export function defaultSettings(): ExchangeSettings {
 /** The defaults with `overrides` laid over them. @throws AssertionError when a value makes no exchange. */
 export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedSettings {
   const quirks: Quirks = { ...defaultQuirks(), ...overrides.quirks };
-  const told = { ...defaultSettings(), ...overrides };
-  const markets = marketsOfDexes(told.markets, told.dexes);
-  const settings = { ...told, markets, ...venueQuirks(quirks), quirks };
+  const merged = { ...defaultSettings(), ...overrides };
+  const markets = marketsOfDexes(merged.markets, merged.dexes);
+  const settings = { ...merged, markets, ...venueQuirks(quirks), quirks };
   assert(settings.markets.length > 0, 'at least one market');
   assert(settings.blockMs > 0, `a block length above zero ms, got ${settings.blockMs}`);
   assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, got ${settings.headerPrefix}`);

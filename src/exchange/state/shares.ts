@@ -3,6 +3,7 @@
  * The arithmetic of a vault's shares, in integers: equity in quantums of collateral, shares in millionths. Whatever is
  * rounded is rounded down, so dust stays in the vault and belongs to those who stay (own choice).
  */
+import { floorDivide } from '../../core/index.ts';
 
 /** Shares of one whole share: they are counted as finely as collateral. */
 const ONE_SHARE = 1_000_000n;
@@ -31,8 +32,5 @@ export function worthOf(burned: bigint, { equity, shares }: ShareBook): bigint {
 
 /** Quantums of collateral by one whole share, rounded down; `undefined` while there are no shares. */
 export function navPerShare({ equity, shares }: ShareBook): bigint | undefined {
-  if (shares === 0n) return undefined;
-  const scaled = equity * ONE_SHARE;
-  const quotient = scaled / shares;
-  return scaled < 0n && quotient * shares !== scaled ? quotient - 1n : quotient;
+  return shares === 0n ? undefined : floorDivide(equity * ONE_SHARE, shares);
 }

@@ -28,7 +28,7 @@ export type VaultOutcome =
       readonly effect: VaultEffect;
     };
 
-/** Where the desk works. */
+/** State of the exchange that vault operations change. */
 export interface VaultLedgerParts {
   /** The venue that keeps the cash. */
   readonly venue: VenueKernel;

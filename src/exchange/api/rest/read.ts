@@ -60,7 +60,7 @@ export function selectAccount({ state, query }: ReadContext): AccountHolder | Re
   const vault = query.get('vault');
   if (vault !== null) {
     if (query.has('address') || query.has('subaccount'))
-      return { code: 'InvalidRequest', message: 'expected vault alone, without address and subaccount' };
+      return { code: 'InvalidRequest', message: 'expected only vault, without address and subaccount' };
     const found = state.vaults.byId(vaultNumber(vault) ?? -1);
     return found ?? { code: 'NotFound', message: 'no such vault' };
   }

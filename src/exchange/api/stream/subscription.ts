@@ -126,7 +126,7 @@ function accountSubscription(parts: Parts, tables: SubscriptionTables): Reading 
   const { address, subaccount = 0, vault } = parts.params;
   if (vault !== undefined) {
     if (address !== undefined || parts.params['subaccount'] !== undefined)
-      return refused('InvalidRequest', 'expected vault alone, without address and subaccount');
+      return refused('InvalidRequest', 'expected only vault, without address and subaccount');
     const found = typeof vault === 'string' ? tables.vaults.byId(vaultNumber(vault) ?? -1) : undefined;
     if (found === undefined) return refused('NotFound', 'no such vault');
     return subscription(parts, `${parts.channel}|${found.id}`, { account: found });

@@ -3,8 +3,7 @@
  * What a trade and the passing of funding do to a position. Cost basis is the signed notional paid for what is still
  * held: value - cost basis is the unrealized profit (exchange.md#resources). Cash is not touched here.
  */
-import { product } from '../../../core/index.ts';
-import { floorDivide } from '../amounts.ts';
+import { floorDivide, product } from '../../../core/index.ts';
 import type { Holding } from './account.ts';
 
 /** 10^-12 is the unit of funding indexes. */

@@ -6,6 +6,7 @@ import { createSyntheticParticipants } from '../../../../src/exchange/flow/synth
 import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 import { Exchange } from '../../../../src/exchange/kernel/exchange.ts';
 import { ControlApi } from '../../../../src/exchange/server/control-api.ts';
+import { readLines, writeLines } from '../../../../src/exchange/snapshot/lines.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
 import { type Crypto, loadCrypto } from '../../../../src/wire/crypto/index.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   crypto = await loadCrypto();
 });
 
-/** A control API with an exchange that stands still until it is told to go on. */
+/** A control API with an exchange whose clock is moved by hand. */
 function open(settings: Partial<ExchangeSettings> = {}, isRecorded = true) {
   const controlledClock = new ControlledClock(new VirtualClock(START_MS), 'manual');
   const exchange = new Exchange({
@@ -188,22 +189,53 @@ describe('a snapshot', () => {
     expect(thrown(text)).toBe('restored');
   });
 
-  test('of a younger format is named', () => {
+  test.each([
+    ['a younger', 3],
+    // Its head had other keys (`standing`, `counters`, `accounts`): read by these it would be read half.
+    ['an older', 1],
+  ])('of %s version is refused by its version, and what is served stays', (_age, version) => {
     const { api } = open();
-    const text = '0123456789abcdef {"format":"ballast-snapshot","version":2,"codecVersion":1}\n';
-    expect(() => api.restore(text)).toThrow('expected a snapshot of version 1 and codec 1, got 2 and 1');
+    const served = api.exchange;
+    const [head = {}, ...steps] = readLines(api.snapshot()).records;
+    const text = writeLines([{ ...head, version }, ...steps, { end: {} }]);
+    expect(() => api.restore(text)).toThrow(
+      expect.objectContaining({
+        code: 'SNAPSHOT_VERSION_UNSUPPORTED',
+        message: `expected a snapshot of version 2 and codec 1, got ${version} and 1`,
+      }),
+    );
+    expect(api.exchange).toBe(served);
+  });
+
+  test('of version 2 has these keys: another shape needs another version', async () => {
+    const { api } = await lively();
+    const [head = {}, ...steps] = readLines(api.snapshot()).records;
+    expect(Object.keys(head).sort().join(' ')).toBe(
+      'codecVersion control format nowMs seed settings settingsState startMs version',
+    );
+    expect(
+      Object.keys(head['control'] as object)
+        .sort()
+        .join(' '),
+    ).toBe('accounts counters participant');
+    expect(
+      Object.keys(head['settingsState'] as object)
+        .sort()
+        .join(' '),
+    ).toBe('accountQuota domain durabilityLagMs durableSeq gaps ipQuota quirks replicaShare replicas skewMs');
+    const shapes = new Set(steps.map((step) => Object.keys(step).sort().join(' ')));
+    expect([...shapes].sort()).toEqual(['blocks', 'entry seq', 'flow seq']);
   });
 
   test('whose steps lead elsewhere is refused', async () => {
     const { api } = await lively();
     // The same steps among other participants, the chain made again: as another version of them would do it.
-    const { readLines, writeLines } = await import('../../../../src/exchange/snapshot/lines.ts');
     const { records, end } = readLines(api.snapshot());
     const changed = records.map((record) =>
       'flow' in record ? { ...record, flow: { ...(record['flow'] as object), makers: [] } } : record,
     );
     expect(() => open().api.restore(writeLines([...changed, { end }]))).toThrow(
-      /line \d+ of the snapshot: expected position/,
+      /line \d+ of the snapshot: expected seq/,
     );
   });
 
