@@ -1,5 +1,6 @@
 /** @module `ballast import`: a third-party recording becomes a tape; shows what was dropped or repaired on the way. */
 import type { Argv } from 'yargs';
+import { isoOfUs } from '../core/index.ts';
 import type { RecordingFormat } from '../tape/format/index.ts';
 import type { ImportResult } from '../tape/importers/index.ts';
 import { run } from './terminal/command-process.ts';
@@ -82,13 +83,12 @@ async function importRecording(
   const { describeImportCounts, importTape } = await import('../tape/importers/index.ts');
   const { symbol, mapping } = args;
   const [priceDecimals, sizeDecimals] = [args['price-decimals'], args['size-decimals']];
-  const silenceMs = args['gap-after'];
   const result = await importTape({
     ...{ format, paths, out: args.out, locked: args['crossed-books'] },
     ...(symbol === undefined ? {} : { symbol }),
     ...(priceDecimals === undefined ? {} : { priceDecimals }),
     ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
-    ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(args['gap-after'] === undefined ? {} : { silenceMs: args['gap-after'] }),
     ...(mapping === undefined ? {} : { mapping: loadImportMapping(mapping) }),
   });
   if (args.json) writeDocument({ schema: 1, ...result });
@@ -99,7 +99,7 @@ async function importRecording(
 function describe(result: ImportResult, repairs: readonly string[]): readonly string[] {
   const { out, hash, rows, fromUs, toUs, markets, kinds, files, ignored } = result;
   return [
-    `${out}: ${rows} rows of ${files.length} files, ${timeOf(fromUs)} to ${timeOf(toUs)}`,
+    `${out}: ${rows} rows of ${files.length} files, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`,
     `hash ${hash}`,
     ...markets.map((market) => {
       const rowsByKind = Object.entries(kinds[market.symbol] ?? {}).map(
@@ -113,8 +113,4 @@ function describe(result: ImportResult, repairs: readonly string[]): readonly st
     ...(ignored.length === 0 ? [] : [`not of this format: ${ignored.join(', ')}`]),
     ...(repairs.length === 0 ? ['nothing dropped, nothing repaired'] : repairs),
   ];
-}
-
-function timeOf(us: number): string {
-  return new Date(us / 1_000).toISOString();
 }

@@ -1,7 +1,7 @@
 /** @module `ballast tape`: inspects, verifies, exports, slices and merges tapes. */
 import type { Argv } from 'yargs';
-import { parseInstantUs } from '../core/index.ts';
-import type { Manifest, TornFile } from '../tape/format/index.ts';
+import { isoOfUs, parseInstantUs } from '../core/index.ts';
+import type { Manifest, TruncatedFile } from '../tape/format/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import {
@@ -31,7 +31,7 @@ const SPAN = {
 const INFO = { json: jsonOption } as const;
 
 const VERIFY = {
-  repair: flagOption('Cut off the torn end of a killed recorder, and seal'),
+  repair: flagOption('Cut off what a killed recorder did not finish, and seal'),
   json: jsonOption,
 } as const;
 
@@ -113,9 +113,9 @@ function time(name: string): (text: string) => number {
 /** What the manifest says. */
 async function info(folder: string, { json }: Given<typeof INFO>): Promise<number> {
   const { openTape } = await import('../tape/format/index.ts');
-  const { manifest, torn, name } = openTape(folder);
-  if (json) writeDocument({ schema: 1, name, ...manifest, torn });
-  else for (const line of [...describe(name, manifest), ...torn.map(describeTorn)]) writeLine(line);
+  const { manifest, truncated, name } = openTape(folder);
+  if (json) writeDocument({ schema: 1, name, ...manifest, truncated });
+  else for (const line of [...describe(name, manifest), ...truncated.map(describeTruncated)]) writeLine(line);
   return EXIT.ok;
 }
 
@@ -125,23 +125,23 @@ async function verify(folder: string, { repair, json }: Given<typeof VERIFY>): P
   const { verifyTape } = await import('../tape/tools/index.ts');
   const cut = repair ? repairTape(folder) : [];
   const check = verifyTape(folder);
-  const isWhole = check.findings.length === 0 && check.sealed;
+  const isOk = check.findings.length === 0 && check.sealed;
   if (json) {
-    writeDocument({ schema: 1, ok: isWhole, ...check, cut });
-    return isWhole ? EXIT.ok : EXIT.badData;
+    writeDocument({ schema: 1, ok: isOk, ...check, cut });
+    return isOk ? EXIT.ok : EXIT.badData;
   }
   for (const { file, what } of check.findings) writeLine(`${file}: ${what}`);
-  for (const torn of check.torn) writeLine(describeTorn(torn));
-  for (const torn of cut) writeLine(`${describeTorn(torn)}: cut`);
-  if (!check.sealed) writeLine('not sealed: its writer runs still, or was killed (then: --repair)');
+  for (const truncated of check.truncated) writeLine(describeTruncated(truncated));
+  for (const truncated of cut) writeLine(`${describeTruncated(truncated)}: cut`);
+  if (!check.sealed) writeLine('not sealed: its writer is still running, or was killed (then use --repair)');
   const { files, bytes, rows, frames, answers, leftOut, hash } = check;
   writeLine(
-    `${isWhole ? 'ok' : 'NOT WHOLE'}: ${files} files, ${bytes} bytes, ${rows} rows, ${frames} frames, ${answers} answers, ${leftOut} left out`,
+    `${isOk ? 'ok' : 'NOT OK'}: ${files} ${files === 1 ? 'file' : 'files'}, ${bytes} bytes, ${rows} rows, ${frames} frames, ${answers} answers, ${leftOut} left out`,
   );
   writeLine(`hash ${hash}`);
   if (check.findings.length > 0)
     writeLine('remedy: copy the tape again from its source; changed bytes cannot be repaired here');
-  return isWhole ? EXIT.ok : EXIT.badData;
+  return isOk ? EXIT.ok : EXIT.badData;
 }
 
 async function exportRows(folder: string, args: Given<typeof EXPORT>): Promise<number> {
@@ -177,7 +177,7 @@ function showMade(folder: string, manifest: Manifest, isJson: boolean | undefine
 
 function describe(name: string, manifest: Manifest): readonly string[] {
   const { rows, fromUs, toUs, source, hash, markets, counts, files, notes, sealed } = manifest;
-  const span = rows === 0 ? 'no rows' : `${rows} rows, ${timeOf(fromUs)} to ${timeOf(toUs)}`;
+  const span = rows === 0 ? 'no rows' : `${rows} rows, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`;
   return [
     `${name}: ${span}${sealed ? '' : ' (not sealed)'}`,
     `${source.kind}: ${source.description}`,
@@ -203,10 +203,6 @@ function countsOf(kinds: Readonly<Record<string, number | undefined>>): string {
     .join(', ');
 }
 
-function describeTorn({ name, what, wholeBytes, cutBytes }: TornFile): string {
-  return `${name}: ${what}; whole up to byte ${wholeBytes}, ${cutBytes} bytes after it`;
-}
-
-function timeOf(us: number): string {
-  return new Date(us / 1_000).toISOString();
+function describeTruncated({ name, what, wholeBytes, cutBytes }: TruncatedFile): string {
+  return `${name}: ${what}; complete up to byte ${wholeBytes}, ${cutBytes} bytes after it`;
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import { choice, duration, flag, integer } from './scalars.ts';
 
@@ -37,14 +37,14 @@ const schema = z.strictObject({
   symbol: text.optional(),
   priceDecimals: integer(0, 12).optional(),
   sizeDecimals: integer(0, 12).optional(),
-  silence: duration.optional(),
+  gapAfter: duration.optional(),
   files: z.array(fileSchema, 'a list of files').min(1, 'a list of at least one kind of file'),
 });
 
 type MappingValues = z.infer<typeof schema>;
 
 /** A mapping as it was written, with defaults filled in. */
-export interface ImportMapping extends Omit<MappingValues, 'silence' | 'files'> {
+export interface ImportMapping extends Omit<MappingValues, 'gapAfter' | 'files'> {
   /** Silence of the book that counts as a gap, ms; `undefined`: the default of the kind of rows. */
   readonly silenceMs: number | undefined;
   /** Mapping of each kind of file. */
@@ -76,7 +76,7 @@ export function parseImportMapping(written: string, file: string): ImportMapping
     page: 'docs/guides/import-recordings.md',
     invalid: invalidMapping,
   });
-  const { silence, files, ...rest } = check(schema);
+  const { gapAfter, files, ...rest } = check(schema);
   for (const [at, { rows, interval, levels }] of files.entries()) {
     if (rows === 'candles' && interval === undefined)
       throw invalidMapping([
@@ -87,16 +87,15 @@ export function parseImportMapping(written: string, file: string): ImportMapping
   }
   return {
     ...rest,
-    silenceMs: silence,
+    silenceMs: gapAfter,
     files: files.map(({ interval, ...one }) => ({ ...one, intervalMs: interval })),
   };
 }
 
 function invalidMapping(findings: readonly Finding[]): ConfigError {
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   return new ConfigError({
     code: 'CONFIG_MAPPING_INVALID',
-    message: `the mapping has ${count}\n${findings.map(describeFinding).join('\n')}`,
+    message: describeFindings('the mapping', findings.map(describeFinding)),
     remedy: 'Correct the lines named above; docs/guides/import-recordings.md lists every key.',
   });
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
@@ -74,19 +74,17 @@ export function tapeOf({ file, tape }: Config, given: string | undefined): strin
 
 /** The error that carries findings. */
 export function invalid(findings: readonly Finding[]): ConfigError {
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   return new ConfigError({
     code: 'CONFIG_INVALID',
-    message: `the configuration has ${count}\n${findings.map(describeFinding).join('\n')}`,
+    message: describeFindings('the configuration', findings.map(describeFinding)),
     remedy: 'Correct the lines named above; docs/reference/config.md lists every key.',
-    details: {},
   });
 }
 
 function tooLarge(file: string, text: string): Finding {
   return {
     place: `${basename(file)}:1:1`,
-    key: '(whole file)',
+    key: '(file)',
     expected: `at most ${CONFIG_BYTES_MAX} characters`,
     found: `${text.length}`,
   };

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding } from '../core/yaml/index.ts';
+import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 
 /** A type string in the document. */
@@ -82,7 +82,7 @@ export function loadOperatorDocument(file: string): OperatorDocument {
 /** As {@link loadOperatorDocument} for a text, YAML or JSON; `file` is named in findings. */
 export function parseOperatorDocument(text: string, file: string): OperatorDocument {
   const label = basename(file);
-  const whole = { place: `${label}:1:1`, key: '(whole file)' };
+  const whole = { place: `${label}:1:1`, key: '(file)' };
   if (text.length > DOCUMENT_CHARACTERS_MAX)
     throw invalidDocument([
       { ...whole, expected: `at most ${DOCUMENT_CHARACTERS_MAX} characters`, found: `${text.length}` },
@@ -99,10 +99,9 @@ export function parseOperatorDocument(text: string, file: string): OperatorDocum
 
 /** The error that carries findings on the document. */
 export function invalidDocument(findings: readonly Finding[]): ConfigError {
-  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
   return new ConfigError({
     code: 'CONFIG_DOCUMENT_INVALID',
-    message: `the document of the operator has ${count}\n${findings.map(describeFinding).join('\n')}`,
+    message: describeFindings('the document of the operator', findings.map(describeFinding)),
     remedy:
       'Get the document again from the operator. What it asks for and ballast cannot sign needs another version of ballast.',
   });

@@ -27,7 +27,7 @@ const axis = z
     z
       .strictObject({
         from: number.describe('The first value.'),
-        to: number.describe('The last value; it is one of them where whole steps lead to it.'),
+        to: number.describe('The last value, included where a multiple of the step reaches it.'),
         step: number.describe('From one value to the next.'),
       })
       .describe('Equal steps.'),
@@ -44,7 +44,7 @@ const SWEEP_STATISTICS = [
   'turnover',
   'returnOnTurnoverBps',
   'fills',
-  'maxInventory',
+  'meanInventory',
 ] as const;
 
 /** One of {@link SWEEP_STATISTICS}. */
@@ -74,7 +74,7 @@ export const sweepSection = z
       .min(1, { error: 'at least one objective' })
       .default(['pnl', 'maxDrawdown'])
       .describe(
-        'Objectives, the most important first: more pnl, sharpe, sortino, calmar, turnover, returnOnTurnoverBps and fills; less maxDrawdown and maxInventory.',
+        'Objectives, the most important first: more pnl, sharpe, sortino, calmar, turnover, returnOnTurnoverBps and fills; less maxDrawdown and meanInventory.',
       ),
     windows: integer(1, 1000)
       .prefault('1')

@@ -101,5 +101,5 @@ test('ballast tape verify ends with 0 for a whole tape and names the file of a f
     writeFileSync(path, bytes);
     const changed = await ballast(['tape', 'verify', folder]);
     expect(changed.exitCode).toBe(65);
-    expect(changed.stdout).toMatch(/^events-00001\.arrow: .+\nNOT WHOLE: 2 files/);
+    expect(changed.stdout).toMatch(/^events-00001\.arrow: .+\nNOT OK: 2 files/);
   }));

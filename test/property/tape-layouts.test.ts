@@ -73,7 +73,7 @@ function fileOf(all: readonly (readonly EventRow[])[], version: number): Buffer 
 
 /** What a walk through `bytes` gives before it ends or is told a fault. */
 function walk(bytes: Buffer, late?: (fault: ArrowFault) => Error): { rows: EventRow[]; end: FileEnd } {
-  const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+  const end: FileEnd = { wholeBytes: 0, batches: 0, truncated: undefined };
   // One buffer, which the next piece overwrites: as files are read.
   const buffer = Buffer.alloc(bytes.length);
   const readAt = (position: number, length: number): Buffer =>
@@ -83,7 +83,7 @@ function walk(bytes: Buffer, late?: (fault: ArrowFault) => Error): { rows: Event
     for (const batch of readArrowFile(readAt, end, late)) rows.push(...rowsOf([batch]));
   } catch (thrown) {
     if (!(thrown instanceof ArrowFault)) throw thrown;
-    end.torn = thrown.message;
+    end.truncated = thrown.message;
   }
   return { rows, end };
 }
@@ -95,7 +95,7 @@ test('what a writer takes is read as it was, from either layout, at once or late
         const bytes = fileOf(all, version);
         for (const late of [undefined, (fault: ArrowFault) => fault]) {
           const { rows, end } = walk(bytes, late);
-          expect(end).toMatchObject({ batches: all.length, torn: undefined });
+          expect(end).toMatchObject({ batches: all.length, truncated: undefined });
           expect(rows).toEqual(all.flat());
         }
       }
@@ -110,7 +110,7 @@ test('batches that were kept stay as they were when others are released', () => 
       for (const version of VERSIONS) {
         const bytes = fileOf(all, version);
         const readAt = (position: number, length: number) => bytes.subarray(position, position + length);
-        const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+        const end: FileEnd = { wholeBytes: 0, batches: 0, truncated: undefined };
         const kept = [];
         for (const batch of readArrowFile(readAt, end, (fault) => fault)) {
           if (releases.next().value) batch.release?.();

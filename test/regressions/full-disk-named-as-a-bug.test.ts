@@ -70,7 +70,7 @@ test('a repair that cannot be written is an error with a name, and can be made l
   rmSync(inTheWay, { recursive: true });
   expect(verifyTape(folder)).toEqual(before);
   repairTape(folder);
-  expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: before.rows, findings: [], torn: [] });
+  expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: before.rows, findings: [], truncated: [] });
 });
 
 test('a file that was begun is taken away, one that was there is not', () => {

@@ -1,5 +1,5 @@
 /**
- * A torn tape is read without a hash to hold it against. The Arrow library believed every length in it: one damaged
+ * A truncated tape is read without a hash to check it against. The Arrow library believed every length in it: one damaged
  * list made the reader walk for minutes.
  */
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test.each([
     'rows',
     () => Promise.resolve(arrowFile()),
     (readAt: ReadAt) => {
-      for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
+      for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, truncated: undefined }))
         void batch.rows;
     },
   ],
@@ -45,7 +45,7 @@ test.each([
     'raw records',
     () => packBlock(['{"atMs":1,"frame":"a"}\n', '{"atMs":2,"gap":3}\n'], 1),
     (readAt: ReadAt) => {
-      for (const block of readRawFile(readAt, { wholeBytes: 0, blocks: 0, torn: undefined }))
+      for (const block of readRawFile(readAt, { wholeBytes: 0, blocks: 0, truncated: undefined }))
         recordsOf(block);
     },
   ],

@@ -65,7 +65,7 @@ export async function checkImport(
     const tapeFigures = fromTape(tape, expected);
     const wanted = flat(expected);
     const differences = [
-      ...differencesOf(wanted, flat(result.figures), 'import'),
+      ...differencesOf(wanted, flat(result.statistics), 'import'),
       ...differencesOf(
         Object.fromEntries(Object.keys(tapeFigures).map((name) => [name, wanted[name]])),
         tapeFigures,

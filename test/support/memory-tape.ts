@@ -36,7 +36,7 @@ export function memoryTape(
     toUs: manifest.toUs,
     markets,
     feeds: feeds.names,
-    torn: [],
+    truncated: [],
     *batches(range = {}) {
       for (const batch of batches) {
         const within = clipBatch(batch, range);

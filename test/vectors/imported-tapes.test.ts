@@ -61,13 +61,13 @@ describe('importTape', () => {
         sharedPath('data', standx, n),
       );
       const out = aTapeFolder();
-      const { counts, figures } = await importTape({ format: 'standx', paths, out, locked: 'separate' });
+      const { counts, statistics } = await importTape({ format: 'standx', paths, out, locked: 'separate' });
       const expected = readSharedJson<Record<string, unknown>>('data', standx, 'expected.json');
-      expect(figures).toEqual({ [hour]: expected[hour] });
+      expect(statistics).toEqual({ [hour]: expected[hour] });
       expect(counts).toMatchObject({ duplicatesDropped: 10_736, lockedBooks: 4_455, booksSeparated: 4_455 });
       const [market] = marketFigures(openTape(out));
       expect(market).toMatchObject({ locked: 0, crossed: 0, bookTimes: 10_736, trades: 6_558 });
-      expect(market?.holes).toBe(counts.holes);
+      expect(market?.holes).toBe(counts.gaps);
       expect((counts.aggressorsByQuote ?? 0) + (counts.aggressorsByTick ?? 0)).toBe(6_558);
     },
   );

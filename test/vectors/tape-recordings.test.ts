@@ -45,7 +45,7 @@ test.each(found)(
   { timeout: 60_000 },
   async ({ folder, format, flows, tradesMoved }) => {
     const tape = await importedTape(format, sharedPath('data', folder));
-    expect(tape.result.figures).toEqual(readSharedJson('data', folder, 'expected.json'));
+    expect(tape.result.statistics).toEqual(readSharedJson('data', folder, 'expected.json'));
     for (const [symbol, sha256] of Object.entries(flows)) {
       const played = playedEvents(openTape(tape.folder), symbol);
       expect(hashOf(played.events)).toBe(sha256);

@@ -6,5 +6,5 @@ export function describeTapeMarket(market: Manifest['markets'][number]): string 
   const { symbol, priceDecimals, sizeDecimals, depth, bookStep, hasOneTime } = market;
   const step = bookStep === undefined ? '' : `, a book of every ${bookStep} ticks`;
   const times = hasOneTime ? ', one time for each event' : '';
-  return `${symbol}: ${priceDecimals} and ${sizeDecimals} decimals, depth ${depth}${step}${times}`;
+  return `${symbol}: prices with ${priceDecimals} and sizes with ${sizeDecimals} decimals, depth ${depth}${step}${times}`;
 }

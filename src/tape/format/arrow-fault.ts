@@ -10,7 +10,7 @@ export interface FileEnd {
   /** Number of complete batches. */
   batches: number;
   /** Absent: the end mark is where it should be. */
-  torn: string | undefined;
+  truncated: string | undefined;
 }
 
 /** Anything in a file that is not as the format says, with its location within the file. */

@@ -136,7 +136,7 @@ export function* readArrowFile(
 ): Generator<EventBatch> {
   const magic = readAt(0, MAGIC.length);
   if (magic.length < MAGIC.length) {
-    end.torn = 'its head';
+    end.truncated = 'its head';
     return;
   }
   if (!MAGIC.equals(magic)) throw new ArrowFault('this is no Arrow file', true);
@@ -147,7 +147,7 @@ export function* readArrowFile(
     const message = readMessage(readAt, position);
     if (message === 'end') return;
     if (typeof message === 'string') {
-      end.torn = message;
+      end.truncated = message;
       return;
     }
     const { metadata, bodyAt } = message;
@@ -159,7 +159,7 @@ export function* readArrowFile(
     const head = headOf(metadata, layout, position);
     const body = readAt(bodyAt, head.bodyLength);
     if (body.length < head.bodyLength) {
-      end.torn = 'a batch';
+      end.truncated = 'a batch';
       return;
     }
     const packed = new PackedColumns(layout, { head, body, index: end.batches, repeated });

@@ -73,7 +73,7 @@ export interface TapeMarket {
   readonly priceDecimals: number;
   /** Decimals of a size; one lot is 10^-sizeDecimals. */
   readonly sizeDecimals: number;
-  /** Steps in ticks and lots. */
+  /** Step of a price, in ticks. */
   readonly tickStep: number;
   /** Step of an order size, in lots. */
   readonly lotStep: number;

@@ -98,6 +98,6 @@ export function proveFile(path: string, file: TapeFile, readAt: ReadAt): void {
     throw tapeError(
       'TAPE_DAMAGED',
       path,
-      'expected the bytes of its hash, got others: they were changed after they were written',
+      'expected the bytes of its hash, got others: the file was changed after it was written',
     );
 }

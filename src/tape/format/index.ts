@@ -37,7 +37,7 @@ export {
   RECORDING_NAMES,
   type RecordingFormat,
 } from './recording-names.ts';
-export { isTapeFile, recoverManifest, repairTape, type TornFile, unlistedFiles } from './recovery.ts';
+export { isTapeFile, recoverManifest, repairTape, type TruncatedFile, unlistedFiles } from './recovery.ts';
 export { tapeError } from './tape-error.ts';
 export { createTapeFolder, fileName, type TapeFolder, type TapeFolderOptions } from './tape-folder.ts';
 export { openTape, type Tape } from './tape-reader.ts';

@@ -37,7 +37,7 @@ export interface TapeSource {
 export interface RowSummary {
   /** Number of rows. */
   readonly rows: number;
-  /** Exchange times of the first and the last row, Unix us. */
+  /** First exchange time, Unix us. */
   readonly fromUs: number;
   /** Last exchange time, Unix us. */
   readonly toUs: number;
@@ -69,7 +69,7 @@ export interface RawSummary {
   readonly answers: number;
   /** Frames that the recorder could not write, reported by gap markers. */
   readonly leftOut: number;
-  /** Receive times of the first and the last record, Unix ms. */
+  /** First receive time, Unix ms. */
   readonly fromMs: number;
   /** End, Unix ms. */
   readonly toMs: number;
@@ -103,7 +103,7 @@ export interface Manifest extends TapeHead {
   readonly sealed: boolean;
   /** Number of rows. */
   readonly rows: number;
-  /** Span of the rows, Unix us of the exchange; 0 without rows. */
+  /** First exchange time, Unix us; 0 without rows. */
   readonly fromUs: number;
   /** Last exchange time, Unix us. */
   readonly toUs: number;

@@ -86,7 +86,7 @@ export interface RawEnd {
   /** Number of complete blocks. */
   blocks: number;
   /** Absent: the file ends with a whole block. */
-  torn: string | undefined;
+  truncated: string | undefined;
 }
 
 /** A block that is not as it was written, with its location in the file. */
@@ -105,7 +105,7 @@ export function* readRawFile(readAt: ReadAt, end: RawEnd): Generator<RawBlock> {
     const head = Buffer.from(readAt(position, HEAD_BYTES));
     if (head.length === 0) return;
     if (head.length < HEAD_BYTES) {
-      end.torn = 'the head of a block';
+      end.truncated = 'the head of a block';
       return;
     }
     if (head.readUInt32LE(0) !== MAGIC || head.readUInt32LE(4) !== PAYLOAD_BYTES)
@@ -115,7 +115,7 @@ export function* readRawFile(readAt: ReadAt, end: RawEnd): Generator<RawBlock> {
       throw new RawFault(`byte ${position}: a block of ${length} bytes is not possible`);
     const packed = readAt(position + HEAD_BYTES, length);
     if (packed.length < length) {
-      end.torn = 'a block';
+      end.truncated = 'a block';
       return;
     }
     const block = unpackBlock(head, packed, position);

@@ -1,7 +1,7 @@
 /**
  * @module
- * A tape whose writer was killed: the manifest is there, some files are not in it. What of them is whole is found by
- * walking them; the rest is named. `repairTape` cuts it off for good.
+ * A tape whose writer was killed: the manifest is there, some files are not in it. The complete part of each is found
+ * by walking it; the rest is named. `repairTape` cuts it off for good.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,13 +23,13 @@ import { continueTapeFolder } from './tape-folder.ts';
 import { FEEDS_NAME, writeAll } from './tape-writer.ts';
 import { writingError } from './write-error.ts';
 
-/** A file whose writer was killed: what of it is whole. */
-export interface TornFile {
+/** A file whose writer was killed, and where its complete part ends. */
+export interface TruncatedFile {
   /** File name within the tape. */
   readonly name: string;
-  /** Bytes up to the end of the last complete batch or block, and bytes after it. */
+  /** Bytes up to the end of the last complete batch or block. */
   readonly wholeBytes: number;
-  /** Bytes that were cut off. */
+  /** Bytes after that: a repair cuts them off. */
   readonly cutBytes: number;
   /** In words: what is missing, after which batch or block. */
   readonly what: string;
@@ -40,12 +40,12 @@ export interface Recovered {
   /** Manifest of the tape. */
   readonly manifest: Manifest;
   /** Files that were truncated. */
-  readonly torn: readonly TornFile[];
+  readonly truncated: readonly TruncatedFile[];
 }
 
 interface Survey {
   readonly file: SealedFile;
-  readonly torn: TornFile;
+  readonly truncated: TruncatedFile;
 }
 
 const EVENTS_FILE = /^events-\d+\.arrow$/;
@@ -71,7 +71,7 @@ export function recoverManifest(folder: string, manifest: Manifest): Recovered {
   const { notes } = manifest;
   return {
     manifest: makeManifest(manifest, files, { sealed: false, notes }),
-    torn: surveys.map(({ torn }) => torn),
+    truncated: surveys.map(({ truncated }) => truncated),
   };
 }
 
@@ -84,20 +84,24 @@ function survey(folder: string, name: string, head: TapeHead): readonly Survey[]
 /** Walks a file of rows that is in no manifest. */
 function surveyRows(folder: string, name: string, head: TapeHead): Survey {
   const counter = new RowCounter(head);
-  const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+  const end: FileEnd = { wholeBytes: 0, batches: 0, truncated: undefined };
   return withFile(join(folder, name), (readAt, size) => {
     try {
       for (const batch of arrowFiles().readArrowFile(readAt, end)) counter.add(batch);
     } catch (cause) {
       if (!(cause instanceof ArrowFault)) throw cause;
       // After a power cut the tail may be anything; what was complete before it remains.
-      end.torn = cause.message;
+      end.truncated = cause.message;
     }
     const { wholeBytes: bytes } = end;
     const file = { name, kind: 'events', bytes, sha256: hashOf(readAt, bytes), events: counter.summary() };
     return {
       file,
-      torn: tornOf(file, size, `${end.torn ?? 'its end'} is missing behind batch ${end.batches}`),
+      truncated: truncatedOf(
+        file,
+        size,
+        `${end.truncated ?? 'its end'} is missing after batch ${end.batches}`,
+      ),
     };
   });
 }
@@ -105,20 +109,24 @@ function surveyRows(folder: string, name: string, head: TapeHead): Survey {
 /** Walks a file of raw records that is in no manifest. */
 function surveyRaw(folder: string, name: string): Survey {
   const counter = new RawCounter();
-  const end: RawEnd = { wholeBytes: 0, blocks: 0, torn: undefined };
+  const end: RawEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
   return withFile(join(folder, name), (readAt, size) => {
     try {
       for (const block of readRawFile(readAt, end))
         for (const record of recordsOf(block)) counter.add(record);
     } catch (cause) {
       if (!(cause instanceof RawFault)) throw cause;
-      end.torn = cause.message;
+      end.truncated = cause.message;
     }
     const { wholeBytes: bytes } = end;
     const file = { name, kind: 'raw', bytes, sha256: hashOf(readAt, bytes), raw: counter.summary() };
     return {
       file,
-      torn: tornOf(file, size, `${end.torn ?? 'its end'} is missing behind block ${end.blocks}`),
+      truncated: truncatedOf(
+        file,
+        size,
+        `${end.truncated ?? 'its end'} is missing after block ${end.blocks}`,
+      ),
     };
   });
 }
@@ -129,11 +137,11 @@ function surveyFeeds(folder: string): Survey {
     const text = Buffer.from(readAt(0, size));
     const bytes = text.lastIndexOf('\n') + 1;
     const file = { name: FEEDS_NAME, kind: 'feeds', bytes, sha256: hashOf(readAt, bytes) };
-    return { file, torn: tornOf(file, size, 'a line is missing its end') };
+    return { file, truncated: truncatedOf(file, size, 'a line is missing its end') };
   });
 }
 
-function tornOf({ name, bytes }: SealedFile, size: number, what: string): TornFile {
+function truncatedOf({ name, bytes }: SealedFile, size: number, what: string): TruncatedFile {
   return { name, wholeBytes: bytes, cutBytes: size - bytes, what };
 }
 
@@ -141,7 +149,7 @@ function tornOf({ name, bytes }: SealedFile, size: number, what: string): TornFi
  * Cuts off what is truncated in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut.
  * @throws ProtocolError when it cannot be believed; ConfigError `TAPE_FILE_UNWRITABLE`: it can be tried again.
  */
-export function repairTape(folder: string): readonly TornFile[] {
+export function repairTape(folder: string): readonly TruncatedFile[] {
   const manifest = readListedManifest(folder);
   if (manifest.sealed) return [];
   try {
@@ -151,20 +159,20 @@ export function repairTape(folder: string): readonly TornFile[] {
   }
 }
 
-function cutAndSeal(folder: string, manifest: Manifest): readonly TornFile[] {
+function cutAndSeal(folder: string, manifest: Manifest): readonly TruncatedFile[] {
   const surveys = unlistedFiles(folder, manifest).flatMap((name) => survey(folder, name, manifest));
   const files = surveys.map(({ file }) =>
     file.events === undefined ? cutFile(folder, file) : closeRows(folder, file, manifest.version),
   );
   const notes = surveys.map(
-    ({ torn: { name, what, cutBytes } }) => `${name}: ${what}; ${cutBytes} bytes were cut`,
+    ({ truncated: { name, what, cutBytes } }) => `${name}: ${what}; ${cutBytes} bytes were cut`,
   );
   const tape = continueTapeFolder(folder, manifest, {
     files: [...manifest.files, ...files],
     notes: [...manifest.notes, ...notes],
   });
   tape.close();
-  return surveys.map(({ torn }) => torn);
+  return surveys.map(({ truncated }) => truncated);
 }
 
 function cutFile(folder: string, file: SealedFile): SealedFile {
@@ -176,7 +184,7 @@ function cutFile(folder: string, file: SealedFile): SealedFile {
 function copyRows(path: string, bytes: number, arrow: ArrowFileWriter): void {
   const { readArrowFile } = arrowFiles();
   const copy = (readAt: ReadAt): void => {
-    for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
+    for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, truncated: undefined }))
       arrow.writeRows(batch);
   };
   withFile(path, copy, bytes);

@@ -31,7 +31,8 @@ const FAULTS: Readonly<Record<TapeFault, Fault>> = {
   },
   TAPE_DAMAGED: {
     code: 'TAPE_DAMAGED',
-    remedy: 'Copy the tape again from where it came; `ballast tape verify` names all that is wrong with it.',
+    remedy:
+      'Copy the tape again from its source; `ballast tape verify` lists everything that is wrong with it.',
   },
   TAPE_UNREADABLE: {
     code: 'TAPE_UNREADABLE',

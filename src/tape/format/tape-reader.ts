@@ -14,7 +14,7 @@ import { foundAt, openFile, proveFile, readerOf, withFile } from './file-access.
 import type { Manifest, TapeFile } from './manifest.ts';
 import { readListedManifest } from './manifest-file.ts';
 import { RawFault, type RawRecord, readRawFile, recordsOf } from './raw-file.ts';
-import { type Recovered, recoverManifest, type TornFile } from './recovery.ts';
+import { type Recovered, recoverManifest, type TruncatedFile } from './recovery.ts';
 import { tapeError } from './tape-error.ts';
 import { FEEDS_NAME } from './tape-writer.ts';
 
@@ -28,7 +28,7 @@ export interface Tape {
   readonly hash: string;
   /** Number of rows. */
   readonly rows: number;
-  /** Exchange times of the first and the last row, Unix us. */
+  /** First exchange time, Unix us. */
   readonly fromUs: number;
   /** Last exchange time, Unix us. */
   readonly toUs: number;
@@ -37,7 +37,7 @@ export interface Tape {
   /** Names of custom feeds in index order. */
   readonly feeds: readonly string[];
   /** Files that a killed writer left; empty: none. */
-  readonly torn: readonly TornFile[];
+  readonly truncated: readonly TruncatedFile[];
   /** The rows in order, from the beginning or within `range`. Batches are fresh: a reader may keep them. */
   batches(range?: TimeRange): Generator<EventBatch>;
   /** The value of a custom feed, as JSON. @throws AssertionError when there is no such line. */
@@ -48,7 +48,7 @@ export interface Tape {
 
 /** Opens the tape in `folder`. @throws ProtocolError naming file and place when it cannot be trusted. */
 export function openTape(folder: string): Tape {
-  const { manifest, torn } = readManifest(folder);
+  const { manifest, truncated } = readManifest(folder);
   const files = new TapeFiles(folder);
   let lines: readonly string[] | undefined;
   return {
@@ -60,7 +60,7 @@ export function openTape(folder: string): Tape {
     toUs: manifest.toUs,
     markets: manifest.markets,
     feeds: manifest.feeds,
-    torn,
+    truncated,
     batches: (range) => readRows(files, manifest, range),
     feedLine(id) {
       lines ??= readFeeds(files, manifest);
@@ -74,7 +74,7 @@ export function openTape(folder: string): Tape {
 function readManifest(folder: string): Recovered {
   const manifest = readListedManifest(folder);
   for (const file of manifest.files) checkSize(join(folder, file.name), file.bytes);
-  return manifest.sealed ? { manifest, torn: [] } : recoverManifest(folder, manifest);
+  return manifest.sealed ? { manifest, truncated: [] } : recoverManifest(folder, manifest);
 }
 
 function checkSize(path: string, bytes: number): void {
@@ -131,7 +131,7 @@ function* readRows(files: TapeFiles, manifest: Manifest, range: TimeRange = {}):
     if (events.fromUs < lastUs)
       throw tapeError('TAPE_DAMAGED', files.path(file), 'it begins before the file before it ends');
     lastUs = events.toUs;
-    const end = { wholeBytes: 0, batches: 0, torn: undefined };
+    const end = { wholeBytes: 0, batches: 0, truncated: undefined };
     const read = (readAt: ReadAt, late: (fault: ArrowFault) => Error): Generator<EventBatch> =>
       arrowFiles().readArrowFile(readAt, end, late);
     for (const batch of files.read(file, read)) {
@@ -144,7 +144,7 @@ function* readRows(files: TapeFiles, manifest: Manifest, range: TimeRange = {}):
 function* readRaw(files: TapeFiles, manifest: Manifest): Generator<RawRecord> {
   for (const file of manifest.files) {
     if (file.raw === undefined) continue;
-    const end = { wholeBytes: 0, blocks: 0, torn: undefined };
+    const end = { wholeBytes: 0, blocks: 0, truncated: undefined };
     for (const block of files.read(file, (readAt) => readRawFile(readAt, end))) yield* recordsOf(block);
   }
 }

@@ -18,7 +18,7 @@ import { malformed, quoted, type RecordedScale } from './location.ts';
 
 /** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
-  /** Paths of the files that were read. */
+  /** Names of the files that were read. */
   readonly files: readonly string[];
   /** Number of messages by type. */
   readonly messages: Readonly<Record<string, number>>;

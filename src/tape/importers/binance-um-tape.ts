@@ -83,7 +83,8 @@ export async function openBinanceUmImport(
       for await (const { market, record } of mergeStreams(streams, (item) => item.record.receivedAtNs))
         readers[market]?.take(record, order);
     },
-    figures: () => Object.fromEntries(readers.map((reader) => [reader.tapeMarket.symbol, reader.figures()])),
+    statistics: () =>
+      Object.fromEntries(readers.map((reader) => [reader.tapeMarket.symbol, reader.statistics()])),
   };
 }
 
@@ -120,7 +121,7 @@ class SymbolReader {
     this.#tally = new BinanceUmTally(printedScaleOf(series.snapshot), (cause) => this.#changes.push(cause));
   }
 
-  figures(): unknown {
+  statistics(): unknown {
     return this.#tally.summary(this.#series.paths);
   }
 

@@ -8,7 +8,7 @@ import { ConfigError, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { areCandlePrices, CandleChecks } from './candle-checks.ts';
-import { CandleTally, FIGURE_DECIMALS } from './candle-figures.ts';
+import { CandleTally, STATISTIC_DECIMALS } from './candle-statistics.ts';
 import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -97,7 +97,7 @@ export async function openCandleFiles(
         item.reader.take(item, order);
       for (const check of checks) check.end();
     },
-    figures: () => Object.fromEntries(readers.map((reader) => [reader.name, reader.tally.figures()])),
+    statistics: () => Object.fromEntries(readers.map((reader) => [reader.name, reader.tally.statistics()])),
   };
 }
 
@@ -259,14 +259,14 @@ class CandleFile {
   }
 }
 
-/** The decimal `text` with {@link FIGURE_DECIMALS} decimals. @throws ProtocolError naming the location. */
+/** The decimal `text` with {@link STATISTIC_DECIMALS} decimals. @throws ProtocolError naming the location. */
 function exactly(place: Place, text: string, column: string): bigint {
-  const value = parseScaled(plainDecimal(text), FIGURE_DECIMALS);
+  const value = parseScaled(plainDecimal(text), STATISTIC_DECIMALS);
   if (value !== undefined) return value;
-  const remedy = `Write the column with at most ${FIGURE_DECIMALS} decimals.`;
+  const remedy = `Write the column with at most ${STATISTIC_DECIMALS} decimals.`;
   throw malformed(
     { ...place, column },
-    `a decimal with at most ${FIGURE_DECIMALS} decimals`,
+    `a decimal with at most ${STATISTIC_DECIMALS} decimals`,
     quoted(text),
     remedy,
   );

@@ -30,7 +30,7 @@ export interface CsvGroup {
 }
 
 /** The statistics of one market; the volume as decimal text. */
-export interface CsvFigures {
+export interface CsvStatistics {
   /** Number of rows. */
   readonly rows: number;
   /** Number of trades. */
@@ -79,7 +79,7 @@ export class CsvMarket {
     this.#books = new SnapshotBooks(place, locked, counts);
   }
 
-  figures(): CsvFigures {
+  statistics(): CsvStatistics {
     return {
       rows: this.#rows,
       trades: this.#trades,

@@ -71,7 +71,8 @@ export async function openMapped(
         readers.get(group.symbol)?.take(group, order);
       for (const reader of readers.values()) reader.end();
     },
-    figures: () => Object.fromEntries([...readers].map(([symbol, reader]) => [symbol, reader.figures()])),
+    statistics: () =>
+      Object.fromEntries([...readers].map(([symbol, reader]) => [symbol, reader.statistics()])),
   };
 }
 

@@ -17,7 +17,7 @@ const NAMES = RECORDING_NAMES.feed;
 const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
 
 /** The statistics of one feed. */
-export interface FeedFigures {
+export interface FeedStatistics {
   /** Number of values. */
   readonly values: number;
   /** First time, Unix ms. */
@@ -35,7 +35,7 @@ export async function openFeedImport(request: ImportRequest, counts: ImportCount
     counts,
   });
   const feeds = files.map(({ parts }) => parts['feed'] ?? '');
-  const figures: Record<string, FeedFigures> = {};
+  const statistics: Record<string, FeedStatistics> = {};
   return {
     markets: [],
     feeds,
@@ -46,14 +46,14 @@ export async function openFeedImport(request: ImportRequest, counts: ImportCount
       const streams = files.map(({ path }, place) => valuesOf(path, place));
       for await (const { place, atMs, line } of mergeStreams(streams, (value) => value.atMs)) {
         const name = feeds[place] ?? '';
-        const before = figures[name] ?? { values: 0, firstMs: atMs };
-        figures[name] = { ...before, values: before.values + 1, lastMs: atMs };
+        const before = statistics[name] ?? { values: 0, firstMs: atMs };
+        statistics[name] = { ...before, values: before.values + 1, lastMs: atMs };
         const us = atMs * 1_000;
         const times = { exchangeUs: us, receivedUs: us };
         order.add({ ...times, rank: RANK.price, market: place, rows: [[EVENT.feed, 0, 0, 0]], line });
       }
     },
-    figures: () => figures,
+    statistics: () => statistics,
   };
 }
 

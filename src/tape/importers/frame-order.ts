@@ -86,7 +86,7 @@ export class FrameOrder {
     this.#bookAt.set(market, { exchangeUs, receivedUs });
     const { silenceUs, counts } = this.#options;
     if (last === undefined || !(exchangeUs - last.exchangeUs > silenceUs)) return false;
-    counts.add('holes');
+    counts.add('gaps');
     counts.add('gapsMs', Math.round((exchangeUs - last.exchangeUs) / 1_000));
     this.addHole(market, last.exchangeUs + silenceUs, last.receivedUs + silenceUs, exchangeUs);
     return true;

@@ -24,7 +24,7 @@ const DEPTH = csvShapeOf('time_seconds,bid_price_bid_size,ask_price_ask_size');
 const TRADES = csvShapeOf('time_seconds,price,size,is_buyer_maker');
 
 /** The statistics of a recording; volume and notional as decimal text. */
-export interface GeminiFigures {
+export interface GeminiStatistics {
   /** Number of depth rows. */
   readonly depthRows: number;
   /** First time, Unix s. */
@@ -80,7 +80,7 @@ export async function openGeminiImport(request: ImportRequest, counts: ImportCou
       const streams = [...files].sort((a, b) => Number(isDepth(a)) - Number(isDepth(b))).map(itemsOf);
       for await (const item of mergeStreams(streams, ({ atUs }) => atUs)) reader.take(item, order);
     },
-    figures: () => ({ ...reader.figures() }),
+    statistics: () => ({ ...reader.statistics() }),
   };
 }
 
@@ -129,7 +129,7 @@ class GeminiReader {
     this.#counts = counts;
   }
 
-  figures(): GeminiFigures {
+  statistics(): GeminiStatistics {
     const { priceDecimals, sizeDecimals } = this.#market;
     return {
       depthRows: this.#depthRows,

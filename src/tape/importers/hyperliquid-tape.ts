@@ -9,7 +9,7 @@ import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape
 import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
-import { HyperliquidTally } from './hyperliquid-figures.ts';
+import { HyperliquidTally } from './hyperliquid-statistics.ts';
 import { SeenIds, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
@@ -80,7 +80,8 @@ export async function openHyperliquidImport(
         readers[item.market]?.take(item, order);
       for (const reader of readers) reader.end(order);
     },
-    figures: () => Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.figures()])),
+    statistics: () =>
+      Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.statistics()])),
   };
 }
 
@@ -138,8 +139,8 @@ class MarketReader {
     this.#books = new SnapshotBooks(place, locked, counts);
   }
 
-  figures(): unknown {
-    return this.#tally.figures(this.#ids.count, this.market.sizeDecimals);
+  statistics(): unknown {
+    return this.#tally.statistics(this.#ids.count, this.market.sizeDecimals);
   }
 
   take(item: Item, order: FrameOrder): void {

@@ -54,13 +54,13 @@ export interface ImportOptions extends ImportRequest {
 export interface ImportResult {
   /** Format of the recording. */
   readonly format: RecordingFormat;
-  /** Path of the new tape; must not exist. */
+  /** Folder of the new tape. */
   readonly out: string;
   /** Hash of the tape. */
   readonly hash: string;
   /** Number of rows. */
   readonly rows: number;
-  /** Exchange times of the first and the last row, Unix us. */
+  /** First exchange time, Unix us. */
   readonly fromUs: number;
   /** Last exchange time, Unix us. */
   readonly toUs: number;
@@ -75,7 +75,7 @@ export interface ImportResult {
   /** What was dropped, repaired or inferred, by reason. */
   readonly counts: ImportTally;
   /** Statistics of the recording as it was read. */
-  readonly figures: Readonly<Record<string, unknown>>;
+  readonly statistics: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -102,8 +102,21 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
     const { files, ignored } = opened;
     if (rows === 0) throw nothingIn(files);
     const tally = counts.tally();
-    const figures = opened.figures();
-    return { format, out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, counts: tally, figures };
+    const statistics = opened.statistics();
+    return {
+      format,
+      out,
+      hash,
+      rows,
+      fromUs,
+      toUs,
+      markets,
+      kinds,
+      files,
+      ignored,
+      counts: tally,
+      statistics,
+    };
   } catch (thrown) {
     await rm(out, { recursive: true, force: true });
     throw writingError(out, thrown);

@@ -28,7 +28,7 @@ export interface OpenedImport {
   readonly markets: readonly TapeMarket[];
   /** Names of custom feeds; absent: none. */
   readonly feeds?: readonly string[];
-  /** Files that are read, and names in the folders that are not. */
+  /** Paths of the files that are read. */
   readonly files: readonly string[];
   /** Paths of files that were not read. */
   readonly ignored: readonly string[];
@@ -37,7 +37,7 @@ export interface OpenedImport {
   /** Reads everything and hands its frames over. @throws ProtocolError naming file and line. */
   run(order: FrameOrder): Promise<void>;
   /** Statistics of what was read, by symbol, hour or file; whole once `run` is over. */
-  figures(): Readonly<Record<string, unknown>>;
+  statistics(): Readonly<Record<string, unknown>>;
 }
 
 /** Looks at a recording. @throws ConfigError or ProtocolError when it is not of the format. */

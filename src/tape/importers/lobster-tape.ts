@@ -28,7 +28,7 @@ const ZONE = 'America/New_York';
 const TYPE = { added: 1, reduced: 2, deleted: 3, executed: 4, hidden: 5, cross: 6, halt: 7 } as const;
 
 /** The statistics of one ticker. */
-export interface LobsterFigures {
+export interface LobsterStatistics {
   /** Number of messages. */
   readonly messages: number;
   /** Messages by event type, 1 to 7. */
@@ -59,7 +59,8 @@ export async function openLobsterImport(request: ImportRequest, counts: ImportCo
       for await (const message of mergeStreams(streams, ({ atUs }) => atUs))
         must(readers[message.market], 'the reader of a ticker').take(message, order);
     },
-    figures: () => Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.figures()])),
+    statistics: () =>
+      Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.statistics()])),
   };
 }
 
@@ -123,7 +124,7 @@ class TickerReader {
     this.#counts = counts;
   }
 
-  figures(): LobsterFigures {
+  statistics(): LobsterStatistics {
     const { size } = this.#orders;
     return {
       messages: this.#messages,

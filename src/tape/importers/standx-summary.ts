@@ -12,9 +12,9 @@ export interface StandxHourSummary {
   readonly bookRows: number;
   /** Number of different book times. */
   readonly distinctBookTimes: number;
-  /** Among distinct snapshots. */
+  /** Number of distinct books whose best bid is the best ask. */
   readonly lockedStates: number;
-  /** Number of book states with the best bid at or above the best ask. */
+  /** Number of distinct books with the best bid above the best ask. */
   readonly crossedStates: number;
   /** Longest time between two books, ms. */
   readonly maxGapMs: number;

@@ -55,7 +55,7 @@ export async function openStandxImport(request: ImportRequest, counts: ImportCou
       for await (const row of mergeStreams<StandxBookRow | StandxTradeRow>(streams, ({ atMs }) => atMs))
         reader.take(row, order);
     },
-    figures: () => reader.tally.hours(),
+    statistics: () => reader.tally.hours(),
   };
 }
 

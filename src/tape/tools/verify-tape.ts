@@ -25,7 +25,7 @@ import {
   recordsOf,
   recoverManifest,
   type TapeFile,
-  type TornFile,
+  type TruncatedFile,
   unlistedFiles,
   withFile,
 } from '../format/index.ts';
@@ -59,23 +59,25 @@ export interface TapeCheck {
   /** Empty: the tape is as it was written. */
   readonly findings: readonly TapeFinding[];
   /** Ends that a killed writer left; what is after them is not read. */
-  readonly torn: readonly TornFile[];
+  readonly truncated: readonly TruncatedFile[];
 }
 
 /** Checks the tape in `folder`. @throws ProtocolError when there is no manifest that can be believed. */
 export function verifyTape(folder: string): TapeCheck {
   const listed = readListedManifest(folder);
-  const { manifest, torn } = listed.sealed ? { manifest: listed, torn: [] } : recoverManifest(folder, listed);
+  const { manifest, truncated } = listed.sealed
+    ? { manifest: listed, truncated: [] }
+    : recoverManifest(folder, listed);
   const check = new Check(folder, manifest);
   for (const file of manifest.files) {
-    const isTorn = torn.some(({ name }) => name === file.name);
-    check.file(file, isTorn);
+    const isTruncated = truncated.some(({ name }) => name === file.name);
+    check.file(file, isTruncated);
   }
   if (listed.sealed) {
     for (const name of unlistedFiles(folder, manifest).filter(isTapeFile))
       check.find(name, 'the manifest does not know this file');
   }
-  return check.result(torn);
+  return check.result(truncated);
 }
 
 class Check {
@@ -98,7 +100,7 @@ class Check {
     this.#findings.push({ file, what });
   }
 
-  file(file: TapeFile, isTorn: boolean): void {
+  file(file: TapeFile, isTruncated: boolean): void {
     const path = join(this.#folder, file.name);
     const found = foundAt(path);
     if (found !== 'a file') {
@@ -106,7 +108,7 @@ class Check {
       return;
     }
     const size = statSync(path).size;
-    if (isTorn ? size < file.bytes : size !== file.bytes)
+    if (isTruncated ? size < file.bytes : size !== file.bytes)
       this.find(file.name, `expected ${file.bytes} bytes, got ${size}`);
     withFile(path, (readAt) => this.#content(file, readAt), Math.min(size, file.bytes));
     this.#bytes += Math.min(size, file.bytes);
@@ -119,12 +121,15 @@ class Check {
     const isHashRight = hashOf(readAt, file.bytes) === file.sha256;
     // Where a location was found already, that the hash differs too is no news.
     if (!isHashRight && this.#findings.length === before)
-      this.find(file.name, 'expected the bytes of its hash, got others: one of them was changed');
+      this.find(
+        file.name,
+        'expected the bytes of its hash, got others: the file was changed after it was written',
+      );
   }
 
   #events({ name, events }: TapeFile, readAt: ReadAt): void {
     const counter = new RowCounter(this.#manifest);
-    const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+    const end: FileEnd = { wholeBytes: 0, batches: 0, truncated: undefined };
     try {
       for (const batch of arrowFiles().readArrowFile(readAt, end)) {
         const flaw = this.#flawOf(batch);
@@ -161,7 +166,7 @@ class Check {
 
   #raw({ name, raw }: TapeFile, readAt: ReadAt): void {
     const counter = new RawCounter();
-    const end: RawEnd = { wholeBytes: 0, blocks: 0, torn: undefined };
+    const end: RawEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
     try {
       for (const block of readRawFile(readAt, end))
         for (const record of recordsOf(block)) counter.add(record);
@@ -172,17 +177,17 @@ class Check {
     this.#frames += found.frames;
     this.#answers += found.answers;
     this.#leftOut += found.leftOut;
-    if (end.torn !== undefined) this.find(name, `${end.torn} is missing behind block ${end.blocks}`);
+    if (end.truncated !== undefined) this.find(name, `${end.truncated} is missing after block ${end.blocks}`);
     else if (JSON.stringify(found) !== JSON.stringify(raw) && this.#findings.at(-1)?.file !== name)
       this.find(name, 'its records are not those that the manifest counts');
   }
 
-  result(torn: readonly TornFile[]): TapeCheck {
+  result(truncated: readonly TruncatedFile[]): TapeCheck {
     const { hash, sealed, files } = this.#manifest;
     return {
       ...{ hash, sealed, files: files.length, bytes: this.#bytes, rows: this.#rows },
       ...{ frames: this.#frames, answers: this.#answers, leftOut: this.#leftOut },
-      ...{ findings: this.#findings, torn },
+      ...{ findings: this.#findings, truncated },
     };
   }
 }

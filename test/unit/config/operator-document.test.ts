@@ -48,7 +48,7 @@ describe('the document of an operator', () => {
     [
       'no document',
       'just a text',
-      /operator\.yaml:1:1: \(whole file\): expected a section with keys, got "just a text"/,
+      /operator\.yaml:1:1: \(file\): expected a section with keys, got "just a text"/,
     ],
     ['no YAML', 'paths: [', /operator\.yaml:1:9: \(yaml\): expected well-formed YAML/],
     [

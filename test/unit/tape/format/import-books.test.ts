@@ -72,7 +72,7 @@ describe('standx', () => {
       '9000 bidLevel 10000 10000',
       '9000 askLevel 10020 20000 .',
     ]);
-    expect(counts).toEqual({ holes: 1, gapsMs: 8_000, aggressorsByQuote: 2, aggressorsByTick: 1 });
+    expect(counts).toEqual({ gaps: 1, gapsMs: 8_000, aggressorsByQuote: 2, aggressorsByTick: 1 });
   });
 });
 
@@ -87,7 +87,7 @@ describe('gemini', () => {
       ],
       'trade.csv.gz': ['time_seconds,price,size,is_buyer_maker', '1001.000,10.5,0.25,1', '1001.5,11,1,0'],
     });
-    const { rows, counts, figures } = await imported('gemini', folder);
+    const { rows, counts, statistics } = await imported('gemini', folder);
     expect(rows).toEqual([
       '1000000 bestBid 1050 100',
       '1000000 bestAsk 1100 200 .',
@@ -99,8 +99,8 @@ describe('gemini', () => {
       '1100000 bestBid 1000 100',
       '1100000 bestAsk 1100 100 .',
     ]);
-    expect(counts).toEqual({ holes: 1, gapsMs: 99_000 });
-    expect(figures).toMatchObject({
+    expect(counts).toEqual({ gaps: 1, gapsMs: 99_000 });
+    expect(statistics).toMatchObject({
       depthRows: 3,
       secondsWithoutRow: 98,
       buyerIsMaker: 1,

@@ -24,7 +24,7 @@ describe('a tape of rows', () => {
       expect(manifest.files.length).toBeGreaterThan(2);
       expect([...rowsOf(tape.batches())]).toEqual(someRows(5_000, 2));
       expect([...rowsOf(tape.batches())]).toHaveLength(5_000);
-      expect(tape).toMatchObject({ rows: 5_000, fromUs: START_US, hash: manifest.hash, torn: [] });
+      expect(tape).toMatchObject({ rows: 5_000, fromUs: START_US, hash: manifest.hash, truncated: [] });
       expect(tape.toUs).toBe(START_US + 1_666 * 1_500);
       expect(tape.markets).toEqual(MARKETS);
     }));
@@ -118,15 +118,15 @@ describe('a tape that is not whole', () => {
       for (const row of someRows(100, 2)) writer.write(row);
       const path = join(folder, 'events-00001.arrow');
       const whole = readFileSync(path);
-      expect(openTape(folder)).toMatchObject({ rows: 90, torn: [{ cutBytes: 0 }] });
+      expect(openTape(folder)).toMatchObject({ rows: 90, truncated: [{ cutBytes: 0 }] });
 
       truncateSync(path, whole.length - 5);
       const tape = openTape(folder);
       expect(tape.rows).toBe(60);
       expect(tape.manifest.sealed).toBe(false);
-      expect(tape.torn[0]).toMatchObject({
+      expect(tape.truncated[0]).toMatchObject({
         name: 'events-00001.arrow',
-        what: 'a batch is missing behind batch 2',
+        what: 'a batch is missing after batch 2',
       });
       expect([...rowsOf(tape.batches())]).toEqual(someRows(60, 2));
 

@@ -73,7 +73,7 @@ describe('verifyTape', () => {
       await recorded(folder);
       expect(verifyTape(folder)).toMatchObject({
         ...{ sealed: true, files: 2, rows: 80, frames: 450, answers: 1, leftOut: 0 },
-        ...{ findings: [], torn: [], hash: openTape(folder).hash },
+        ...{ findings: [], truncated: [], hash: openTape(folder).hash },
       });
     }));
 
@@ -128,7 +128,7 @@ describe('verifyTape', () => {
       expect(verifyTape(folder).findings.map(({ file }) => file)).toEqual(['events-00009.arrow']);
     }));
 
-  test('names the torn end of a killed writer, and a repair makes a sealed tape of the rest', () =>
+  test('names the truncated end of a killed writer, and a repair makes a sealed tape of the rest', () =>
     withTapeFolder((folder) => {
       const writer = createTapeWriter({
         folder,
@@ -144,10 +144,10 @@ describe('verifyTape', () => {
         sealed: false,
         rows: 20,
         findings: [],
-        torn: [{ name: 'events-00001.arrow' }],
+        truncated: [{ name: 'events-00001.arrow' }],
       });
-      expect(repairTape(folder)).toEqual(before.torn);
-      expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: 20, findings: [], torn: [] });
+      expect(repairTape(folder)).toEqual(before.truncated);
+      expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: 20, findings: [], truncated: [] });
       expect([...rowsOf(openTape(folder).batches())]).toEqual(someRows(20));
       expect(repairTape(folder)).toEqual([]);
     }));

@@ -30,13 +30,13 @@ function writeToday(folder: string, rows = ROWS, symbols = ['BTC-USD', 'ETH-USD'
 }
 
 /** A tape of version 1 whose writer was killed `cut` bytes before the end of its third batch. */
-function tornVersion1(folder: string, cut: number): string {
+function truncatedVersion1(folder: string, cut: number): string {
   cpSync(VERSION_1, folder, { recursive: true });
   const path = join(folder, 'manifest.json');
   const manifest = parseManifest(readFileSync(path, 'utf8'), path);
   writeFileSync(path, formatManifest(makeManifest(manifest, [], { sealed: false, notes: [] })));
   // Behind the batches stand an end mark and the footer.
-  const whole = openTape(folder).torn[0]?.wholeBytes ?? 0;
+  const whole = openTape(folder).truncated[0]?.wholeBytes ?? 0;
   truncateSync(join(folder, ROWS_NAME), whole - cut);
   return folder;
 }
@@ -47,7 +47,7 @@ describe('a tape of version 1', () => {
     expect(tape.hash).toBe(HASH_1);
     expect(tape.manifest.version).toBe(1);
     expect([...rowsOf(tape.batches())]).toEqual(ROWS);
-    expect(verifyTape(VERSION_1)).toMatchObject({ hash: HASH_1, rows: 60, findings: [], torn: [] });
+    expect(verifyTape(VERSION_1)).toMatchObject({ hash: HASH_1, rows: 60, findings: [], truncated: [] });
   });
 
   test('is exported as the same rows of today', () =>
@@ -86,16 +86,16 @@ describe('a tape of version 1', () => {
 
   test('whose writer was killed is read, and stays one of version 1 when it is repaired', () =>
     withTapeFolder((folder) => {
-      tornVersion1(folder, 5);
-      const torn = openTape(folder);
-      expect(torn.manifest).toMatchObject({ version: 1, rows: 50, sealed: false });
-      expect(torn.torn[0]?.what).toBe('a batch is missing behind batch 2');
-      expect([...rowsOf(torn.batches())]).toEqual(ROWS.slice(0, 50));
+      truncatedVersion1(folder, 5);
+      const truncated = openTape(folder);
+      expect(truncated.manifest).toMatchObject({ version: 1, rows: 50, sealed: false });
+      expect(truncated.truncated[0]?.what).toBe('a batch is missing after batch 2');
+      expect([...rowsOf(truncated.batches())]).toEqual(ROWS.slice(0, 50));
       repairTape(folder);
       const tape = openTape(folder);
       expect(tape.manifest).toMatchObject({ version: 1, rows: 50, sealed: true });
       expect([...rowsOf(tape.batches())]).toEqual(ROWS.slice(0, 50));
-      expect(verifyTape(folder)).toMatchObject({ findings: [], torn: [] });
+      expect(verifyTape(folder)).toMatchObject({ findings: [], truncated: [] });
     }));
 
   test('is refused with one changed byte, whichever', () =>

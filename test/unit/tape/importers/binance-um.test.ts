@@ -151,7 +151,7 @@ describe('the figures of a Binance recording', () => {
         ticker(75, '100.10'),
       ],
     });
-    expect((await importedFlow('binance-um', folder)).result.figures).toMatchObject({
+    expect((await importedFlow('binance-um', folder)).result.statistics).toMatchObject({
       BTCUSDT: { bookTickerSameUpdateIdAgree: 1, bookTickerSameUpdateIdDisagree: 1, diffsApplied: 2 },
     });
   });

@@ -73,7 +73,7 @@ describe('FrameOrder', () => {
     order.end();
     const hole = rows.find(({ kind }) => kind === EVENT.hole);
     expect(hole).toMatchObject({ exchangeUs: 6 * S, receivedUs: 6 * S + 7, id: 9 * S, market: 0, flags: 1 });
-    expect(counts.tally()).toEqual({ holes: 1, gapsMs: 8_000 });
+    expect(counts.tally()).toEqual({ gaps: 1, gapsMs: 8_000 });
   });
 
   test('knows no hole where silence says nothing', () => {

@@ -149,7 +149,7 @@ describe('lobster', () => {
         `${at},7,0,0,-1,-1`,
       ],
     });
-    const { rows, counts, markets, figures } = await imported({ format: 'lobster', paths: [folder] });
+    const { rows, counts, markets, statistics } = await imported({ format: 'lobster', paths: [folder] });
     expect(markets).toEqual([expect.objectContaining({ symbol: 'AAPL', priceDecimals: 4, depth: 'orders' })]);
     expect(rows).toEqual(
       [
@@ -165,7 +165,7 @@ describe('lobster', () => {
       ].map((row) => `${us} ${row}`),
     );
     expect(counts).toEqual({ unknownOrders: 1 });
-    expect(figures).toEqual({
+    expect(statistics).toEqual({
       AAPL: {
         messages: 7,
         types: { 1: 1, 2: 1, 3: 1, 4: 2, 5: 1, 7: 1 },
@@ -254,13 +254,13 @@ describe('feed', () => {
       'mood.jsonl': ['{"atMs":1000,"value":{"score":0.25}}', '{"atMs":3000,"value":null}'],
       'rate.jsonl': ['{"atMs":2000,"value":7}'],
     });
-    const { rows, out, kinds, figures } = await imported({ format: 'feed', paths: [folder] });
+    const { rows, out, kinds, statistics } = await imported({ format: 'feed', paths: [folder] });
     expect(rows).toEqual(['1000000 feed 0 0 0.', '2000000 feed 0 0 1.', '3000000 feed 0 0 2.']);
     const tape = openTape(out);
     expect(tape.feeds).toEqual(['mood', 'rate']);
     expect([0, 1, 2].map((line) => tape.feedLine(line))).toEqual(['{"score":0.25}', '7', 'null']);
     expect(kinds).toEqual({ 'feed:mood': { feed: 2 }, 'feed:rate': { feed: 1 } });
-    expect(figures).toMatchObject({ mood: { values: 2, firstMs: 1000, lastMs: 3000 } });
+    expect(statistics).toMatchObject({ mood: { values: 2, firstMs: 1000, lastMs: 3000 } });
   });
 
   test('refuses values that are not in order of time', async () => {
@@ -304,7 +304,7 @@ describe('hyperliquid', () => {
 });
 
 describe('bars', () => {
-  test('stand at their end, settlements carry the mark of their moment, a bar that misses leaves a hole', async () => {
+  test('stand at their end, settlements carry the mark of their moment, a missing bar leaves a gap', async () => {
     const minute = 60_000;
     const at = (minutes: number) => 1_000_020_000_000 + minutes * minute;
     const us = (minutes: number) => at(minutes) * 1_000;
@@ -336,7 +336,7 @@ describe('bars', () => {
       ...bar(4, [100, 100, 100, 100, 10]),
     ]);
     expect(counts).toEqual({
-      holes: 1,
+      gaps: 1,
       gapsMs: 2 * minute,
       pricesRounded: 1,
       ratesRounded: 1,

@@ -24,7 +24,7 @@ async function refusal(format: RecordingFormat, folder: string, out = anOut()): 
 }
 
 describe('importTape', () => {
-  test('names the line before which a torn file ends, and takes the half-written tape away', async () => {
+  test('names the line before which a truncated file ends, and takes the half-written tape away', async () => {
     const trades = Array.from({ length: 500 }, (_, at) =>
       aTradeLine({ t: at + 1, p: `10${at % 7}.${at % 10}0` }),
     );

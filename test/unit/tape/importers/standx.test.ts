@@ -84,7 +84,7 @@ describe('a StandX recording', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['levels', 'levels', 'gap', 'levels']);
     // A tape has the hole begin where the silence had lasted as long as a book may be silent.
     expect(events[2]).toEqual({ kind: 'gap', atMs: 11_000, untilMs: 11_001 });
-    expect(counts).toMatchObject({ holes: 1, gapsMs: 5001 });
+    expect(counts).toMatchObject({ gaps: 1, gapsMs: 5001 });
   });
 
   test('reads hours in order, one after the other', async () => {

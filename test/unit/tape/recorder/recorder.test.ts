@@ -93,7 +93,7 @@ describe('createRecorder', () => {
       await vi.waitUntil(() => recordsIn(folder).length === 1, WAIT);
       expect(openTape(folder).manifest.sealed).toBe(false);
       await recorder.close();
-      expect(openTape(folder)).toMatchObject({ torn: [], manifest: { sealed: true } });
+      expect(openTape(folder)).toMatchObject({ truncated: [], manifest: { sealed: true } });
     }));
 
   test('leaves frames out with a marker when the disk cannot follow', () =>
@@ -175,8 +175,8 @@ describe('raw records whose writer was killed', () => {
       const path = await killed(folder, 450);
       truncateSync(path, readFileSync(path).length - 3);
       expect(recordsIn(folder)).toHaveLength(400);
-      expect(openTape(folder).torn).toMatchObject([
-        { name: SEGMENT, what: 'a block is missing behind block 2' },
+      expect(openTape(folder).truncated).toMatchObject([
+        { name: SEGMENT, what: 'a block is missing after block 2' },
       ]);
     }));
 
@@ -185,11 +185,11 @@ describe('raw records whose writer was killed', () => {
       const path = await killed(folder, 210);
       appendFileSync(path, 'half a block');
       expect(repairTape(folder)).toMatchObject([{ cutBytes: 12 }]);
-      const { manifest, torn } = openTape(folder);
-      expect(torn).toEqual([]);
+      const { manifest, truncated } = openTape(folder);
+      expect(truncated).toEqual([]);
       expect(manifest.sealed).toBe(true);
       expect(manifest.notes).toEqual([
-        `${SEGMENT}: the head of a block is missing behind block 2; 12 bytes were cut`,
+        `${SEGMENT}: the head of a block is missing after block 2; 12 bytes were cut`,
       ]);
       expect(recordsIn(folder)).toHaveLength(210);
     }));

@@ -2,12 +2,12 @@
 import { formatScaled, must } from '../../core/index.ts';
 
 /** Decimals in which sums and extremes are kept: more than any exchange prints. */
-export const FIGURE_DECIMALS = 12;
+export const STATISTIC_DECIMALS = 12;
 /** A step longer than this multiple of the usual one is a gap. */
 const GAP_FACTOR = 1.5;
 
 /** The statistics of a file; decimals as text without trailing zeros. What a file does not hold is left out. */
-export interface CandleFigures {
+export interface CandleStatistics {
   /** Number of rows. */
   readonly rows: number;
   /** First time, Unix ms. */
@@ -30,7 +30,7 @@ export interface CandleFigures {
   readonly sumRate?: string;
 }
 
-/** Counts the rows of one file; amounts are integers of {@link FIGURE_DECIMALS} decimals. */
+/** Counts the rows of one file; amounts are integers of {@link STATISTIC_DECIMALS} decimals. */
 export class CandleTally {
   readonly #steps: number[] = [];
   #rows = 0;
@@ -63,7 +63,7 @@ export class CandleTally {
   }
 
   /** The statistics so far. */
-  figures(): CandleFigures {
+  statistics(): CandleStatistics {
     const stepMs = median(this.#steps);
     const hasBars = this.#minLow !== undefined && this.#maxHigh !== undefined;
     return {
@@ -89,5 +89,5 @@ function median(values: readonly number[]): number {
 }
 
 function textOf(value: bigint | undefined): string {
-  return formatScaled(value ?? 0n, FIGURE_DECIMALS).replace(/\.?0+$/, '');
+  return formatScaled(value ?? 0n, STATISTIC_DECIMALS).replace(/\.?0+$/, '');
 }

@@ -2,7 +2,7 @@
 import { formatScaled } from '../../core/index.ts';
 
 /** The statistics of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
-export interface HyperliquidFigures {
+export interface HyperliquidStatistics {
   /** Number of recorded books. */
   readonly bookRows: number;
   /** First exchange time, Unix ms. */
@@ -68,7 +68,7 @@ export class HyperliquidTally {
   }
 
   /** The statistics so far. */
-  figures(distinctTradeIds: number, sizeDecimals: number): HyperliquidFigures {
+  statistics(distinctTradeIds: number, sizeDecimals: number): HyperliquidStatistics {
     return {
       bookRows: this.#bookRows,
       firstExchMs: this.#firstExchMs,
