@@ -5,7 +5,7 @@
  * Usage: npm run prove -- calibration [--minutes 10] [--seed 1] [--json]
  *
  * The last line of standard output with `--json` is {rows: [{market, figure, actual, predicted, error, band, holds}]}. Exit
- * code 1: a figure lies outside of its band: fills within 5 %, markouts at 1 s and 10 s within 0.2 bp.
+ * code 1: a figure lies outside of its band: fills within 5 %, markouts at 1 s and 10 s within 0.2 bps.
  */
 
 import { jsonOption } from '../../src/cli/terminal/options.ts';

@@ -1,6 +1,6 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
 import type { Argv } from 'yargs';
-import { formatScaled, makeFolder, SystemClock } from '../core/index.ts';
+import { formatScaled, isoOfUs, labeledText, makeFolder, SystemClock } from '../core/index.ts';
 import type { BarsResult, ConfiguredBars } from '../research/bars/index.ts';
 import { configured, run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -111,52 +111,62 @@ async function bars(options: ConfiguredBars, args: Given<typeof OPTIONS>): Promi
   const result = await runConfiguredBars(options);
   const { record } = result;
   writeReportFiles(record, args);
-  const figures = figuresOf(result);
-  if (args.json) writeDocument({ ...jsonOfRun(record), bars: figures, trades: tradesOf(result) });
-  else for (const line of [describeRun(record), ...linesOf(figures)]) writeLine(line);
+  const statistics = statisticsOf(result);
+  if (args.json) writeDocument({ ...jsonOfRun(record), bars: statistics, trades: tradesOf(result) });
+  else for (const line of [describeRun(record), ...linesOf(statistics)]) writeLine(line);
   return record.residual === 0n ? EXIT.ok : EXIT.failure;
 }
 
-function figuresOf({ run, bars, reasons, madeOf, record }: BarsResult) {
+function statisticsOf({ run, bars, reasons, madeOf, record }: BarsResult) {
   const { trades } = run;
   const money = (amount: bigint) => formatScaled(amount, record.collateralDecimals);
-  const closed = trades.profit.filter((_profit, at) => !Number.isNaN(trades.closeBar[at]));
+  const closed = trades.pnl.filter((_pnl, at) => !Number.isNaN(trades.closeBar[at]));
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
-  const won = closed.filter((profit) => profit > 0n);
-  const lost = closed.filter((profit) => profit <= 0n);
+  const won = closed.filter((pnl) => pnl > 0n);
+  const lost = closed.filter((pnl) => pnl <= 0n);
   const ended = reasons.map((name, place) => [name, trades.reason.filter((one) => one === place).length]);
   return {
     rows: bars.rows,
     lengthMs: bars.barUs / 1_000,
     madeOf,
     trades: closed.length,
-    openTrades: trades.profit.length - closed.length,
+    openTrades: trades.pnl.length - closed.length,
     won: won.length,
-    wonProfit: money(sum(won)),
-    lostProfit: money(sum(lost)),
+    wonPnl: money(sum(won)),
+    lostPnl: money(sum(lost)),
     endedBy: Object.fromEntries(ended) as Record<BarsResult['reasons'][number], number>,
     cut: run.cut,
     tooSmall: run.tooSmall,
   };
 }
 
-function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
-  const { rows, lengthMs, madeOf, trades, openTrades, won, wonProfit, lostProfit, endedBy } = figures;
+function linesOf(statistics: ReturnType<typeof statisticsOf>): readonly string[] {
+  const { rows, lengthMs, madeOf, trades, openTrades, won, wonPnl, lostPnl, endedBy } = statistics;
   const exits = Object.entries(endedBy).flatMap(([name, count]) => (count > 0 ? `${count} by ${name}` : []));
   return [
-    `${'bars'.padEnd(14)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
-    `${'trades'.padEnd(14)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
-    `${'limits'.padEnd(14)}${figures.cut} targets cut by margin or position limit, ${figures.tooSmall} below the minimum notional`,
+    labeledText(
+      'bars',
+      `${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
+      14,
+    ),
+    labeledText(
+      'trades',
+      `${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonPnl}, ${trades - won} lost ${lostPnl}`,
+      14,
+    ),
+    labeledText(
+      'limits',
+      `${statistics.cut} targets cut by margin or position limit, ${statistics.tooSmall} below the minimum notional`,
+      14,
+    ),
   ];
 }
 
-/** The trades as columns: times, prices, sizes and profit as text. */
+/** The trades as columns: times, prices, sizes and PnL as text. */
 function tradesOf({ run, bars, reasons, market, record }: BarsResult) {
   const { trades } = run;
   const times = (column: Float64Array) =>
-    Array.from(column, (at) =>
-      Number.isNaN(at) ? null : new Date((bars.openUs[at] ?? 0) / 1_000).toISOString(),
-    );
+    Array.from(column, (at) => (Number.isNaN(at) ? null : isoOfUs(bars.openUs[at] ?? 0)));
   const scaled = (column: Float64Array, decimals: number) =>
     Array.from(column, (value) => (Number.isNaN(value) ? null : formatScaled(value, decimals)));
   return {
@@ -165,7 +175,7 @@ function tradesOf({ run, bars, reasons, market, record }: BarsResult) {
     size: scaled(trades.lots, market.sizeDecimals),
     openPrice: scaled(trades.openTicks, market.priceDecimals),
     closePrice: scaled(trades.closeTicks, market.priceDecimals),
-    profit: Array.from(trades.profit, (amount) => formatScaled(amount, record.collateralDecimals)),
+    pnl: Array.from(trades.pnl, (amount) => formatScaled(amount, record.collateralDecimals)),
     reason: Array.from(trades.reason, (place) => reasons[place] ?? null),
   };
 }

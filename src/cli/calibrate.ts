@@ -1,7 +1,6 @@
 /** @module `ballast calibrate`: what a run's own orders show of its market's queue and of the latency to it. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { BotError, messageOf } from '../core/index.ts';
 import type { CalibratedLatency, CalibrationDocument } from '../research/calibration/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -34,25 +33,13 @@ async function calibrate(folder: string, { tape, out, json }: Given<typeof OPTIO
       if (process.stderr.isTTY === true) process.stderr.write(`backtest with ${text}\n`);
     },
   });
-  if (out !== undefined) keep(out, document);
+  if (out !== undefined) {
+    const { writing } = await import('./terminal/report-files.ts');
+    writing(out, () => writeFileSync(out, `${JSON.stringify(document)}\n`));
+  }
   if (json) writeDocument(document);
   else writeLine(describe(document));
   return EXIT.ok;
-}
-
-function keep(path: string, document: CalibrationDocument): void {
-  const wasThere = existsSync(path);
-  try {
-    writeFileSync(path, `${JSON.stringify(document)}\n`);
-  } catch (cause) {
-    if (!wasThere) rmSync(path, { force: true });
-    throw new BotError({
-      code: 'CALIBRATION_FILE_UNWRITABLE',
-      message: `expected to write ${path}, got ${messageOf(cause)}`,
-      remedy: 'Name a file in a folder that exists and may be written.',
-      cause,
-    });
-  }
 }
 
 function describe(document: CalibrationDocument): string {
@@ -79,5 +66,5 @@ function describe(document: CalibrationDocument): string {
 function latencyText(latency: CalibratedLatency | null): string {
   if (latency === null) return 'not measured: as configured';
   const { samples, p50Us, p90Us, heldErrorPart } = latency;
-  return `${Math.round(p50Us)} us, 9 of 10 below ${Math.round(p90Us)} us (${samples} measured, median off by ${(heldErrorPart * 100).toFixed(1)} % in the second half)`;
+  return `median ${Math.round(p50Us)} us, p90 ${Math.round(p90Us)} us (${samples} samples; median off by ${(heldErrorPart * 100).toFixed(1)} % in the second half)`;
 }

@@ -39,6 +39,7 @@ async function conformance(args: Given<typeof OPTIONS>): Promise<number> {
   const { Coverage, jsonReport, junitReport, loadDocument, runConformance, textReport } = await import(
     '../conformance/index.ts'
   );
+  const { writing } = await import('./terminal/report-files.ts');
   const clock = new SystemClock();
   const { baseUrl, harness } = await gatewayOf(args, clock);
   const coverage = args.coverage ? new Coverage(loadDocument()) : undefined;
@@ -56,7 +57,8 @@ async function conformance(args: Given<typeof OPTIONS>): Promise<number> {
         if (args.verbose) process.stderr.write(`${lineOf(check)}\n`);
       },
     });
-    if (args.junit !== undefined) writeFileSync(args.junit, junitReport(report));
+    const { junit } = args;
+    if (junit !== undefined) writing(junit, () => writeFileSync(junit, junitReport(report)));
     const seen = coverage?.report();
     const document = jsonReport(report);
     if (args.json) writeDocument(seen === undefined ? document : { ...document, coverage: seen });

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import type { RecordReport } from '../bot/live/index.ts';
 import { configured, run } from './terminal/command-process.ts';
-import { EXIT } from './terminal/exit-codes.ts';
+import { EXIT, exitCodeOfStop } from './terminal/exit-codes.ts';
 import {
   configPosition,
   durationOption,
@@ -58,9 +58,9 @@ async function record(file: string, args: Given<typeof OPTIONS>): Promise<number
   if (args.json) writeDocument({ schema: 1, ...report });
   else writeLine(describe(report));
   if (report.leftOut > 0) return EXIT.failure;
-  const reason = session.stop.reason;
-  if (reason?.by === 'signal') return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
-  return reason?.by === 'halt' ? EXIT.failure : EXIT.ok;
+  const { reason } = session.stop;
+  if (reason === undefined) return EXIT.ok;
+  return reason.by === 'halt' ? EXIT.failure : exitCodeOfStop(reason);
 }
 
 function describe({ out, markets, rows, recorded, leftOut, stopReason }: RecordReport): string {

@@ -1,6 +1,6 @@
 /**
  * @module
- * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
+ * `ballast replay`: says whether a run can be made again from its log, and if not, the first decision that differs.
  */
 import type { Argv } from 'yargs';
 import type { ReplayReport } from '../bot/replay/index.ts';
@@ -71,8 +71,8 @@ async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<numb
 async function describeOther({ actual, simulated }: WhatIfReplay): Promise<string> {
   const { describeDiff, diffRuns, jsonOfRun } = await import('../report/index.ts');
   const { band } = jsonOfRun(simulated).pnl;
-  const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(actual, simulated))];
-  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the profit of b: ${band.basis}`);
+  const lines = ['', 'a: the actual run; b: the simulated one', describeDiff(diffRuns(actual, simulated))];
+  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the PnL of b: ${band.basis}`);
   return lines.join('\n');
 }
 
@@ -92,7 +92,7 @@ function describeReplay(report: ReplayReport): string {
     );
   }
   if (missing > 0)
-    lines.push(`gap        ${missing} events were not recorded: nothing is said about what follows`);
+    lines.push(`gap        ${missing} events were not recorded; what follows them is not compared`);
   if (!isComplete)
     lines.push(
       `truncated  the run did not end in order: ${truncatedLines} lines after the last seal of its log are left out`,

@@ -78,6 +78,6 @@ function productionUnsaid(name: string): ConfigError {
   return new ConfigError({
     code: 'CONFIG_PRODUCTION_NOT_CONFIRMED',
     message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
-    remedy: 'Say --production when real money is meant.',
+    remedy: 'Add --production to trade with real funds.',
   });
 }

@@ -1,12 +1,12 @@
 /**
  * @module `ballast sim`: only the embedded exchange, for any client. Its first line says where it is and which accounts
- * have money; it runs until it receives a stop signal.
+ * are funded; it runs until it receives a stop signal.
  */
 import type { Argv } from 'yargs';
 import { BotError, DURATION_TEXT, parseDurationMs, SystemClock } from '../core/index.ts';
 import type { ServedExchange } from '../exchange/host/index.ts';
 import { run } from './terminal/command-process.ts';
-import { EXIT } from './terminal/exit-codes.ts';
+import { exitCodeOfStop } from './terminal/exit-codes.ts';
 import {
   durationOption,
   flagOption,
@@ -131,11 +131,10 @@ async function sim(args: Given<typeof OPTIONS>): Promise<number> {
   await served.stop();
   const recording = served.recording();
   if (recording !== undefined && args.json) writeDocument({ recording });
-  if (reason.by !== 'signal') return EXIT.ok;
-  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+  return exitCodeOfStop(reason);
 }
 
-/** Where the exchange is and which accounts have money: one line of JSON, or lines for people. */
+/** Where the exchange is and which accounts are funded: one line of JSON, or lines for people. */
 function show({ server, seed, about, accounts }: ServedExchange, args: Given<typeof OPTIONS>): void {
   const { baseUrl, wsUrl } = server;
   const control = args.control ? { controlUrl: controlUrlOf(baseUrl) } : {};

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Argv } from 'yargs';
 import { SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
-import { EXIT } from './terminal/exit-codes.ts';
+import { exitCodeOfStop } from './terminal/exit-codes.ts';
 import { durationOption, type Given, jsonOption, textOption, whole } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 
@@ -43,6 +43,5 @@ async function worker({ redis, workers, duration, json }: Given<typeof OPTIONS>)
   await running.close();
   if (json) writeDocument({ done: running.done });
   else writeLine(`${running.done} backtests done`);
-  if (reason.by !== 'signal') return EXIT.ok;
-  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+  return exitCodeOfStop(reason);
 }

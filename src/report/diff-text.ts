@@ -1,5 +1,5 @@
 /** @module Two runs side by side as text for a terminal. */
-import type { Figure } from './report-document.ts';
+import type { Statistic } from './report-document.ts';
 import type { RunDiff } from './run-diff.ts';
 import { NOTHING } from './words.ts';
 
@@ -42,7 +42,7 @@ function statisticLines({ statistics }: RunDiff): readonly string[] {
   ];
 }
 
-function textOf(value: string | Figure): string {
+function textOf(value: string | Statistic): string {
   if (value === null) return NOTHING;
   return typeof value === 'string' ? value : String(Number(value.toPrecision(8)));
 }

@@ -47,7 +47,7 @@ export function cards({ pnl, returns, orders, fills }: ReportDocument): string {
   return `<div class="cards">\n${all.map(one).join('\n')}\n</div>`;
 }
 
-/** What the profit is made of, and that it is all. */
+/** The parts of the PnL, and the residual that shows that nothing is missing. */
 export function pnlSection({ pnl, run }: ReportDocument): string {
   const { band } = pnl;
   const modeled =
@@ -80,14 +80,14 @@ ${words([
     ? []
     : [
         [
-          'its entries',
+          'ledger entries',
           `${grouped(String(pnl.ledgerEntries.count))}, from ${pnl.ledgerEntries.first} to ${pnl.ledgerEntries.last}`,
         ] as const,
       ]),
 ])}`;
 }
 
-/** Profit of each strategy in each market. */
+/** PnL of each strategy in each market. */
 export function strategySection({ byStrategy }: ReportDocument): string {
   const head = [
     ...['strategy', 'market', 'PnL', 'realized', 'unrealized', 'funding', 'fees', 'turnover'],
@@ -138,7 +138,7 @@ export function fillSection({ fills, byMarket }: ReportDocument): string {
   return `<h2>Fills</h2>
 ${table(costHead, costs)}
 ${queues.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
-<h3>Later prices (markouts), in basis points: above 0 the market went for the fill</h3>
+<h3>Later prices (markouts), in basis points: above 0 the price moved in favor of the fill</h3>
 <div id="markouts" class="chart"></div>
 ${table(['market', 'measured from', ...horizons], later)}`;
 }
@@ -195,7 +195,7 @@ ${words([
   ],
   [
     'convention',
-    `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${grouped(String(returns.periodsPerYear))} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. Figures a year of a short run are its returns continued, no forecast.`,
+    `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${grouped(String(returns.periodsPerYear))} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. Annualized statistics of a short run extrapolate its returns; they are no forecast.`,
   ],
 ])}`;
 }

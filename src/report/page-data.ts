@@ -155,7 +155,7 @@ function ordersOf(record: RunRecord, market: RunMarket, notes: string[]): PageMa
   const drawn = oneOf <= 1 ? spans : spans.filter((_span, at) => at % oneOf === 0);
   if (oneOf * record.quoteSampling > 1)
     notes.push(
-      `One of ${grouped(String(oneOf * record.quoteSampling))} orders in ${market.symbol} is drawn (${grouped(String(drawn.length))} of them); every figure is of all orders.`,
+      `One of ${grouped(String(oneOf * record.quoteSampling))} orders in ${market.symbol} is drawn (${grouped(String(drawn.length))} of them); every statistic covers all orders.`,
     );
   return {
     from: packed(drawn.map(({ quote }) => quote.atMs - record.fromMs)),

@@ -1,6 +1,6 @@
 /**
  * @module The report of a run as one plain document: every statistic once, amounts, prices and sizes as decimal text,
- * statistics as numbers, `null` where it is unknown of. Text, JSON and the page all print this document, so they cannot
+ * statistics as numbers, `null` where it is unknown. Text, JSON and the page all print this document, so they cannot
  * disagree. docs/guides/read-the-report.md explains each statistic.
  */
 import { formatScaled } from '../core/index.ts';
@@ -15,10 +15,10 @@ import {
   sortino,
 } from './metrics.ts';
 import { drawdownOf, returnsOf, sampleReturns } from './series.ts';
-import { bpsOf, fillFigures, inventoryFigures, type RoleFigures } from './trading.ts';
+import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
 
-/** A statistic; `null`: it is unknown of. */
-export type Figure = number | null;
+/** A statistic; `null`: unknown. */
+export type Statistic = number | null;
 
 /** Fills of one role. */
 export interface RoleDocument {
@@ -29,21 +29,21 @@ export interface RoleDocument {
   /** Fees paid as decimal text; below 0: rebates. */
   readonly fees: string;
   /** Fees in basis points of turnover. */
-  readonly feesBps: Figure;
+  readonly feesBps: Statistic;
   /** Fills whose fee is unknown. */
   readonly fillsWithoutFee: number;
   /** Spread capture as decimal text. */
   readonly spreadCapture: string;
   /** Spread capture in basis points of turnover. */
-  readonly spreadCaptureBps: Figure;
+  readonly spreadCaptureBps: Statistic;
   /** Fills whose mid is unknown. */
   readonly fillsWithoutMid: number;
   /** Markouts by horizon. */
   readonly markouts: readonly {
     readonly horizonMs: number;
     readonly fills: number;
-    readonly bps: Figure;
-    readonly midMarkoutBps: Figure;
+    readonly bps: Statistic;
+    readonly midMarkoutBps: Statistic;
   }[];
 }
 
@@ -58,8 +58,8 @@ export interface FillsDocument {
   /** Queue statistics of maker fills. */
   readonly queue: {
     readonly fills: number;
-    readonly queueAheadAtEntryLots: Figure;
-    readonly queueAheadAtFillLots: Figure;
+    readonly queueAheadAtEntryLots: Statistic;
+    readonly queueAheadAtFillLots: Statistic;
   } | null;
 }
 
@@ -99,8 +99,8 @@ export interface ReportDocument {
     /** The exchange's own numbers of the entries that count. */
     readonly ledgerEntries: { readonly count: number; readonly first: string; readonly last: string } | null;
     readonly turnover: string;
-    readonly turnoverRatio: Figure;
-    readonly returnOnTurnoverBps: Figure;
+    readonly turnoverRatio: Statistic;
+    readonly returnOnTurnoverBps: Statistic;
     /** What prices did for what was held: total without spread capture, fees and funding. */
     readonly inventoryPnl: string;
     readonly band: { readonly low: string; readonly high: string; readonly basis: string } | null;
@@ -112,21 +112,21 @@ export interface ReportDocument {
     readonly count: number;
     readonly periodsPerYear: number;
     readonly riskFree: 0;
-    readonly total: Figure;
-    readonly annualizedReturn: Figure;
-    readonly annualizedVolatility: Figure;
-    readonly sharpe: Figure;
-    readonly sortino: Figure;
-    readonly calmar: Figure;
-    readonly omega: Figure;
-    readonly maxDrawdown: Figure;
+    readonly total: Statistic;
+    readonly annualizedReturn: Statistic;
+    readonly annualizedVolatility: Statistic;
+    readonly sharpe: Statistic;
+    readonly sortino: Statistic;
+    readonly calmar: Statistic;
+    readonly omega: Statistic;
+    readonly maxDrawdown: Statistic;
     readonly maxDrawdownAmount: string;
     readonly maxDrawdownAt: string | null;
   };
   /** Number of orders by outcome. */
   readonly orders: RunRecord['counts'] & {
     /** Orders with a fill of those that were placed. */
-    readonly fillRatio: Figure;
+    readonly fillRatio: Statistic;
     readonly ordersWithFill: number;
   };
   /** Fills of all markets. */
@@ -139,16 +139,16 @@ export interface ReportDocument {
     readonly final: string;
     readonly maxLong: string;
     readonly maxShort: string;
-    readonly meanAbsolute: Figure;
-    readonly flatFraction: Figure;
+    readonly meanAbsolute: Statistic;
+    readonly flatFraction: Statistic;
   }[];
   /** Quoting statistics by strategy and market. */
   readonly quoting: readonly {
     readonly strategy: string;
     readonly symbol: string;
-    readonly bidUptime: Figure;
-    readonly askUptime: Figure;
-    readonly twoSidedUptime: Figure;
+    readonly bidUptime: Statistic;
+    readonly askUptime: Statistic;
+    readonly twoSidedUptime: Statistic;
   }[];
   /** Profit and loss by strategy and market. */
   readonly byStrategy: readonly {
@@ -160,7 +160,7 @@ export interface ReportDocument {
     readonly fees: string;
     readonly funding: string;
     readonly turnover: string;
-    readonly returnOnTurnoverBps: Figure;
+    readonly returnOnTurnoverBps: Statistic;
     readonly finalPosition: string;
   }[];
 }
@@ -194,9 +194,9 @@ export function reportOf(record: RunRecord): ReportDocument {
     quoting: record.quoting.map(({ strategyId, symbol, bidMs, askMs, bothMs }) => ({
       strategy: strategyId,
       symbol,
-      bidUptime: figure(bidMs / durationMs),
-      askUptime: figure(askMs / durationMs),
-      twoSidedUptime: figure(bothMs / durationMs),
+      bidUptime: rounded(bidMs / durationMs),
+      askUptime: rounded(askMs / durationMs),
+      twoSidedUptime: rounded(bothMs / durationMs),
     })),
     byStrategy: strategiesOf(record),
   };
@@ -204,7 +204,7 @@ export function reportOf(record: RunRecord): ReportDocument {
 
 function pnlOf(record: RunRecord): ReportDocument['pnl'] {
   const money = moneyText(record);
-  const { maker, taker } = fillFigures(record);
+  const { maker, taker } = fillStatistics(record);
   const total = totalOf(record.pnl);
   const turnover = maker.turnover + taker.turnover;
   const { realized, unrealized, fees, funding } = record.pnl;
@@ -222,8 +222,8 @@ function pnlOf(record: RunRecord): ReportDocument['pnl'] {
     ledger: Object.fromEntries(record.ledger.map(({ kind, amount }) => [kind, money(amount)])),
     ledgerEntries: span === undefined ? null : { count: span.entries, first: span.first, last: span.last },
     turnover: money(turnover),
-    turnoverRatio: figure(Number(turnover) / Number(record.equityStart)),
-    returnOnTurnoverBps: figure(bpsOf(total, turnover)),
+    turnoverRatio: rounded(Number(turnover) / Number(record.equityStart)),
+    returnOnTurnoverBps: rounded(bpsOf(total, turnover)),
     inventoryPnl: money(realized + unrealized - maker.spreadCapture - taker.spreadCapture),
     band: band === undefined ? null : { low: money(band.low), high: money(band.high), basis: band.basis },
   };
@@ -245,14 +245,14 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
     count: values.length,
     periodsPerYear,
     riskFree: 0,
-    total: figure(profit / Number(record.equityStart)),
-    annualizedReturn: figure(annualizedReturn(values, annual)),
-    annualizedVolatility: figure(annualizedVolatility(values, annual)),
-    sharpe: figure(sharpe(values, annual)),
-    sortino: figure(sortino(values, annual)),
-    calmar: figure(calmar(values, annual, deepestPart)),
-    omega: figure(omega(values, annual)),
-    maxDrawdown: figure(deepestPart),
+    total: rounded(profit / Number(record.equityStart)),
+    annualizedReturn: rounded(annualizedReturn(values, annual)),
+    annualizedVolatility: rounded(annualizedVolatility(values, annual)),
+    sharpe: rounded(sharpe(values, annual)),
+    sortino: rounded(sortino(values, annual)),
+    calmar: rounded(calmar(values, annual, deepestPart)),
+    omega: rounded(omega(values, annual)),
+    maxDrawdown: rounded(deepestPart),
     maxDrawdownAmount: moneyText(record)(BigInt(Math.round(-fall))),
     maxDrawdownAt: fall === 0 ? null : timeText(samples.atMs[deepest] ?? record.fromMs),
   };
@@ -261,11 +261,11 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
 function ordersOf(record: RunRecord): ReportDocument['orders'] {
   const ordersWithFill = new Set(record.fills.map(({ orderId }) => orderId)).size;
   const { ordersPlaced } = record.counts;
-  return { ...record.counts, ordersWithFill, fillRatio: figure(ordersWithFill / ordersPlaced) };
+  return { ...record.counts, ordersWithFill, fillRatio: rounded(ordersWithFill / ordersPlaced) };
 }
 
 function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
-  const { maker, taker, queue } = fillFigures(record, symbol);
+  const { maker, taker, queue } = fillStatistics(record, symbol);
   return {
     symbol: symbol ?? null,
     maker: roleOf(record, maker),
@@ -275,42 +275,42 @@ function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
         ? null
         : {
             fills: queue.fills,
-            queueAheadAtEntryLots: figure(queue.queueAheadAtEntryLots),
-            queueAheadAtFillLots: figure(queue.queueAheadAtFillLots),
+            queueAheadAtEntryLots: rounded(queue.queueAheadAtEntryLots),
+            queueAheadAtFillLots: rounded(queue.queueAheadAtFillLots),
           },
   };
 }
 
-function roleOf(record: RunRecord, role: RoleFigures): RoleDocument {
+function roleOf(record: RunRecord, role: RoleStatistics): RoleDocument {
   const money = moneyText(record);
   return {
     fills: role.fills,
     turnover: money(role.turnover),
     fees: money(role.fees),
-    feesBps: figure(bpsOf(role.fees, role.turnover)),
+    feesBps: rounded(bpsOf(role.fees, role.turnover)),
     fillsWithoutFee: role.fillsWithoutFee,
     spreadCapture: money(role.spreadCapture),
-    spreadCaptureBps: figure(role.spreadCaptureBps),
+    spreadCaptureBps: rounded(role.spreadCaptureBps),
     fillsWithoutMid: role.fillsWithoutMid,
     markouts: role.markouts.map(({ horizonMs, fills, bps, midMarkoutBps }) => ({
       horizonMs,
       fills,
-      bps: figure(bps),
-      midMarkoutBps: figure(midMarkoutBps),
+      bps: rounded(bps),
+      midMarkoutBps: rounded(midMarkoutBps),
     })),
   };
 }
 
 function inventoryOf(record: RunRecord): ReportDocument['inventory'] {
-  return inventoryFigures(record).map((one, place) => {
+  return inventoryStatistics(record).map((one, place) => {
     const decimals = record.markets[place]?.sizeDecimals ?? 0;
     return {
       symbol: one.symbol,
       final: formatScaled(one.finalLots, decimals),
       maxLong: formatScaled(one.maxLongLots, decimals),
       maxShort: formatScaled(one.maxShortLots, decimals),
-      meanAbsolute: figure(one.meanAbsoluteLots / 10 ** decimals),
-      flatFraction: figure(one.flatFraction),
+      meanAbsolute: rounded(one.meanAbsoluteLots / 10 ** decimals),
+      flatFraction: rounded(one.flatFraction),
     };
   });
 }
@@ -326,7 +326,7 @@ function strategiesOf(record: RunRecord): ReportDocument['byStrategy'] {
     fees: money(row.fees),
     funding: money(row.funding),
     turnover: money(row.turnover),
-    returnOnTurnoverBps: figure(bpsOf(totalOf(row), row.turnover)),
+    returnOnTurnoverBps: rounded(bpsOf(totalOf(row), row.turnover)),
     finalPosition: formatScaled(row.finalLots, marketOf(record, row.symbol)?.sizeDecimals ?? 0),
   }));
 }
@@ -347,6 +347,6 @@ export function timeText(atMs: number): string {
 }
 
 /** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */
-export function figure(value: number): Figure {
+export function rounded(value: number): Statistic {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
 }

@@ -47,7 +47,7 @@ export function columnTexts(record: RunRecord): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The columns out of their texts; the name of the first file that does not hold event it should otherwise. */
+/** The columns out of their texts; otherwise the name of the first file that is not as it should be. */
 export function columnsOf(
   texts: ReadonlyMap<string, string>,
   symbols: readonly string[],

@@ -1,11 +1,18 @@
 /**
  * @module
- * Two runs side by side: what differs in what they were made of, each statistic with its difference, and the first fill that
- * differs. Order numbers are an exchange's own choice and no difference.
+ * Two runs side by side: what differs in what they were made of, each statistic with its difference, and the first fill
+ * that differs. Order ids are an exchange's own choice and no difference.
  */
 import { Decimal, formatScaled } from '../core/index.ts';
 import type { RecordedFill, RunRecord } from '../domain/index.ts';
-import { type Figure, figure, marketOf, type ReportDocument, reportOf, timeText } from './report-document.ts';
+import {
+  marketOf,
+  type ReportDocument,
+  reportOf,
+  rounded,
+  type Statistic,
+  timeText,
+} from './report-document.ts';
 
 /** Something that two runs do not have in common. */
 export interface Difference {
@@ -17,16 +24,16 @@ export interface Difference {
   readonly b: string;
 }
 
-/** One statistic of both: decimal text, or a statistic. */
+/** One statistic of both: decimal text, or a number. */
 export interface StatisticDifference {
   /** Name of the statistic. */
   readonly statistic: string;
   /** Value of run a. */
-  readonly a: string | Figure;
+  readonly a: string | Statistic;
   /** Value of run b. */
-  readonly b: string | Figure;
+  readonly b: string | Statistic;
   /** b less a; `null` where one of them is not there. */
-  readonly difference: string | Figure;
+  readonly difference: string | Statistic;
 }
 
 /** Two runs compared. */
@@ -41,7 +48,7 @@ export interface RunDiff {
   readonly runs: readonly [string, string];
   /** Differences of configuration, code and tape. */
   readonly madeOf: readonly Difference[];
-  /** Statistics that differ. */
+  /** All statistics of both. */
   readonly statistics: readonly StatisticDifference[];
   /** Fills of both runs. */
   readonly fills: {
@@ -109,11 +116,12 @@ function statisticsOf(a: ReportDocument, b: ReportDocument): readonly StatisticD
   });
 }
 
-type Named = readonly [name: string, value: string | Figure];
+type Named = readonly [name: string, value: string | Statistic];
 
 /** The statistics of a report that are worth a line, each with its own name. */
 function flat(report: ReportDocument): readonly Named[] {
   const { pnl, returns, orders, fills } = report;
+  const { makerFills: _maker, takerFills: _taker, ...counts } = orders;
   return [
     ...(['total', 'realized', 'unrealized', 'fees', 'funding', 'transfers', 'residual'] as const).map(
       (name): Named => [`pnl ${name}`, pnl[name]],
@@ -121,18 +129,18 @@ function flat(report: ReportDocument): readonly Named[] {
     ['equity start', pnl.equityStart],
     ['equity end', pnl.equityEnd],
     ['turnover', pnl.turnover],
-    ['return on turnover, bp', pnl.returnOnTurnoverBps],
+    ['return on turnover, bps', pnl.returnOnTurnoverBps],
     ['max drawdown', returns.maxDrawdownAmount],
     ['annualized volatility', returns.annualizedVolatility],
     ['Sharpe', returns.sharpe],
-    ...Object.entries(orders).map(([name, value]): Named => [`orders ${name}`, value]),
+    ...Object.entries(counts).map(([name, value]): Named => [wordsOf(name), value]),
     ...(['maker', 'taker'] as const).flatMap((role): readonly Named[] => [
       [`${role} fills`, fills[role].fills],
       [`${role} turnover`, fills[role].turnover],
       [`${role} fees`, fills[role].fees],
       [`${role} spread captured`, fills[role].spreadCapture],
       ...fills[role].markouts.map(
-        ({ horizonMs, bps }): Named => [`${role} markout ${horizonMs} ms, bp`, bps],
+        ({ horizonMs, bps }): Named => [`${role} markout ${horizonMs} ms, bps`, bps],
       ),
     ]),
     ['queue ahead at entry, lots', fills.queue?.queueAheadAtEntryLots ?? null],
@@ -146,9 +154,14 @@ function flat(report: ReportDocument): readonly Named[] {
   ];
 }
 
-function lessThan(a: string | Figure, b: string | Figure): string | Figure {
+/** @example wordsOf('ordersWithFill') // 'orders with fill' */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function lessThan(a: string | Statistic, b: string | Statistic): string | Statistic {
   if (a === null || b === null) return null;
-  if (typeof a === 'number' && typeof b === 'number') return figure(b - a);
+  if (typeof a === 'number' && typeof b === 'number') return rounded(b - a);
   return new Decimal(b).minus(a).toString();
 }
 

@@ -130,6 +130,6 @@ function damaged(file: string, why: string): BotError {
   return new BotError({
     code: 'REPORT_RUN_DAMAGED',
     message: `expected the record of a run as it was written, got ${file} damaged: ${why}`,
-    remedy: 'Take it from a copy, or run again: a figure of a damaged record is not to be believed.',
+    remedy: 'Take it from a copy, or run again: the statistics of a damaged record cannot be trusted.',
   });
 }

@@ -72,7 +72,7 @@ export function sweepCsv({ axes, rows }: SweepDocument): string {
 export function describeSweep(document: SweepDocument): string {
   const { axes, objectives, rows, windows } = document;
   const [first] = objectives;
-  const statistics = [...new Set([...objectives.map(({ statistic }) => statistic), 'profit', 'fills'])];
+  const statistics = [...new Set([...objectives.map(({ statistic }) => statistic), 'pnl', 'fills'])];
   const head = ['window', ...axes.map(({ path }) => path), ...statistics];
   const cellsOf = (row: SweepDocumentRow): string[] => [
     String(row.window),

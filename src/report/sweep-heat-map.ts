@@ -1,35 +1,28 @@
 /**
  * @module
- * A sweep as one SVG file: two parameters as axes, one statistic as color and number, the best of all other parameters in each
- * cell. One color from pale to strong for statistics of one sign, two from either side of zero for both, so that a loss never
- * looks like a small profit. Reads in light and dark.
+ * A sweep as one SVG file: two parameters as axes, one statistic as color and number, the best of all other parameters
+ * in each cell. One color from pale to strong for values of one sign, two from either side of zero for both, so that a
+ * loss never looks like a small gain. Reads in light and dark.
  */
 
 import { escaped } from './html-tables.ts';
 import type { SweepDocument, SweepDocumentRow } from './sweep-document.ts';
 
-/** What is drawn. */
-export interface HeatMapOptions {
-  /** Paths of the axes across and down. Default: the first two with more than one value. */
-  readonly x?: string;
-  /** Parameter of the vertical axis; absent: none. */
-  readonly y?: string;
-  /** Default: the first objective. */
-  readonly statistic?: string;
-}
-
 const CELL = { width: 92, height: 40 };
 const MARGIN = { left: 170, top: 84, right: 24, bottom: 64 };
+/** Width of a letter at most, on average: what a text needs is not known before it is drawn. */
+const LETTER_WIDTH = { title: 11, note: 8 };
 
-/** The heat map as SVG text; `undefined` when no parameter has more than one value. */
-export function heatMapOf(document: SweepDocument, options: HeatMapOptions = {}): string | undefined {
-  const varied = document.axes.filter(({ values }) => values.length > 1);
-  const across = document.axes.find(({ path }) => path === options.x) ?? varied[0];
-  const down = document.axes.find(({ path }) => path === options.y) ?? varied.find((axis) => axis !== across);
-  const objective = document.objectives[0];
-  const statistic = options.statistic ?? objective?.statistic ?? 'profit';
-  if (across === undefined) return undefined;
-  const isLower = document.objectives.find((one) => one.statistic === statistic)?.better === 'lower';
+/**
+ * The heat map of the first objective as SVG text, over the first two parameters with more than one value; `undefined`
+ * when no parameter has.
+ */
+export function heatMapOf(document: SweepDocument): string | undefined {
+  const [across, down, ...others] = document.axes.filter(({ values }) => values.length > 1);
+  const [objective] = document.objectives;
+  if (across === undefined || objective === undefined) return undefined;
+  const { statistic } = objective;
+  const isLower = objective.better === 'lower';
   const downValues = down?.values ?? [''];
   const cells = downValues.map((y) =>
     across.values.map((x) => {
@@ -40,21 +33,23 @@ export function heatMapOf(document: SweepDocument, options: HeatMapOptions = {})
       return bestOf(rows, statistic, isLower);
     }),
   );
-  const width = MARGIN.left + across.values.length * CELL.width + MARGIN.right;
+  const title = `${statistic} by ${across.path}${down === undefined ? '' : ` and ${down.path}`}`;
   const height = MARGIN.top + downValues.length * CELL.height + MARGIN.bottom;
-  const others = document.axes.filter((axis) => axis !== across && axis !== down && axis.values.length > 1);
   const over = others.map(({ path }) => path);
   if (document.windows.length > 1) over.push(`${document.windows.length} windows`);
   const note = over.length === 0 ? '' : `; best over ${over.join(', ')}`;
+  const subtitle = `${document.method}, tape ${document.tape.name}${note}`;
+  const width = Math.max(
+    MARGIN.left + across.values.length * CELL.width + MARGIN.right,
+    16 + title.length * LETTER_WIDTH.title + MARGIN.right,
+    16 + subtitle.length * LETTER_WIDTH.note + MARGIN.right,
+  );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     STYLE,
     `<rect class="page" width="${width}" height="${height}"/>`,
-    text(
-      { x: 16, y: 30, className: 'title' },
-      `${statistic} by ${across.path}${down === undefined ? '' : ` and ${down.path}`}`,
-    ),
-    text({ x: 16, y: 50, className: 'note' }, `${document.method}, tape ${document.tape.name}${note}`),
+    text({ x: 16, y: 30, className: 'title' }, title),
+    text({ x: 16, y: 50, className: 'note' }, subtitle),
     ...headings(across.values, downValues),
     text({ x: MARGIN.left, y: height - 20, className: 'axis' }, across.path),
     ...(down === undefined ? [] : [text({ x: 16, y: MARGIN.top - 8, className: 'axis' }, down.path)]),

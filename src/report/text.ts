@@ -1,4 +1,5 @@
 /** @module The report of a run as text for a terminal: groups of lines, a name and what there is to say. */
+import { labeledText } from '../core/index.ts';
 import type { FillsDocument, ReportDocument, RoleDocument } from './report-document.ts';
 import { about, bps, counted, grouped, lengthText, percent, plain, shortHash, signed } from './words.ts';
 
@@ -26,7 +27,7 @@ export function textOf(report: ReportDocument): string {
     ),
     ...strategyLines(report),
   ];
-  return lines.map(([name, text]) => `${name.padEnd(14)}${text}`).join('\n');
+  return lines.map(([name, text]) => labeledText(name, text, 14)).join('\n');
 }
 
 function runLines({ run }: ReportDocument): readonly Line[] {

@@ -1,6 +1,6 @@
 /**
  * @module Statistics of trading out of fills and samples: spread captured, what prices did afterwards, queues,
- * inventory. Amounts are exact; averages in basis points are statistics and plain numbers. NaN: it is unknown of.
+ * inventory. Amounts are exact; averages in basis points are statistics and plain numbers. NaN: unknown.
  */
 import {
   MARKOUT_HORIZONS_MS,
@@ -23,7 +23,7 @@ export interface Markout {
 }
 
 /** Fills of one role: what they traded, what they cost, and what came after. */
-export interface RoleFigures {
+export interface RoleStatistics {
   /** Number of fills. */
   readonly fills: number;
   /** Traded notional in quantums. */
@@ -43,17 +43,17 @@ export interface RoleFigures {
 }
 
 /** The statistics of both roles over some fills. */
-export interface FillFigures {
+export interface FillStatistics {
   /** Fills as maker. */
-  readonly maker: RoleFigures;
+  readonly maker: RoleStatistics;
   /** Fills as taker. */
-  readonly taker: RoleFigures;
+  readonly taker: RoleStatistics;
   /** Queue statistics of maker fills; `undefined`: unknown. */
-  readonly queue: QueueFigures | undefined;
+  readonly queue: QueueStatistics | undefined;
 }
 
 /** The queue ahead of orders that were filled as maker, in lots: averages. */
-export interface QueueFigures {
+export interface QueueStatistics {
   /** Number of fills. */
   readonly fills: number;
   /** Mean queue ahead when the order came to rest, in lots. */
@@ -63,7 +63,7 @@ export interface QueueFigures {
 }
 
 /** Inventory of one market over the samples. */
-export interface InventoryFigures {
+export interface InventoryStatistics {
   /** Symbol of the market. */
   readonly symbol: MarketSymbol;
   /** Position at the end, in lots. */
@@ -79,21 +79,21 @@ export interface InventoryFigures {
 }
 
 /** Statistics of the fills of one market, or of all where none is named. */
-export function fillFigures(record: RunRecord, symbol?: MarketSymbol): FillFigures {
+export function fillStatistics(record: RunRecord, symbol?: MarketSymbol): FillStatistics {
   const markets = new Map(record.markets.map((market) => [market.symbol, market]));
   const fills = symbol === undefined ? record.fills : record.fills.filter((fill) => fill.symbol === symbol);
   const roleOf = (role: RecordedFill['role']) =>
-    roleFigures(
+    roleStatistics(
       fills.filter((fill) => fill.role === role),
       markets,
     );
-  return { maker: roleOf('maker'), taker: roleOf('taker'), queue: queueFigures(fills) };
+  return { maker: roleOf('maker'), taker: roleOf('taker'), queue: queueStatistics(fills) };
 }
 
-function roleFigures(
+function roleStatistics(
   fills: readonly RecordedFill[],
   markets: ReadonlyMap<MarketSymbol, RunMarket>,
-): RoleFigures {
+): RoleStatistics {
   let turnover = 0n;
   let fees = 0n;
   let fillsWithoutFee = 0;
@@ -154,7 +154,7 @@ function markoutAt(
   return { fills: count, bps: fromPrice * scale, midMarkoutBps: fromMid * scale };
 }
 
-function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined {
+function queueStatistics(fills: readonly RecordedFill[]): QueueStatistics | undefined {
   const known = fills.filter(
     ({ role, queueAtRestLots }) => role === 'maker' && !Number.isNaN(queueAtRestLots),
   );
@@ -168,7 +168,7 @@ function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined 
 }
 
 /** Inventory of each market. */
-export function inventoryFigures(record: RunRecord): readonly InventoryFigures[] {
+export function inventoryStatistics(record: RunRecord): readonly InventoryStatistics[] {
   return record.markets.map(({ symbol }, place) => {
     const lots = record.samples.inventoryLots[place] ?? new Float64Array();
     let maxLongLots = 0;

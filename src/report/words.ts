@@ -2,7 +2,7 @@
  * @module Statistics as words for people: grouped digits, units, and a dash where there is nothing to say. Text and
  * page share it.
  */
-import type { Figure } from './report-document.ts';
+import type { Statistic } from './report-document.ts';
 
 /** The text of an unknown statistic. */
 export const NOTHING = '–';
@@ -26,22 +26,22 @@ function fixed(value: number, digits: number): string {
 }
 
 /** A plain statistic with `digits` digits after the decimal point. */
-export function plain(value: Figure, digits = 2): string {
+export function plain(value: Statistic, digits = 2): string {
   return value === null ? NOTHING : fixed(value, digits);
 }
 
 /** A fraction as percent. */
-export function percent(value: Figure, digits = 2): string {
+export function percent(value: Statistic, digits = 2): string {
   return value === null ? NOTHING : `${fixed(value * 100, digits)} %`;
 }
 
 /** Basis points with their sign. */
-export function bps(value: Figure, digits = 2): string {
-  return value === null ? NOTHING : `${signed(fixed(value, digits))} bp`;
+export function bps(value: Statistic, digits = 2): string {
+  return value === null ? NOTHING : `${signed(fixed(value, digits))} bps`;
 }
 
 /** A statistic of unknown size with four digits that count. */
-export function about(value: Figure): string {
+export function about(value: Statistic): string {
   if (value === null) return NOTHING;
   const size = Math.abs(value);
   if (size === 0) return '0';

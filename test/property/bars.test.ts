@@ -107,7 +107,7 @@ test('a change of equity is realized, unrealized and funding less fees, to the l
       expect(run.equityEnd - run.equityStart).toBe(totalOf(run.pnl));
       expect(BigInt(run.equity.at(-1) ?? 0)).toBe(run.equityEnd);
       const { realized, funding, fees } = run.pnl;
-      expect(run.trades.profit.reduce((sum, one) => sum + one, 0n)).toBe(realized + funding - fees);
+      expect(run.trades.pnl.reduce((sum, one) => sum + one, 0n)).toBe(realized + funding - fees);
     }),
     { numRuns: 300 },
   );

@@ -12,7 +12,7 @@ import { createMainWallet, createMainWalletSigner } from '../../wire/gateway/ind
 
 /** What wallets are made with. */
 export interface EphemeralKeyParts {
-  /** Secrets and paths of the process environment. */
+  /** The gateway of the exchange and what it says about itself. */
   readonly environment: Environment;
   /** Signing, recovery and hashing. */
   readonly crypto: Crypto;

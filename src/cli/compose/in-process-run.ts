@@ -78,7 +78,7 @@ export interface InProcessWorld {
   readonly exchange: Exchange;
   /** Clock of the run. */
   readonly clock: VirtualClock;
-  /** The bot's account: its main wallet and its number at the venue. */
+  /** Address of the bot's main wallet. */
   readonly address: string;
   /** Account number of the bot. */
   readonly accountId: number;

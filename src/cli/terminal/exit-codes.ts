@@ -2,6 +2,7 @@
  * @module Exit codes: one per kind of end, so that a supervisor knows which ends a restart can fix.
  * docs/reference/exit-codes.md is made from these tables.
  */
+import type { StopReason } from '../../bot/live/index.ts';
 import {
   AssertionError,
   BotError,
@@ -133,7 +134,6 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['BARS_MARKET_AMBIGUOUS', EXIT.usage],
   ['BARS_LENGTH_', EXIT.usage],
   ['BARS_', EXIT.badData],
-  ['CALIBRATION_FILE_UNWRITABLE', EXIT.usage],
   ['CALIBRATION_FILLS_TOO_FEW', EXIT.badData],
   ['SWEEP_QUEUE_MISSING', EXIT.config],
   ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
@@ -159,6 +159,12 @@ export function exitCodeOf(thrown: unknown): number {
   if (byCode !== undefined) return byCode;
   for (const [kind, code] of BY_CLASS) if (thrown instanceof kind) return code;
   return EXIT.failure;
+}
+
+/** The exit code of a command that ended in order: a signal has its own. */
+export function exitCodeOfStop(reason: StopReason): number {
+  if (reason.by !== 'signal') return EXIT.ok;
+  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
 }
 
 /** The exit code of an error code or a halt code; `undefined` when its class decides. */

@@ -2,16 +2,14 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import { DURATION_TEXT, parseDurationMs, parseInstantMs } from '../../core/index.ts';
 
-/** Errors of the command line in the words of all others: what was expected, what was found. */
+/** Errors of the command line in the form of all others: what was expected, what was given. */
 export const errorWords = {
-  'Not enough non-option arguments: got %s, need at least %s': both(
-    'found %s arguments, expected at least %s',
-  ),
+  'Not enough non-option arguments: got %s, need at least %s': both('got %s arguments, expected at least %s'),
   'Unknown argument: %s': both('expected a known command or option, got %s'),
   'Not enough arguments following: %s': 'expected a value after --%s, got none',
   'Invalid values:': 'expected another value:',
   'Implications failed:': 'expected another option beside the one that was given:',
-  'Argument: %s, Given: %s, Choices: %s': '--%s: found %s, expected one of %s',
+  'Argument: %s, Given: %s, Choices: %s': '--%s: got %s, expected one of %s',
 };
 
 /** A message that is the same for one and for several. */
@@ -108,7 +106,7 @@ export const htmlOption = textOption('Write the HTML report to this file (self-c
 /** `--out` of a command that makes the record of a run. */
 export const outOption = textOption('Save the run record to this folder');
 /** `--calibration` of a command that matches orders by a model. */
-export const calibrationOption = textOption('Use the models of this calibrate file; adds a profit band');
+export const calibrationOption = textOption('Use the models of this calibrate file; adds a PnL band');
 /** `--seed`. */
 export const seedOption = {
   ...textOption('Set the random seed of the embedded exchange'),

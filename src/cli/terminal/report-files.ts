@@ -18,7 +18,7 @@ export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles):
   if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRun(record)));
 }
 
-/** Writes `path`, whole or not at all where nothing was there. @throws BotError `REPORT_FILE_UNWRITABLE`. */
+/** Writes `path`; on failure nothing is left where nothing was. @throws BotError `REPORT_FILE_UNWRITABLE`. */
 export function writing(path: string, write: () => void): void {
   const wasThere = existsSync(path);
   try {
@@ -28,7 +28,7 @@ export function writing(path: string, write: () => void): void {
     throw new BotError({
       code: 'REPORT_FILE_UNWRITABLE',
       message: `expected to write ${path}, got ${messageOf(cause)}`,
-      remedy: 'Name a place that exists and may be written.',
+      remedy: 'Choose a path that exists and can be written.',
       cause,
     });
   }

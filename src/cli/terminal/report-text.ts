@@ -1,5 +1,6 @@
 /** @module The result of a run as text for people: what was done, what it cost, what is proven. */
 import { isProven, type RunReport } from '../../bot/live/index.ts';
+import { labeledText } from '../../core/index.ts';
 
 /** The report as lines. */
 export function describeReport(report: RunReport): string {
@@ -20,31 +21,31 @@ export function describeReport(report: RunReport): string {
       'fills',
       `${report.fills} (${report.buyFills} buy, ${report.sellFills} sell, ${report.makerFills} as maker), volume ${report.volume}`,
     ],
-    ['pnl', `${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`],
+    ['PnL', `${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`],
     ...(report.band === undefined
       ? []
       : [
-          ['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.basis}`] as const,
+          ['band', `${report.band.low} to ${report.band.high} around the PnL: ${report.band.basis}`] as const,
         ]),
-    ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
+    ['deadman', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',
       `${report.openOrders} open orders (${report.openOrdersProof}), ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
     ],
     ...Object.entries(report.strategies).map(
       ([name, strategy]) =>
-        ['strategy', `${name}: ${strategy.fills} fills, pnl ${strategy.pnl}, ${strategy.state}`] as const,
+        ['strategy', `${name}: ${strategy.fills} fills, PnL ${strategy.pnl}, ${strategy.state}`] as const,
     ),
     ...(report.recording === undefined ? [] : [['recording', countersText(report.recording)] as const]),
     [
       'proof',
       isProven(report)
-        ? 'proven: the bot and the exchange agree on every fill, every position and every unit'
+        ? 'proven: no open orders; bot and exchange agree on every fill, position and amount'
         : 'NOT PROVEN',
     ],
     ...report.differences.slice(0, 20).map((difference) => ['differs', difference] as const),
   ];
-  return lines.map(([name, text]) => `${name.padEnd(10)}${text}`).join('\n');
+  return lines.map(([name, text]) => labeledText(name, text, 10)).join('\n');
 }
 
 function countersText(counters: Readonly<Record<string, number>>): string {

@@ -15,7 +15,7 @@ import { type ConfigSource, readEnvironment } from '../../config/index.ts';
 import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog, type Scrubber } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
-import { EXIT, exitCodeOfCode } from './exit-codes.ts';
+import { EXIT, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
 import { errorTerminal, writeDocument, writeLine } from './output.ts';
 import { writeReportFiles } from './report-files.ts';
 import { describeReport } from './report-text.ts';
@@ -60,7 +60,7 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
   const terminal = errorTerminal();
   const { isTerminal } = terminal;
   const { log, scrubber } = createLog({
-    // A terminal shows the status line; log lines beside it would tear it apart.
+    // A terminal shows the status line, which log lines would break.
     level: verbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
     file: settings.file,
     isPretty: isTerminal,
@@ -135,12 +135,11 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
   // A paper run over a tape ends with the tape, without a stop.
   if (isProven(report) && reason === undefined && report.mode === 'paper') return EXIT.ok;
   if (!isProven(report) || reason === undefined || reason.by === 'halt') {
-    session.log.error('the run did not end as it must', {
+    session.log.error('the run did not end with the proof', {
       stopReason: reason === undefined ? 'nothing' : describeStop(reason),
     });
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }
-  if (reason.by === 'time') return EXIT.ok;
-  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+  return exitCodeOfStop(reason);
 }

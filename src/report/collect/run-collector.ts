@@ -51,9 +51,9 @@ export interface RunCollectorOptions {
   readonly queueOf?:
     | ((orderId: OrderId) => { readonly aheadLots: number; readonly atRestLots: number } | undefined)
     | undefined;
-  /** Default {@link QUOTES_MAX} and {@link SAMPLES_MAX}. */
+  /** Most orders that are kept for drawing; default {@link QUOTES_MAX}. */
   readonly quotesMax?: number;
-  /** Most samples kept; default two days of seconds. */
+  /** Most samples kept; default {@link SAMPLES_MAX}. */
   readonly samplesMax?: number;
 }
 

@@ -165,7 +165,7 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
   data.markets.forEach((packedMarket, place) => {
     const market = marketLines(packedMarket, fromMs);
     add(`market-${place}`, {
-      ...{ title: `Price of ${market.symbol} with own orders and fills`, label: 'Middle', color: 'mid' },
+      ...{ title: `Price of ${market.symbol} with own orders and fills`, label: 'Mid', color: 'mid' },
       ...{ height: 340, decimals: market.priceDecimals + 1, line: market.mid },
       range: (plot, low, high) => priceRange(market, plot, low, high),
       draw: (plot) => drawMarket(market, plot),
@@ -201,7 +201,7 @@ export function markoutChart(data: PageData): Plot | undefined {
         width: 2,
         ...(dashed ? { dash: [6, 5] } : {}),
         points: { show: true, size: 6, fill: () => colorOf('back') },
-        value: (_plot: Plot, value: number | null) => `${numberWords(value, 3)} bp`,
+        value: (_plot: Plot, value: number | null) => `${numberWords(value, 3)} bps`,
       })),
     ],
   };

@@ -10,7 +10,8 @@ export interface Assumed extends Pick<BacktestOptions, 'fillModel' | 'latency' |
 }
 
 const HOUR_MS = 3_600_000;
-const NOT_KNOWN = 'not known (one time for each event: nothing is shown late)';
+const PPM_PER_BP = 100;
+const NOT_KNOWN = 'unknown (one time for each event; shown without delay)';
 
 /** One line an assumption, in the order fills, latency, fees, funding. */
 export function assumptionsOf(options: Assumed): readonly string[] {
@@ -21,16 +22,26 @@ export function assumptionsOf(options: Assumed): readonly string[] {
   return [
     `fills: ${fillModel.name}${power}; recorded participants do not react to our orders`,
     `latency: feed ${describeFeed(options)}, entry ${describe(latency.entry)}, response ${describe(latency.response)}`,
-    `fees: maker ${makerPpm} ppm, taker ${takerPpm} ppm${tiers}`,
-    `funding: as settled on the tape, else each ${(venue.fundingIntervalMs ?? HOUR_MS) / HOUR_MS} h at the rate in force`,
+    `fees: maker ${bpsText(makerPpm)}, taker ${bpsText(takerPpm)}${tiers}`,
+    `funding: as settled on the tape, else every ${(venue.fundingIntervalMs ?? HOUR_MS) / HOUR_MS} h at the rate in force`,
   ];
+}
+
+/** A rate for people: the exchange counts in ppm. @example bpsText(25) // '0.25 bps' */
+export function bpsText(ppm: number): string {
+  return `${ppm / PPM_PER_BP} bps`;
+}
+
+/** A latency for people: microseconds below a millisecond, else milliseconds. */
+function latencyText(us: number): string {
+  return Math.abs(us) < 1_000 ? `${us} us` : `${us / 1_000} ms`;
 }
 
 /** A tape with one time for each event says nothing of the feed: that is no latency of 0. */
 function describeFeed({ feed, tape }: Assumed): string {
   if (feed === 'unknown') return NOT_KNOWN;
   if (feed.kind !== 'in-data') return describe(feed);
-  const shifted = feed.shiftUs === 0 ? '' : `, shifted by ${feed.shiftUs} us`;
+  const shifted = feed.shiftUs === 0 ? '' : `, shifted by ${latencyText(feed.shiftUs)}`;
   const undelayed = tape?.undelayed ?? [];
   if (undelayed.length === 0) return `as recorded${shifted}`;
   if (undelayed.length === tape?.markets.length) return `${NOT_KNOWN}${shifted}`;
@@ -40,7 +51,7 @@ function describeFeed({ feed, tape }: Assumed): string {
 function describe(latency: Latency): string {
   switch (latency.kind) {
     case 'constant':
-      return `${latency.us} us`;
+      return latencyText(latency.us);
     case 'sampled':
       return `drawn from ${latency.us.length} measured values`;
     case 'recorded':

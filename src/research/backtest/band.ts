@@ -1,8 +1,7 @@
 /**
  * @module
- * The band around the profit of a backtest whose models were calibrated: by how much it would be another, if this
- * backtest is
- * as wrong as the calibration was on the out-of-sample part of its run.
+ * The band around the PnL of a backtest whose models were calibrated: by how much it would differ if this
+ * backtest is as wrong as the calibration was on the out-of-sample part of its run.
  *
  *   half band = |trading profit| x error of the filled size + notional as maker x largest error of a markout
  *

@@ -1,5 +1,5 @@
 /** @module The bot of live runs on a virtual clock, between a tape and the simulated venue. */
-export { assumptionsOf } from './assumptions.ts';
+export { assumptionsOf, bpsText } from './assumptions.ts';
 export type { HeldErrors } from './band.ts';
 export { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 export { runBacktest } from './engine.ts';

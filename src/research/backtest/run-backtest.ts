@@ -29,11 +29,11 @@ export interface ConfiguredBacktest {
   readonly tape: string;
   /** Default: that of the environment. */
   readonly seed?: number | undefined;
-  /** Between these times of the exchange, Unix ms. */
+  /** Start of the exchange time, Unix ms; `undefined`: from the beginning. */
   readonly fromMs?: number | undefined;
   /** End, Unix ms; `undefined`: to the end. */
   readonly toMs?: number | undefined;
-  /** File of a calibration: its models instead of the configured ones, and a band around the profit. */
+  /** File of a calibration: its models instead of the configured ones, and a band around the PnL. */
   readonly calibration?: string | undefined;
   /** Receives log lines; absent: none are written. */
   readonly log?: Log;

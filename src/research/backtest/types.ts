@@ -59,7 +59,7 @@ export interface BacktestOptions {
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */
   readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };
-  /** Only between these times of the exchange, Unix us. */
+  /** Start of the exchange time, Unix us; absent: from the beginning of the tape. */
   readonly fromUs?: number;
   /** End of the exchange time, Unix us; absent: to the end of the tape. */
   readonly toUs?: number;
@@ -67,7 +67,7 @@ export interface BacktestOptions {
   readonly samplePeriodMs?: number;
   /** Receives log lines. */
   readonly log: Log;
-  /** Called now and then: rows done of all. */
+  /** Called with the rows done so far. */
   readonly onProgress?: (rows: number) => void;
 }
 

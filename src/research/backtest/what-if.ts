@@ -1,11 +1,11 @@
 /**
  * @module
- * What would have actual: the market of a recorded run once more, with other parameters, other code or the same,
- * orders matched by the local venue's fill model; beside it what did happen, from the facts of the run itself.
+ * A recorded run simulated: its market once more, with other parameters, other code or the same, orders matched by the
+ * local venue's fill model; beside it the actual run, from its own facts.
  *
- *   log of a run ─┬─ all facts ───────► a bot that only keeps books ─────────────► RunRecord of the run
+ *   log of a run ─┬─ all facts ───────► a bot that only keeps books ─────────────► RunRecord, actual
  *                 └─ market facts ─┬──► local venue ─► facts about own orders ─┐
- *                                  └───────────────────────────────────────────┴─► bot ─► RunRecord of what would have
+ *                                  └───────────────────────────────────────────┴─► bot ─► RunRecord, simulated
  */
 
 import { diffQuotes } from '../../bot/execution/index.ts';
@@ -57,7 +57,7 @@ import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from
 import { localModelsOf } from './paper-settings.ts';
 import { countedByVenue } from './tape-world.ts';
 
-/** A run as it was, and as it would have been. */
+/** A run as it was, and as it was simulated. */
 export interface WhatIfReplay {
   /** Record of the real run. */
   readonly actual: RunRecord;
@@ -71,7 +71,7 @@ export interface WhatIfParts {
   readonly header: RunLogHeader;
   /** Reads the log from its beginning. */
   entries(): Iterable<LogEntry>;
-  /** The configuration it would have had; its section `paper` says how orders are matched. */
+  /** Configuration of the simulated run; its section `paper` says how orders are matched. */
   readonly source: ConfigSource;
   /** Strategies with checked parameters. */
   readonly prepared: readonly PreparedStrategy[];
@@ -88,11 +88,11 @@ const MARKET_FACTS: ReadonlySet<string> = new Set(MARKET_FACT_TYPES);
 
 /** Runs both. @throws BotError `REPLAY_EMPTY` for a run whose strategies never began. */
 export function whatIfOf(parts: WhatIfParts): WhatIfReplay {
-  return { actual: happenedOf(parts), simulated: new WouldHave(parts).run() };
+  return { actual: actualRun(parts), simulated: new SimulatedRun(parts).run() };
 }
 
-/** The books of the run from its own facts: strategies sit still, nothing is sent. */
-function happenedOf(parts: WhatIfParts): RunRecord {
+/** The accounts of the run from its own facts: strategies sit still, nothing is sent. */
+function actualRun(parts: WhatIfParts): RunRecord {
   const { header, strategies } = parts;
   const clock = new VirtualClock(header.madeAt.nowMs);
   const collector = createRunCollector({ clock, identity: identityOf(parts, header.mode, []) });
@@ -125,8 +125,8 @@ function still(definition: StrategySetup['definition']): StrategySetup['definiti
   return { ...definition, create: () => ({ handlers: {}, setParameters: () => [] }) };
 }
 
-/** The run as it would have been. */
-class WouldHave {
+/** The run between its recorded market and the local venue. */
+class SimulatedRun {
   readonly #parts: WhatIfParts;
   readonly #clock: VirtualClock;
   readonly #startUs: number;
@@ -173,7 +173,7 @@ class WouldHave {
     else this.#world.take(market, this.#nowUs);
   }
 
-  /** The account is there with the money that the run began with; what was known of the markets is known. */
+  /** The account begins with the equity of the run; what was known of the markets is known. */
   #open(): World {
     const world = new World(this.#parts, this.#clock, {
       markets: [...this.#known.values()],
@@ -211,7 +211,7 @@ class WouldHave {
   }
 }
 
-/** Venue, bot and collector of what would have been. */
+/** Venue, bot and collector of the simulated run. */
 class World {
   readonly bot: Bot;
   readonly venue: LocalVenue;
@@ -310,7 +310,7 @@ function notBegun(runId: string): BotError {
   });
 }
 
-/** What would have actual with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
+/** Simulates a run with what is changed, beside the actual one. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
 export async function replayWhatIf(options: ReplayOptions): Promise<WhatIfReplay> {
   const reader = readRunLog(options.folder);
   const { header } = reader;

@@ -2,6 +2,7 @@
  * @module The account of a run over bars: cash beside a position at average cost, exact. Cash moves by notional, fee
  * and funding; profit is booked by fills; at the end the two are compared (the residual is 0).
  */
+import { floorDivide } from '../../core/index.ts';
 import {
   CostBook,
   type Lots,
@@ -177,9 +178,4 @@ export class BarAccount {
     }
     return Number(-floorDivide(-this.#cash * one, -perTick * (one + this.#maintenanceE12)));
   }
-}
-
-function floorDivide(value: bigint, by: bigint): bigint {
-  const quotient = value / by;
-  return value % by !== 0n && value < 0n !== by < 0n ? quotient - 1n : quotient;
 }

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { BotError, messageOf, parseScaled, parseScaledNumber, sha256 } from '../../core/index.ts';
+import { BotError, isoOfUs, messageOf, parseScaled, parseScaledNumber, sha256 } from '../../core/index.ts';
 import { plainDecimal } from '../../tape/importers/index.ts';
 import { checkBars } from './check.ts';
 import type { BarColumns, SettlementColumns } from './columns.ts';
@@ -22,9 +22,9 @@ const RATE_UNIT = 10n ** BigInt(RATE_DECIMALS - 9);
 
 /** How a file is read. */
 export interface BarFileOptions {
-  /** Decimals of prices and sizes; absent: as many as the file shows. */
+  /** Decimals of a price; absent: as many as the file shows. */
   readonly priceDecimals?: number | undefined;
-  /** Decimals of a size; `undefined`: found by reading the data. */
+  /** Decimals of a size; absent: as many as the file shows. */
   readonly sizeDecimals?: number | undefined;
   /** True if bars may be missing. */
   readonly isGapAllowed: boolean;
@@ -85,7 +85,7 @@ export function readFundingFile(path: string): NamedData & { readonly settlement
   const settlements = new Settlements();
   for (const [at, us] of times.entries()) {
     if (at > 0 && us <= (times[at - 1] ?? 0))
-      throw invalid(table.placeOf(at), 'a time after that of the line before', timeText(us));
+      throw invalid(table.placeOf(at), 'a time after that of the line before', isoOfUs(us));
     settlements.add(us, rates[at] ?? 0, 0);
   }
   return { settlements: settlements.done(), name: table.name, hash: table.hash };
@@ -139,7 +139,7 @@ class Table {
   numbers(place: number, decimals: number): Float64Array {
     return this.#values(
       place,
-      `a decimal of 0 or more with at most ${decimals} digits behind the point`,
+      `a decimal of 0 or more with at most ${decimals} digits after the point`,
       (text) => parseScaledNumber(plainDecimal(text), decimals),
     );
   }
@@ -208,10 +208,6 @@ function shortestStep(openUs: Float64Array): number {
     if (step > 0 && step < shortest) shortest = step;
   }
   return Number.isFinite(shortest) ? shortest : 60_000 * US_PER_MS;
-}
-
-function timeText(us: number): string {
-  return new Date(us / US_PER_MS).toISOString();
 }
 
 function invalid(place: string, expected: string, found: string): BotError {

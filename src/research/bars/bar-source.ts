@@ -26,21 +26,21 @@ export interface ConfiguredBars extends Partial<BarFileOptions> {
   readonly source: ConfigSource;
   /** Folder of a tape. */
   readonly tape?: string | undefined;
-  /** A file of bars, and one of settlements. */
+  /** A CSV file of bars. */
   readonly csv?: string | undefined;
-  /** Path of the funding rates; `undefined`: no funding is paid. */
+  /** A CSV file of funding rates; `undefined`: no funding is paid. */
   readonly funding?: string | undefined;
   /** Length of the bars, ms; absent: as they are. */
   readonly barMs?: number | undefined;
-  /** Name of the strategy, and its market; absent: the only one. */
+  /** Name of the strategy; absent: the only one. */
   readonly strategy?: string | undefined;
   /** Symbol of the market; `undefined`: the only one. */
   readonly market?: string | undefined;
   /** Slippage of each fill in ticks; `undefined`: 0. */
   readonly slippageTicks?: number | undefined;
-  /** Bars that begin between these times, Unix ms. */
+  /** Bars that begin at this time or later, Unix ms; absent: from the first. */
   readonly fromMs?: number | undefined;
-  /** End, Unix ms; `undefined`: to the end. */
+  /** Bars that end by this time, Unix ms; absent: to the last. */
   readonly toMs?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface LoadedBars {
   readonly madeOf: 'candles' | 'trades' | 'file';
   /** The market with its decimals. */
   readonly market: TapeMarket;
-  /** Additional columns by name. */
+  /** The tape or the files that were read. */
   readonly data: readonly NamedData[];
   /** The configuration with this market only. */
   readonly config: Config;

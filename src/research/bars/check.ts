@@ -3,7 +3,7 @@
  * the other without overlap, and without gaps unless they are allowed. The first row that is wrong is named with its
  * location.
  */
-import { assert, BotError } from '../../core/index.ts';
+import { assert, BotError, isoOfUs } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
 import type { BarColumns } from './columns.ts';
 
@@ -48,7 +48,7 @@ function checkPrices(bars: BarColumns, at: number, { placeOf }: BarChecks): void
   if ([open, high, low, close].every(isPrice) && isInside && volume >= 0) return;
   throw new BotError({
     code: 'BARS_PRICE_INVALID',
-    message: `${placeOf(at)}: expected whole prices above 0 with the low at or below open and close, the high at or above them, and a volume; found open ${open}, high ${high}, low ${low}, close ${close} ticks, volume ${volume} lots`,
+    message: `${placeOf(at)}: expected prices above 0 in whole ticks with the low at or below open and close, the high at or above them, and a volume, got open ${open}, high ${high}, low ${low}, close ${close} ticks, volume ${volume} lots`,
     remedy: 'Fix the row, or leave the bar out and allow gaps.',
   });
 }
@@ -60,18 +60,13 @@ function checkTime({ openUs, barUs }: BarColumns, at: number, { placeOf, isGapAl
   if (!(beganUs > dueUs))
     throw new BotError({
       code: 'BARS_OUT_OF_ORDER',
-      message: `${placeOf(at)}: expected a bar that begins at ${timeText(dueUs)} or later, got ${timeText(beganUs)}`,
+      message: `${placeOf(at)}: expected a bar that begins at ${isoOfUs(dueUs)} or later, got ${isoOfUs(beganUs)}`,
       remedy: 'Sort the bars by time, each once, all of one length.',
     });
   if (isGapAllowed) return;
   throw new BotError({
     code: 'BARS_GAP',
-    message: `${placeOf(at)}: expected the bar of ${timeText(dueUs)}, got ${timeText(beganUs)}`,
+    message: `${placeOf(at)}: expected the bar of ${isoOfUs(dueUs)}, got ${isoOfUs(beganUs)}`,
     remedy: 'Fill in what is missing, or allow gaps with --allow-gaps: a position is then held over them.',
   });
-}
-
-/** An instant in us as ISO 8601. */
-function timeText(us: number): string {
-  return new Date(us / US_PER_MS).toISOString();
 }

@@ -35,15 +35,10 @@ export const NO_SETTLEMENTS: SettlementColumns = {
 /** Columns of bars that hold NaN. */
 export function emptyBars(rows: number): Bars {
   const column = () => new Float64Array(rows).fill(Number.NaN);
-  const [openUs, open, high, low, close, volume] = [
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-  ];
-  return { openUs, open, high, low, close, volume };
+  return {
+    ...{ openUs: column(), open: column(), high: column() },
+    ...{ low: column(), close: column(), volume: column() },
+  };
 }
 
 /** A column of numbers that grows. */

@@ -10,7 +10,7 @@
  */
 
 import type { BarExit, BarRule, Bars } from '../../bot/strategy/index.ts';
-import { assert, BotError } from '../../core/index.ts';
+import { assert, BotError, isoOfUs } from '../../core/index.ts';
 import type { Market, Pnl, Quantums } from '../../domain/index.ts';
 import { BarAccount, type BarTerms } from './account.ts';
 import { type BarColumns, emptyBars, NO_SETTLEMENTS, type SettlementColumns } from './columns.ts';
@@ -235,7 +235,7 @@ class BarEngine {
 }
 
 function invalidTarget(target: number, at: number, bars: BarColumns): BotError {
-  const when = new Date((bars.openUs[at] ?? 0) / 1_000).toISOString();
+  const when = isoOfUs(bars.openUs[at] ?? 0);
   return new BotError({
     code: 'STRATEGY_TARGET_INVALID',
     message: `expected a number of lots from the rule at bar ${at} (${when}), got ${target}`,

@@ -13,6 +13,7 @@ import {
   type RunRecord,
   type StrategyId,
 } from '../../domain/index.ts';
+import { bpsText } from '../backtest/index.ts';
 import type { BarTerms } from './account.ts';
 import type { BarColumns } from './columns.ts';
 import type { BarRun } from './engine.ts';
@@ -86,9 +87,9 @@ function assumptionsOfBars(
   { takerPpm, takerTiers = [], slippageTicks }: BarTerms,
 ): readonly string[] {
   return [
-    `bars of ${bars.barUs / 1_000_000} s: what is decided at a close is filled whole at the next open, ${slippageTicks} ticks worse`,
+    `bars of ${bars.barUs / 1_000_000} s: what is decided at a close is filled in full at the next open, ${slippageTicks} ticks worse`,
     'inside a bar a stop is filled before a take-profit, at its level or at an open beyond it; a take-profit at its level',
-    `fees: ${takerPpm} ppm of every fill${takerTiers.length === 0 ? '' : `, ${takerTiers.length} tiers by volume`}`,
+    `fees: ${bpsText(takerPpm)} of every fill${takerTiers.length === 0 ? '' : `, ${takerTiers.length} tiers by volume`}`,
     'funding: as settled, on what was held before what is done at that instant',
   ];
 }
@@ -121,7 +122,7 @@ function fillsOf({ fills }: BarRun, { strategyId, market, bars }: BarIdentity): 
 
 /** The first open, then each close. */
 function samplesOf(run: BarRun, bars: BarColumns): RunRecord['samples'] {
-  const behind = (first: number, values: ArrayLike<number>) => {
+  const after = (first: number, values: ArrayLike<number>) => {
     const column = new Float64Array(bars.rows + 1);
     column[0] = first;
     column.set(values, 1);
@@ -130,10 +131,10 @@ function samplesOf(run: BarRun, bars: BarColumns): RunRecord['samples'] {
   const ends = bars.openUs.map((us) => (us + bars.barUs) / US_PER_MS);
   return {
     periodMs: bars.barUs / US_PER_MS,
-    atMs: behind((bars.openUs[0] ?? 0) / US_PER_MS, ends),
-    equity: behind(Number(run.equityStart), run.equity),
-    midTicks: [behind(bars.open[0] ?? Number.NaN, bars.close)],
-    inventoryLots: [behind(0, run.heldLots)],
+    atMs: after((bars.openUs[0] ?? 0) / US_PER_MS, ends),
+    equity: after(Number(run.equityStart), run.equity),
+    midTicks: [after(bars.open[0] ?? Number.NaN, bars.close)],
+    inventoryLots: [after(0, run.heldLots)],
   };
 }
 

@@ -32,7 +32,7 @@ export interface BarsResult extends Pick<LoadedBars, 'bars' | 'madeOf'> {
 export interface OpenBars {
   /** Bars, market and settlements. */
   readonly loaded: LoadedBars;
-  /** All of the configuration, and the one that runs. */
+  /** All strategies of the configuration. */
   readonly strategies: readonly PreparedStrategy[];
   /** The strategy with checked parameters. */
   readonly strategy: PreparedStrategy;

@@ -38,12 +38,12 @@ export interface TradeColumns {
   readonly closeBar: Float64Array;
   /** The largest position of the trade, signed. */
   readonly lots: Float64Array;
-  /** The price of the first and of the last fill. */
+  /** Price of the first fill, in ticks. */
   readonly openTicks: Float64Array;
-  /** Closing price in ticks. */
+  /** Price of the last fill, in ticks; NaN: still open. */
   readonly closeTicks: Float64Array;
-  /** Realized profit with funding, less fees, in quantums. */
-  readonly profit: readonly bigint[];
+  /** Realized PnL with funding, less fees, in quantums. */
+  readonly pnl: readonly bigint[];
   /** Of the last fill, index in {@link FILL_REASONS}; NaN: still open. */
   readonly reason: Float64Array;
 }
@@ -75,7 +75,7 @@ export class TradeLog {
   readonly #largest = new NumberColumn();
   readonly #openTicks = new NumberColumn();
   readonly #closeTicks = new NumberColumn();
-  readonly #profit: bigint[] = [];
+  readonly #pnl: bigint[] = [];
   readonly #closeReason = new NumberColumn();
   #held = 0;
   #most = 0;
@@ -95,7 +95,7 @@ export class TradeLog {
     this.#held = before + fill.lots;
     if (before !== 0 && Math.sign(this.#held) !== Math.sign(before)) {
       this.#end(fill.bar, fill.priceTicks, reason);
-      this.#profit.push(booked - this.#before);
+      this.#pnl.push(booked - this.#before);
       this.#before = booked;
     }
     if (this.#held === 0) return;
@@ -110,7 +110,7 @@ export class TradeLog {
   done(booked: bigint): { readonly fills: FillColumns; readonly trades: TradeColumns } {
     if (this.#held !== 0) {
       this.#end(Number.NaN, Number.NaN, Number.NaN);
-      this.#profit.push(booked - this.#before);
+      this.#pnl.push(booked - this.#before);
     }
     return {
       fills: {
@@ -127,7 +127,7 @@ export class TradeLog {
         lots: this.#largest.done(),
         openTicks: this.#openTicks.done(),
         closeTicks: this.#closeTicks.done(),
-        profit: this.#profit,
+        pnl: this.#pnl,
         reason: this.#closeReason.done(),
       },
     };

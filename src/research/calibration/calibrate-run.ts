@@ -40,7 +40,7 @@ export interface CalibrationDocument extends QueueCalibration {
   readonly entry: CalibratedLatency | null;
   /** Latency of responses; `null`: not measured. */
   readonly response: CalibratedLatency | null;
-  /** What a backtest with these models is held to be wrong by. */
+  /** Out-of-sample errors of these models, from which bands are made. */
   readonly errors: HeldErrors;
 }
 

@@ -58,7 +58,7 @@ export interface LivePaperOptions
   readonly baseUrl: string;
   /** Instead of the network. */
   readonly transport?: Transport;
-  /** Whose market it is. */
+  /** What drives the market. */
   readonly market: RunReport['market'];
 }
 
@@ -189,8 +189,13 @@ class LivePaper {
       });
       const decisionHash = decisions.hex();
       const record = bandedRecord(collector.finish(), this.#opened.calibrated);
-      const told = { ...report, ...bandTextOf(record) };
-      return { report: told, record, fills: this.#books.fills, decisionHash, runId };
+      return {
+        report: { ...report, ...bandTextOf(record) },
+        record,
+        fills: this.#books.fills,
+        decisionHash,
+        runId,
+      };
     } finally {
       takeDown();
       end();

@@ -1,13 +1,13 @@
 /**
  * @module
- * The section `sweep` of a configuration over bars: the same methods, windows, statistics and document as over a tape, with runs
- * that take milliseconds, so they are made one after the other in this process and nothing is kept in between.
+ * The section `sweep` of a configuration over bars: the same methods, windows, statistics and document as over a tape,
+ * with runs that take milliseconds, so they are made one after the other in this process and nothing is stored.
  */
 import { createHash } from 'node:crypto';
 import { messageOf, must, sha256 } from '../../core/index.ts';
 import type { SweepDocument } from '../../report/index.ts';
 import { type BarRun, barsWithin, type ConfiguredBars, type OpenBars, openBars } from '../bars/index.ts';
-import { documentOf, settingsOf } from './run-sweep.ts';
+import { checkAxes, documentOf, settingsOf } from './run-sweep.ts';
 import { runSweep } from './sweep.ts';
 import { assigned, statisticsOf } from './sweep-job.ts';
 import type { JobRunner, SweepJob, SweepResult } from './types.ts';
@@ -24,9 +24,7 @@ const US_PER_MS = 1_000;
 export async function sweepBars(options: BarSweepOptions): Promise<SweepDocument> {
   const settings = settingsOf(options.source.config);
   const open = await openBars(options);
-  // Each value separately, before the first run: a wrong one is named at once.
-  for (const { path, values } of settings.axes)
-    for (const value of values) assigned(open.strategies, { [path]: value });
+  checkAxes(settings, open.strategies);
   const { bars, data } = open.loaded;
   let planned = 0;
   let done = 0;

@@ -4,7 +4,7 @@
  * document.
  */
 import { availableParallelism } from 'node:os';
-import { hashesOf, prepareStrategies } from '../../bot/setup/index.ts';
+import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
 import type { Config, ConfigSource, SweepStatistic } from '../../config/index.ts';
 import { ConfigError, sha256 } from '../../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../../report/index.ts';
@@ -28,27 +28,25 @@ export interface SweepOptions {
   readonly out: string;
   /** Random seed; `undefined`: one is drawn. */
   readonly seed: number | undefined;
-  /** File of a calibration: its models instead of the configured ones, and a band around each profit. */
+  /** File of a calibration: its models instead of the configured ones, and a band around each PnL. */
   readonly calibration?: string | undefined;
   /** Threads; default one a core. */
   readonly workers: number | undefined;
   /** Where jobs run instead of threads of this machine. */
   readonly runnerOf?: (setup: SweepSetup) => Promise<JobRunner>;
-  /** Jobs with a result, of those that are asked for so far; how many of them were known before. */
-  readonly onProgress?: (done: number, total: number, known: number) => void;
+  /** Jobs with a result, of those that are asked for so far. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Statistics of which less is better. */
-const LOWER: ReadonlySet<SweepStatistic> = new Set(['maxDrawdown', 'maxInventory']);
+const LOWER: ReadonlySet<SweepStatistic> = new Set(['maxDrawdown', 'meanInventory']);
 
 /** Runs the section `sweep` of a configuration. @throws ConfigError `SWEEP_...`; BotError for the tape or the results. */
 export async function sweepConfiguration(options: SweepOptions): Promise<SweepDocument> {
   const { source, out, onProgress } = options;
   const strategies = await prepareStrategies(source);
   const settings = settingsOf(source.config);
-  // Each value separately, before hours of backtests: a wrong one is named at once.
-  for (const { path, values } of settings.axes)
-    for (const value of values) assigned(strategies, { [path]: value });
+  checkAxes(settings, strategies);
   const tape = openTape(options.tape);
   // What would fail every combination alike is reported before the first, and not stored as theirs: a market that the
   // tape does not hold, a tape that is damaged (it is proven as it is read).
@@ -60,7 +58,6 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
   const common: unknown[] = [codeHash, configHashOf(source.config), tape.hash, seed];
   if (calibrated !== undefined) common.push(calibrated);
   const results = openResults(out);
-  const knownBefore = new Set(results.known.keys());
   let planned = 0;
   let done = 0;
   const runner = await openRunner(options, { seed, codeHash, tapeHash: tape.hash, calibrated });
@@ -72,7 +69,7 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
       keyOf: (job) => keyOf(common, job),
       onResult: (result, job) => {
         results.keep(result, job);
-        onProgress?.(++done, planned, knownBefore.size);
+        onProgress?.(++done, planned);
       },
       onPlan: (jobs) => {
         planned = jobs;
@@ -117,6 +114,11 @@ export function settingsOf(config: Config): SweepSettings {
     ),
     trainFraction: trainFraction.toNumber(),
   };
+}
+
+/** Each value separately, before the first run: a wrong one is named at once. @throws what {@link assigned} throws. */
+export function checkAxes({ axes }: SweepSettings, strategies: readonly PreparedStrategy[]): void {
+  for (const { path, values } of axes) for (const value of values) assigned(strategies, { [path]: value });
 }
 
 /** Of everything but the sweep itself: with more trials or another method known results stay known. */

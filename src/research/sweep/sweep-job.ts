@@ -18,7 +18,7 @@ import type { SweepJob, SweepResult, SweepStatistics } from './types.ts';
 export interface SweepSetup {
   /** Text of the configuration. */
   readonly configText: string;
-  /** Folder of the configuration: its relative paths start there. */
+  /** File of the configuration: its relative paths start in its folder. */
   readonly configFile: string;
   /** Folder of the tape. */
   readonly tape: string;
@@ -137,7 +137,7 @@ export function statisticsOf(record: RunRecord): SweepStatistics {
     turnover: Number(pnl.turnover),
     returnOnTurnoverBps: pnl.returnOnTurnoverBps,
     fills: fills.maker.fills + fills.taker.fills,
-    maxInventory: inventory.reduce((sum, { meanAbsolute }) => sum + (meanAbsolute ?? 0), 0),
+    meanInventory: inventory.reduce((sum, { meanAbsolute }) => sum + (meanAbsolute ?? 0), 0),
     // The band of a calibration: nothing is chosen by it.
     ...(pnl.band === null ? {} : { pnlLow: Number(pnl.band.low), pnlHigh: Number(pnl.band.high) }),
   } satisfies Record<SweepStatistic, number | null> & Record<string, number | null>;

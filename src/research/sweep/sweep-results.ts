@@ -45,9 +45,9 @@ export function openResults(folder: string): SweepResults {
     else known.set(result.key, result);
   }
   if (cutBytes > 0) {
-    const torn = bytes.toString('utf8', wholeBytes);
+    const truncated = bytes.toString('utf8', wholeBytes);
     // A file of another program is left as it is.
-    if (!torn.startsWith('{')) throw damaged(file, lines.length + 1, torn);
+    if (!truncated.startsWith('{')) throw damaged(file, lines.length + 1, truncated);
     writable(folder, () => truncateSync(file, wholeBytes));
   }
   return {

@@ -23,7 +23,7 @@ export interface SweepJob {
   readonly toMs: number;
 }
 
-/** Statistics by name; `null`: it is unknown of. */
+/** Statistics by name; `null`: unknown. */
 export type SweepStatistics = Readonly<Record<string, number | null>>;
 
 /** The result of a job. An error has no statistics and says why. */

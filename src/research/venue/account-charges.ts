@@ -33,7 +33,7 @@ const MILLION = 1_000_000;
 /** What the charges ask of the whole. */
 export interface AccountChargesPorts {
   /** Markets in index order. */
-  readonly booths: readonly MarketSlot[];
+  readonly slots: readonly MarketSlot[];
   /** Funding interval, us. */
   readonly intervalUs: number;
   /** A log entry begins, unless one is under way. */
@@ -100,7 +100,7 @@ export class AccountCharges {
 
   /** Settles the rates that are due. */
   advance(us: number): void {
-    for (const { market } of this.#ports.booths) {
+    for (const { market } of this.#ports.slots) {
       while (market.boundaryUs <= us) {
         const atUs = market.boundaryUs;
         market.boundaryUs = this.#boundaryAfter(atUs, 0);
@@ -182,7 +182,7 @@ export class AccountCharges {
 
   #schedule(): void {
     let dueUs = Number.POSITIVE_INFINITY;
-    for (const { market } of this.#ports.booths) if (market.boundaryUs < dueUs) dueUs = market.boundaryUs;
+    for (const { market } of this.#ports.slots) if (market.boundaryUs < dueUs) dueUs = market.boundaryUs;
     this.dueUs = dueUs;
   }
 
@@ -193,7 +193,7 @@ export class AccountCharges {
   #lookAhead(): void {
     const { state, account } = this.#account;
     let only: LocalMarket | undefined;
-    for (const { market } of this.#ports.booths) {
+    for (const { market } of this.#ports.slots) {
       if (market.holding.lots === 0) continue;
       if (only !== undefined) return;
       only = market;
@@ -216,8 +216,8 @@ export class AccountCharges {
   #isLiquidatable(): boolean {
     const { state, account } = this.#account;
     let maintenance = 0n;
-    // Each market has a booth: walking over the map of holdings would make an object for each, with every trade.
-    for (const { market } of this.#ports.booths)
+    // Each market has a slot: walking over the map of holdings would make an object for each, with every trade.
+    for (const { market } of this.#ports.slots)
       maintenance += maintenanceMarginOf(market.holding, Math.abs(market.holding.lots));
     return maintenance > 0n && netCollateral(state, account) < maintenance;
   }

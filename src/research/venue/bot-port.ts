@@ -80,8 +80,8 @@ export class BotPort {
   hand(packet: Packet): void {
     const { facts } = packet;
     let from = 0;
-    let left = packet.doorCount;
-    for (let at = packet.doorAt; left > 0; at++) {
+    let left = packet.portCount;
+    for (let at = packet.portAt; left > 0; at++) {
       const fact = facts[at] as Fact;
       switch (fact.type) {
         case 'LaneReady':

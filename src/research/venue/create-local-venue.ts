@@ -2,20 +2,22 @@
  * @module
  * The local venue: commands on their way in, rows of the market, time, and answers on their way out, joined. See `types`.
  *
- *   submit ─► entry ─► arrival ─► order localOrders ─┐
- *   onRow ──► matcher, charges ───────────────┼─► facts ─► response ─► sink
- *   advance ► expiry, switch, funding ────────┘
+ *   submit ─► entry ─► arrival ─► local orders ─┐
+ *   onRow ──► matcher, charges ─────────────────┼─► facts ─► response ─► sink
+ *   advance ► expiry, switch, funding ──────────┘
  */
 import { assert, FewMap, must, type UnixMs, unixMs } from '../../core/index.ts';
 import {
   type Approved,
   type Command,
+  cancelsOf,
   EVENT,
   type Fact,
   type LaneId,
   MARKET_STATUSES,
   type MarketSymbol,
   type OrderId,
+  placesOf,
   type RequestId,
   type RoutedCommand,
   type SafetyCommand,
@@ -25,7 +27,6 @@ import { AccountState, OpenOrders, runSetLeverage, VenueState } from '../../exch
 import { AccountCharges } from './account-charges.ts';
 import { BotPort } from './bot-port.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
-import { cancelsOf, placesOf } from './items.ts';
 import { SAFETY_LANE } from './lanes.ts';
 import { LevelMatcher } from './level-matcher.ts';
 import { LocalAccount, type Packet } from './local-account.ts';
@@ -67,10 +68,10 @@ class LocalVenueParts implements LocalVenue {
   readonly #options: LocalVenueOptions;
   readonly #state: VenueState;
   readonly #account: LocalAccount;
-  readonly #booths: readonly MarketSlot[];
+  readonly #slots: readonly MarketSlot[];
   readonly #localOrders: LocalOrders;
   readonly #charges: AccountCharges;
-  readonly #door: BotPort;
+  readonly #port: BotPort;
   readonly #entry: OneWay;
   readonly #response: OneWay;
   readonly #parcels = new DeliveryQueue<Parcel>();
@@ -91,7 +92,7 @@ class LocalVenueParts implements LocalVenue {
     const account = new AccountState(this.#state.accounts.length);
     this.#state.accounts.push(account);
     this.#account = new LocalAccount(this.#state, account);
-    this.#door = new BotPort({
+    this.#port = new BotPort({
       ...options,
       nowMs: () => this.nowUs / MS_US,
       send: (lane, command) => this.#send(lane, command),
@@ -99,14 +100,14 @@ class LocalVenueParts implements LocalVenue {
     this.#entry = new OneWay(options.latency.entry, options.random.fork('entry'));
     this.entryUs = this.#entry.leastUs;
     this.#response = new OneWay(options.latency.response, options.random.fork('response'));
-    this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
+    this.#slots = options.markets.map((_market, place) => this.#makeSlot(place));
     this.#localOrders = new LocalOrders(this.#account, {
-      booths: this.#booths,
-      refreshMark: (booth, fallback) => this.#refreshMark(booth, fallback),
+      slots: this.#slots,
+      refreshMark: (slot, fallback) => this.#refreshMark(slot, fallback),
       noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
     });
     this.#charges = new AccountCharges(this.#account, {
-      booths: this.#booths,
+      slots: this.#slots,
       intervalUs: (options.fundingIntervalMs ?? HOUR_MS) * MS_US,
       begin: (us) => this.#begin(us),
       cancelAll: () => this.#localOrders.endAll(),
@@ -119,19 +120,19 @@ class LocalVenueParts implements LocalVenue {
     for (const market of markets) sink({ type: 'MarketChanged', market });
     this.#begin(us);
     this.#account.deposit('deposit', collateral);
-    this.#account.tellAccount();
+    this.#account.emitAccount();
     const { seq, atMs } = this.#account;
     this.#isOpen = false;
     sink({ type: 'OrdersReplaced', orders: [], seq, isComplete: true });
     sink({ type: 'PositionsReplaced', positions: [], seq });
     for (const fact of this.#account.takeFacts()?.facts ?? []) sink(fact);
     sink({ type: 'AccountSynced', seq, epoch: 'local' });
-    this.#door.open(atMs);
+    this.#port.open(atMs);
     this.#schedule();
   }
 
   isReady(lane: LaneId): boolean {
-    return this.#door.isReady(lane);
+    return this.#port.isReady(lane);
   }
 
   submit({ lane, command }: Approved<RoutedCommand<TradingCommand>>): void {
@@ -140,7 +141,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   submitSafety(command: SafetyCommand): void {
-    this.#door.join(command);
+    this.#port.join(command);
   }
 
   // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
@@ -154,24 +155,24 @@ class LocalVenueParts implements LocalVenue {
     id: number,
   ): void {
     if (us > this.dueUs) this.advance(us);
-    const booth = this.#booths[market];
-    if (booth === undefined) return;
+    const slot = this.#slots[market];
+    if (slot === undefined) return;
     if (kind <= EVENT.bookReset || kind > EVENT.fundingSettled) {
-      booth.matcher.onRow(kind, flags, us, price, size, id);
-      if (kind === EVENT.marketStatus) this.#setStatus(booth, size);
-      else if (kind === EVENT.buyTrade || kind === EVENT.sellTrade) this.#onTrade(booth, us);
-    } else this.#onPublished(booth, us, { kind, price, size, id });
+      slot.matcher.onRow(kind, flags, us, price, size, id);
+      if (kind === EVENT.marketStatus) this.#setStatus(slot, size);
+      else if (kind === EVENT.buyTrade || kind === EVENT.sellTrade) this.#onTrade(slot, us);
+    } else this.#onPublished(slot, us, { kind, price, size, id });
     if (this.#isOpen) this.#end(us);
   }
 
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number {
     if ((rows.exchangeUs[from] as number) > this.dueUs) this.advance(rows.exchangeUs[from] as number);
-    return takeUntil(this, this.#booths, rows, from, to, limitUs);
+    return takeUntil(this, this.#slots, rows, from, to, limitUs);
   }
 
   passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean {
-    if (this.leadUs !== NEVER || this.#booths.some(({ matcher }) => !matcher.isPlain)) return false;
-    passOver(this, { rows, others, levels }, this.#booths);
+    if (this.leadUs !== NEVER || this.#slots.some(({ matcher }) => !matcher.isPlain)) return false;
+    passOver(this, { rows, others, levels }, this.#slots);
     return true;
   }
 
@@ -189,20 +190,20 @@ class LocalVenueParts implements LocalVenue {
     const order = this.#localOrders.get(orderId);
     return order === undefined
       ? undefined
-      : this.#boothAt(order.holding.market.ordinal).matcher.queueOf(order);
+      : this.#slotAt(order.holding.market.ordinal).matcher.queueOf(order);
   }
 
   get ordersBetweenLevels(): number | undefined {
-    const counts = this.#booths.flatMap(({ matcher }) => matcher.restedBetween ?? []);
+    const counts = this.#slots.flatMap(({ matcher }) => matcher.restedBetween ?? []);
     return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
   }
 
   balance(): ReturnType<LocalVenue['balance']> {
-    for (const booth of this.#booths) if (booth.market.holding.lots !== 0) this.#refreshMark(booth, 0);
+    for (const slot of this.#slots) if (slot.market.holding.lots !== 0) this.#refreshMark(slot, 0);
     return this.#charges.balance();
   }
 
-  #makeBooth(number: number): MarketSlot {
+  #makeSlot(number: number): MarketSlot {
     const market = new LocalMarket(this.#state.market(number), this.#account.account);
     const ports: MatcherPorts = {
       begin: (us) => this.#begin(us),
@@ -223,7 +224,7 @@ class LocalVenueParts implements LocalVenue {
     const requestId = this.#ids.next();
     const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
     const parcel: Parcel = { lane, requestId, command, proof: { by: 'answer', id: requestId }, sentAtMs };
-    this.#door.take(lane);
+    this.#port.take(lane);
     this.#parcels.put(parcel, this.#entry.arrivalOf(this.nowUs));
     this.dueUs = Math.min(this.dueUs, this.#parcels.dueUs);
     const places = placesOf(command);
@@ -239,15 +240,15 @@ class LocalVenueParts implements LocalVenue {
     const account = this.#account;
     const outcome = this.#execute(command, parcel) ? 'executed' : 'rejected';
     const resolved: Fact = { type: 'WriteResolved', lane, requestId, outcome, seq: account.seq };
-    if (lane === SAFETY_LANE) account.answerAtDoor(resolved);
+    if (lane === SAFETY_LANE) account.answerForPort(resolved);
     else account.answer(resolved);
     if (command.kind === 'scheduleCancel' && outcome === 'executed')
-      account.answerAtDoor({
+      account.answerForPort({
         type: 'SwitchArmed',
         triggerAtMs: command.triggerAtMs as UnixMs,
         atMs: account.atMs,
       });
-    if (lane !== SAFETY_LANE) account.tellAtDoor(this.#laneReady(lane));
+    if (lane !== SAFETY_LANE) account.emitForPort(this.#laneReady(lane));
     this.#end(us);
   }
 
@@ -272,10 +273,10 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #setLeverage(symbol: MarketSymbol, leverage: number): boolean {
-    const booth = this.#localOrders.boothOf(symbol);
-    if (booth === undefined) return false;
-    this.#refreshMark(booth, 0);
-    const command = { market: booth.market.state.number, customImfPpm: Math.floor(MILLION / leverage) };
+    const slot = this.#localOrders.slotOf(symbol);
+    if (slot === undefined) return false;
+    this.#refreshMark(slot, 0);
+    const command = { market: slot.market.state.number, customImfPpm: Math.floor(MILLION / leverage) };
     const { log } = this.#state;
     log.begin(log.at);
     const { status } = runSetLeverage(this.#state, this.#account.account, command);
@@ -287,7 +288,7 @@ class LocalVenueParts implements LocalVenue {
   #deliver(us: number): void {
     if (us > this.nowUs) this.nowUs = us;
     const packet = this.#answers.take();
-    if (packet !== undefined) this.#door.hand(packet);
+    if (packet !== undefined) this.#port.hand(packet);
     this.#schedule();
   }
 
@@ -306,7 +307,7 @@ class LocalVenueParts implements LocalVenue {
       this.#begin(us);
       this.#triggerMs = 0;
       this.#localOrders.endAll();
-      this.#account.tellAtDoor({ type: 'SwitchFired', atMs: this.#account.atMs });
+      this.#account.emitForPort({ type: 'SwitchFired', atMs: this.#account.atMs });
     }
     if (this.#charges.dueUs <= us) this.#charges.advance(us);
     if (this.#isOpen) this.#end(us);
@@ -359,8 +360,8 @@ class LocalVenueParts implements LocalVenue {
     if (!market.hasMark) this.#charges.refreshMark(market, matcher.midTicks(), fallbackTicks);
   }
 
-  #boothAt(place: number): MarketSlot {
-    return must(this.#booths[place], `market ${place}`);
+  #slotAt(place: number): MarketSlot {
+    return must(this.#slots[place], `market ${place}`);
   }
 
   /** One fact a lane: it says the same each time. */
@@ -382,7 +383,7 @@ class LocalVenueParts implements LocalVenue {
   #end(us: number): void {
     if (this.#account.hasTraded) {
       this.#charges.liquidate(us);
-      this.#isFlat = this.#booths.every(({ market }) => market.holding.lots === 0);
+      this.#isFlat = this.#slots.every(({ market }) => market.holding.lots === 0);
     }
     this.#isOpen = false;
     const packet = this.#account.takeFacts();

@@ -2,8 +2,7 @@
  * @module
  * The account of the local venue: what a fill, a fee and a settlement do to cash and position, and the facts that
  * report it in the order of the private stream. The arithmetic is the exchange's own (`accounts`, `fees`, `margin`);
- * here it is
- * only put in line. Every change of cash is a ledger entry, so the sum of the ledger is the cash.
+ * this file only puts the steps in order. Every change of cash is a ledger entry, so the sum of the ledger is the cash.
  *
  *   fill ─► FillRecorded ─► OrderOpened or OrderEnded ─► LedgerRecorded (trade, fee) ─► PositionUpdated ─► AccountUpdated
  */
@@ -57,9 +56,9 @@ export interface Packet {
   /** Facts in order. */
   readonly facts: readonly Fact[];
   /** Where the first of them is with which the port to the bot itself changes, and how many there are. */
-  readonly doorAt: number;
+  readonly portAt: number;
   /** Number of facts that change the port. */
-  readonly doorCount: number;
+  readonly portCount: number;
   /** True if a fill is among them. */
   readonly hasFills: boolean;
 }
@@ -76,14 +75,14 @@ export class LocalAccount {
   readonly #facts: (Fact | undefined)[] = [];
   #factCount = 0;
   /** The first of each with which the port to the bot changes. */
-  #doorAnswer = -1;
-  #doorFact = -1;
-  #doorCount = 0;
+  #portAnswer = -1;
+  #portFact = -1;
+  #portCount = 0;
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
   /** The log entry and its proof as facts carry them: made once an entry, when the first of them is emitted. */
-  #toldSeq: Seq | undefined;
+  #emittedSeq: Seq | undefined;
   #streamProof: Proof | undefined;
   /** What the positions of its fills and entries in history begin with. */
   #cursorHead: string | undefined;
@@ -102,7 +101,7 @@ export class LocalAccount {
   /** A new log entry at this time: an arrival of a command, a row that fills, a settlement. */
   begin(us: number): void {
     this.#seq++;
-    this.#toldSeq = undefined;
+    this.#emittedSeq = undefined;
     this.#streamProof = undefined;
     this.#cursorHead = undefined;
     this.#idx = 0;
@@ -122,8 +121,8 @@ export class LocalAccount {
 
   /** The log entry under way. */
   get seq(): Seq {
-    this.#toldSeq ??= BigInt(this.#seq) as Seq;
-    return this.#toldSeq;
+    this.#emittedSeq ??= BigInt(this.#seq) as Seq;
+    return this.#emittedSeq;
   }
 
   /** The number of the next order of this entry (exchange.md#order-numbers). */
@@ -137,48 +136,48 @@ export class LocalAccount {
   }
 
   /** Adds a fact of the stream. */
-  tell(fact: Fact): void {
+  emit(fact: Fact): void {
     this.#facts[this.#factCount++] = fact;
   }
 
   /** As {@link answer}, of a fact with which the port to the bot changes. */
-  answerAtDoor(fact: Fact): void {
-    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
-    this.#doorCount++;
+  answerForPort(fact: Fact): void {
+    if (this.#portAnswer < 0) this.#portAnswer = this.#answerCount;
+    this.#portCount++;
     this.answer(fact);
   }
 
-  /** As {@link tell}, of a fact with which the port to the bot changes. */
-  tellAtDoor(fact: Fact): void {
-    if (this.#doorFact < 0) this.#doorFact = this.#factCount;
-    this.#doorCount++;
-    this.tell(fact);
+  /** As {@link emit}, of a fact with which the port to the bot changes. */
+  emitForPort(fact: Fact): void {
+    if (this.#portFact < 0) this.#portFact = this.#factCount;
+    this.#portCount++;
+    this.emit(fact);
   }
 
   /** The facts of the entry: the answer, then the stream, positions and account that changed with it last; none: undefined. */
   takeFacts(): Packet | undefined {
     const hasFills = this.#touched.size > 0;
-    if (hasFills) this.#tellChanges();
-    const told = this.#answerCount;
-    const count = told + this.#factCount;
+    if (hasFills) this.#emitChanges();
+    const answered = this.#answerCount;
+    const count = answered + this.#factCount;
     if (count === 0) return undefined;
-    const doorAt = this.#doorAnswer < 0 ? told + this.#doorFact : this.#doorAnswer;
-    const doorCount = this.#doorCount;
-    this.#doorAnswer = -1;
-    this.#doorFact = -1;
-    this.#doorCount = 0;
+    const portAt = this.#portAnswer < 0 ? answered + this.#portFact : this.#portAnswer;
+    const portCount = this.#portCount;
+    this.#portAnswer = -1;
+    this.#portFact = -1;
+    this.#portCount = 0;
     const facts = new Array<Fact>(count);
-    for (let at = 0; at < told; at++) {
+    for (let at = 0; at < answered; at++) {
       facts[at] = this.#answers[at] as Fact;
       this.#answers[at] = undefined;
     }
-    for (let at = told; at < count; at++) {
-      facts[at] = this.#facts[at - told] as Fact;
-      this.#facts[at - told] = undefined;
+    for (let at = answered; at < count; at++) {
+      facts[at] = this.#facts[at - answered] as Fact;
+      this.#facts[at - answered] = undefined;
     }
     this.#answerCount = 0;
     this.#factCount = 0;
-    return { facts, doorAt, doorCount, hasFills };
+    return { facts, portAt, portCount, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
@@ -188,8 +187,8 @@ export class LocalAccount {
     const notional = product(priceTicks, filledLots) * holding.market.market.quantumsPerTickLot;
     const fee = feeOf(notional, ratesOf(this.state, holding).makerPpm);
     this.#apply(order, filledLots, notional);
-    this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'maker', fee }));
-    this.tellOrder(order);
+    this.emit(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'maker', fee }));
+    this.emitOrder(order);
     this.#postTrade(order, notional);
     const kind = fee < 0n ? 'maker_rebate' : 'maker_fee';
     this.#post({ kind, amount: -fee, market: holding.market.number, orderSeq: order.terms.orderSeq });
@@ -208,7 +207,7 @@ export class LocalAccount {
       const notional = product(priceTicks, filledLots) * perTickLot;
       const fee = charge.add(notional);
       this.#apply(order, filledLots, notional);
-      this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'taker', fee }));
+      this.emit(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'taker', fee }));
     }
     for (const [priceTicks, filledLots] of legs)
       this.#postTrade(order, product(priceTicks, filledLots) * perTickLot);
@@ -231,8 +230,8 @@ export class LocalAccount {
     this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
     const extra = fundFee(notional);
     this.#post({ kind: 'liquidation_fee', amount: -extra, market: number, orderSeq });
-    const told = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
-    this.#facts[place] = this.#fillFact(order, told);
+    const fill = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
+    this.#facts[place] = this.#fillFact(order, fill);
   }
 
   /** Moves funding that has accrued into cash. */
@@ -247,22 +246,22 @@ export class LocalAccount {
   /** Cash that is no trade: a deposit, or what the insurance fund pays. */
   deposit(kind: 'deposit' | 'insurance', amount: bigint): void {
     this.#post({ kind, amount });
-    if (kind === 'insurance') this.#tellAccount();
+    if (kind === 'insurance') this.emitAccount();
   }
 
   /** Reports the state of an order: open, or at its end. */
-  tellOrder(order: LocalOrder): void {
+  emitOrder(order: LocalOrder): void {
     const { status, remainingLots, ref } = order;
     const { seq } = this;
     if (status === 'open') {
-      this.tell({ type: 'OrderOpened', order: order.working(), seq });
+      this.emit({ type: 'OrderOpened', order: order.working(), seq });
       return;
     }
     this.#streamProof ??= { by: 'stream', id: `${this.#seq}` };
     const proof = this.#streamProof;
     if (status === 'filled' || remainingLots === 0)
-      this.tell({ type: 'OrderEnded', ref, status, seq, proof });
-    else this.tell({ type: 'OrderEnded', ref, status, remainingLots: lots(remainingLots), seq, proof });
+      this.emit({ type: 'OrderEnded', ref, status, seq, proof });
+    else this.emit({ type: 'OrderEnded', ref, status, remainingLots: lots(remainingLots), seq, proof });
   }
 
   #apply(order: LocalOrder, filledLots: number, notional: bigint): void {
@@ -304,7 +303,7 @@ export class LocalAccount {
 
   /** Of `post`: cash has changed. */
   onCash(_account: number, { kind, amount, market, orderSeq }: CashChange): void {
-    this.tell({
+    this.emit({
       type: 'LedgerRecorded',
       entry: {
         id: this.#nextCursor(),
@@ -317,15 +316,16 @@ export class LocalAccount {
     });
   }
 
-  #tellChanges(): void {
+  #emitChanges(): void {
     for (const holding of this.#touched) {
-      this.tell({ type: 'PositionUpdated', position: positionOf(holding), seq: this.seq });
+      this.emit({ type: 'PositionUpdated', position: positionOf(holding), seq: this.seq });
     }
     this.#touched.clear();
-    this.#tellAccount();
+    this.emitAccount();
   }
 
-  #tellAccount(): void {
+  /** Reports the current account. */
+  emitAccount(): void {
     const { initialMargin, maintenanceMargin, withdrawable } = marginFigures(this.state, this.account);
     const { takerPpm, makerPpm } = tierOf(this.state, this.account);
     const account = {
@@ -337,12 +337,7 @@ export class LocalAccount {
       takerFeePpm: ppm(Number(takerPpm)),
       makerFeePpm: ppm(Number(makerPpm)),
     };
-    this.tell({ type: 'AccountUpdated', account, seq: this.seq });
-  }
-
-  /** Reports the current account. */
-  tellAccount(): void {
-    this.#tellAccount();
+    this.emit({ type: 'AccountUpdated', account, seq: this.seq });
   }
 
   #nextCursor(): Cursor {

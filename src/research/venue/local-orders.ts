@@ -37,12 +37,12 @@ export interface PendingSend {
 
 const NO_LEGS: readonly (readonly [number, number])[] = [];
 
-/** What the localOrders asks of the whole. */
+/** What `LocalOrders` asks of the venue. */
 export interface LocalOrdersPorts {
   /** By the index of a market in the rows. */
-  readonly booths: readonly MarketSlot[];
+  readonly slots: readonly MarketSlot[];
   /** Updates the price of the margin check. */
-  refreshMark(booth: MarketSlot, fallbackTicks: number): void;
+  refreshMark(slot: MarketSlot, fallbackTicks: number): void;
   /** An order with an end of validity rests. */
   noteExpiry(goodTilMs: number): void;
 }
@@ -53,7 +53,7 @@ export class LocalOrders {
   readonly #state: VenueState;
   readonly #ports: LocalOrdersPorts;
   readonly #bySymbol = new Map<MarketSymbol, MarketSlot>();
-  #lastBooth: MarketSlot | undefined;
+  #lastSlot: MarketSlot | undefined;
   /** Orders that rest, oldest first. */
   readonly #resting = new FewMap<OrderId, LocalOrder>();
 
@@ -61,14 +61,14 @@ export class LocalOrders {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
-    for (const booth of ports.booths) this.#bySymbol.set(booth.market.symbol, booth);
+    for (const slot of ports.slots) this.#bySymbol.set(slot.market.symbol, slot);
   }
 
   /** The market of this name. */
-  boothOf(symbol: MarketSymbol): MarketSlot | undefined {
+  slotOf(symbol: MarketSymbol): MarketSlot | undefined {
     // Mostly it is the one that was asked for last.
-    if (this.#lastBooth?.market.symbol !== symbol) this.#lastBooth = this.#bySymbol.get(symbol);
-    return this.#lastBooth;
+    if (this.#lastSlot?.market.symbol !== symbol) this.#lastSlot = this.#bySymbol.get(symbol);
+    return this.#lastSlot;
   }
 
   /** An order that rests. */
@@ -129,14 +129,14 @@ export class LocalOrders {
     if (order.status !== 'open') return;
     this.#state.orders.remove(order, status);
     this.#forget(order);
-    this.#account.tellOrder(order);
+    this.#account.emitOrder(order);
   }
 
   /** The book has dropped an order already. */
   dropped(order: LocalOrder): void {
     this.#state.orders.onDropped(order, 'canceled');
     this.#forget(order);
-    this.#account.tellOrder(order);
+    this.#account.emitOrder(order);
   }
 
   /** Everything leaves. */
@@ -146,11 +146,11 @@ export class LocalOrders {
 
   #forget(order: LocalOrder): void {
     this.#resting.delete(order.orderId);
-    this.#boothWith(order).market.remove(order);
+    this.#slotWith(order).market.remove(order);
   }
 
-  #boothWith({ holding, symbol }: LocalOrder): MarketSlot {
-    return must(this.#ports.booths[holding.market.ordinal], symbol);
+  #slotWith({ holding, symbol }: LocalOrder): MarketSlot {
+    return must(this.#ports.slots[holding.market.ordinal], symbol);
   }
 
   #cancelItem({ symbol, orderId }: OrderRef, proof: Proof): boolean {
@@ -163,7 +163,7 @@ export class LocalOrders {
     const canceledLots = lotsOf(this.#state.orders.remove(order, 'canceled'));
     this.#forget(order);
     this.#account.answer({ type: 'CancelExecuted', ref: order.ref, canceledLots, proof });
-    this.#account.tellOrder(order);
+    this.#account.emitOrder(order);
     return true;
   }
 
@@ -171,9 +171,9 @@ export class LocalOrders {
   #place(spec: OrderSpec, sending: PendingSend): RejectReason | undefined {
     // The number is used up whether the order is accepted or not (exchange.md#order-numbers).
     const orderSeq = this.#account.nextOrderSeq();
-    const booth = this.boothOf(spec.symbol);
-    if (booth === undefined) return 'UnknownMarket';
-    const { state: market, holding } = booth.market;
+    const slot = this.slotOf(spec.symbol);
+    if (slot === undefined) return 'UnknownMarket';
+    const { state: market, holding } = slot.market;
     const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;
     const malformed = refuseTerms(market, { price: priceTicks, lots: sizeLots, reduceOnly });
     if (malformed !== undefined) return malformed;
@@ -185,7 +185,7 @@ export class LocalOrders {
       lots = Math.min(lots, closableLots(holding, side));
       if (lots === 0) return 'ReduceOnlyWrongSide';
     }
-    this.#ports.refreshMark(booth, priceTicks);
+    this.#ports.refreshMark(slot, priceTicks);
     const terms: OrderTerms = {
       orderSeq,
       side,
@@ -197,12 +197,12 @@ export class LocalOrders {
       createdAtMs,
       seq: 0,
     };
-    const crosses = booth.matcher.crosses(side, priceTicks);
-    const refusal = this.#refuse(booth, terms, crosses);
+    const crosses = slot.matcher.crosses(side, priceTicks);
+    const refusal = this.#refuse(slot, terms, crosses);
     if (refusal !== undefined) return refusal;
     const order = new LocalOrder(holding, terms, spec);
-    const legs = crosses ? booth.matcher.take(order) : NO_LEGS;
-    this.#execute(booth, order, legs, sending.proof);
+    const legs = crosses ? slot.matcher.take(order) : NO_LEGS;
+    this.#execute(slot, order, legs, sending.proof);
     return undefined;
   }
 
@@ -222,7 +222,7 @@ export class LocalOrders {
 
   /** What was matched is there. The acceptance reports the order's final state; fills follow on the stream. */
   #execute(
-    booth: MarketSlot,
+    slot: MarketSlot,
     order: LocalOrder,
     legs: readonly (readonly [number, number])[],
     proof: Proof,
@@ -243,11 +243,11 @@ export class LocalOrders {
         proof,
       });
     if (isResting) {
-      this.#rest(booth, order);
-      account.tellOrder(order);
+      this.#rest(slot, order);
+      account.emitOrder(order);
     }
     account.fillTaker(order, legs);
-    if (!isResting) account.tellOrder(order);
+    if (!isResting) account.emitOrder(order);
     if (legs.length > 0) this.#dropStaleReduceOnly(order);
   }
 
@@ -267,7 +267,7 @@ export class LocalOrders {
   #dropStaleReduceOnly(traded: LocalOrder): void {
     const { holding } = traded;
     if (holding.reduceOnlyOrders === 0) return;
-    const { market } = this.#boothWith(traded);
+    const { market } = this.#slotWith(traded);
     for (const order of [...market.bids, ...market.asks]) {
       const isStale = order.terms.reduceOnly && closableLots(holding, order.terms.side) === 0;
       if (isStale) this.end(order, 'canceled');

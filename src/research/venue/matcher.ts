@@ -38,7 +38,7 @@ export interface Matcher {
   readonly restedBetween: number | undefined;
 }
 
-/** What a matcher does to orders; carried out by the localOrders. */
+/** What a matcher does to orders; carried out by `LocalOrders`. */
 export interface MatcherPorts {
   /** A log entry begins at this time, unless one is under way. */
   begin(us: number): void;

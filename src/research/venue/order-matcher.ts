@@ -80,7 +80,7 @@ export class OrderMatcher implements Matcher {
     // What one frame did is emitted at its end: a taker that met several recorded orders and us is one taker.
     if (this.#makers.hasNews) {
       this.#ports.begin(us);
-      this.#makers.tell();
+      this.#makers.emit();
     }
     if (this.#isResetting) this.#settleReset();
   }
@@ -241,7 +241,7 @@ class OwnMakers implements MakerPolicy {
     if (isOwn(this.#book, slot)) this.#dropped.push(this.#ports.inSlot(slot));
   }
 
-  tell(): void {
+  emit(): void {
     const [filled, dropped] = [this.#filled, this.#dropped];
     this.#filled = [];
     this.#dropped = [];

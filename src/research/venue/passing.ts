@@ -25,7 +25,7 @@ export interface PassedRows {
 export function passOver(
   venue: Pick<LocalVenue, 'onRow'>,
   { rows, others, levels }: PassedRows,
-  booths: readonly MarketSlot[],
+  slots: readonly MarketSlot[],
 ): void {
   const { kind, flags, market, exchangeUs, price, size, id } = rows;
   for (const row of others) {
@@ -33,7 +33,7 @@ export function passOver(
     if (what === FEED) continue;
     const place = market[row] as number;
     // A trade that fills no own order is the last price and no more.
-    if (what <= SELL_TRADE) must(booths[place], 'a market').market.lastTicks = price[row] as number;
+    if (what <= SELL_TRADE) must(slots[place], 'a market').market.lastTicks = price[row] as number;
     else {
       const us = exchangeUs[row] as number;
       venue.onRow(
@@ -47,8 +47,8 @@ export function passOver(
       );
     }
   }
-  for (const [place, { matcher }] of booths.entries()) {
-    const told = levels[place];
-    if (told !== undefined) matcher.showLevels(told);
+  for (const [place, { matcher }] of slots.entries()) {
+    const shown = levels[place];
+    if (shown !== undefined) matcher.showLevels(shown);
   }
 }

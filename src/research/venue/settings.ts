@@ -7,7 +7,7 @@ import type { LocalVenueOptions } from './types.ts';
 const HOUR_MS = 3_600_000;
 const NO_PRICE = ticks(1);
 
-/** Markets are numbered by their index in the rows. No price is known yet: see `carry`. */
+/** Markets are numbered by their index in the rows. No price is known yet: `AccountCharges` sets them. */
 export function venueSettingsOf(options: LocalVenueOptions): VenueSettings {
   const { markets, fees, feeTiers, collateral, fundingIntervalMs = HOUR_MS } = options;
   assert(collateral >= 0n, `a collateral of at least 0, got ${collateral}`);

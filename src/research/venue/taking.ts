@@ -17,14 +17,14 @@ type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
 // biome-ignore lint/complexity/useMaxParams: runs are short, an object for each costs as much as a row
 export function takeUntil(
   venue: RowVenue,
-  booths: readonly MarketSlot[],
+  slots: readonly MarketSlot[],
   rows: MarketRows,
   from: number,
   to: number,
   limitUs: number,
 ): number {
   const { kind, market, exchangeUs } = rows;
-  const isMany = booths.length > 1;
+  const isMany = slots.length > 1;
   let row = from;
   let dueUs = venue.dueUs;
   let untilUs = dueUs < limitUs ? dueUs : limitUs;
@@ -32,8 +32,8 @@ export function takeUntil(
     const what = kind[row] as number;
     if (what <= ASK_LEVEL) {
       // Among rows of many markets few follow one another of the same one, and which do is unpredictable.
-      const booth = isMany ? booths[market[row] as number] : booths[0];
-      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : to, untilUs) ?? row;
+      const slot = isMany ? slots[market[row] as number] : slots[0];
+      const passed = slot?.matcher.passLevels(rows, row, isMany ? row + 1 : to, untilUs) ?? row;
       if (passed > row) {
         row = passed;
         continue;

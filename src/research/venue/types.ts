@@ -28,7 +28,7 @@ export const FILL_MODELS = [
   'trade-through',
   /** The queue before it shrinks by trades at its price only: cancels are assumed to happen after it. */
   'queue-risk-averse',
-  /** Cancels happen before and behind it with probabilities that follow a power of the queue's parts. */
+  /** Cancels happen ahead of it and behind it with probabilities that follow a power of the two parts of the queue. */
   'queue-power',
   /** The same with logarithms. */
   'queue-log',

@@ -63,7 +63,7 @@ export class CandleChecks {
       );
     this.#addStep(place, atMs - beganMs);
     if (atMs === dueMs || !hasHoles) return atMs;
-    counts.add('holes');
+    counts.add('gaps');
     counts.add('gapsMs', atMs - dueMs);
     // It is known when the missing candle should have come.
     const sinceUs = (dueMs + lengthMs) * 1_000;

@@ -4,7 +4,7 @@
  * when it ends, so that is its time on the tape. Marks are written at both ends of their bar; a settlement takes the mark
  * of its moment. What this does not do: making bars of trades.
  */
-import { ConfigError, must, parseScaled } from '../../core/index.ts';
+import { ConfigError, isoOfUs, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { areCandlePrices, CandleChecks } from './candle-checks.ts';
@@ -242,7 +242,7 @@ class CandleFile {
   #settlement({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
     const { counts, last } = this.#options;
     if (atUs <= last.settledUs)
-      throw malformed(place, 'a settlement after the one before', timeText(atUs), SORT_SETTLEMENTS);
+      throw malformed(place, 'a settlement after the one before', isoOfUs(atUs), SORT_SETTLEMENTS);
     last.settledUs = atUs;
     const text = plainDecimal(cells[1] ?? '');
     this.tally.addRate(exactly(place, text, 'funding_rate'));
@@ -270,10 +270,6 @@ function exactly(place: Place, text: string, column: string): bigint {
     quoted(text),
     remedy,
   );
-}
-
-function timeText(us: number): string {
-  return new Date(us / 1_000).toISOString();
 }
 
 /** Files of two kinds in one import. */

@@ -68,7 +68,7 @@ describe('what a page draws', () => {
     const { data, notes } = pageDataOf(record, jsonOfRun(record));
     expect(data.markets[0]?.orders.price).toHaveLength(Math.ceil(quotes.length / 3));
     expect(notes).toEqual([
-      `One of 6 orders in ${BTC} is drawn (26,668 of them); every figure is of all orders.`,
+      `One of 6 orders in ${BTC} is drawn (26,668 of them); every statistic covers all orders.`,
     ]);
   });
 

@@ -70,11 +70,11 @@ describe('what is not a whole run is named', () => {
     },
   );
 
-  test('a torn document, a column file that is gone', () => {
-    const torn = saved();
-    const file = join(torn, 'record.json');
+  test('a truncated document, a column file that is gone', () => {
+    const truncated = saved();
+    const file = join(truncated, 'record.json');
     writeFileSync(file, readFileSync(file).subarray(0, -40));
-    expect(codeOf(torn)).toBe('REPORT_RUN_DAMAGED');
+    expect(codeOf(truncated)).toBe('REPORT_RUN_DAMAGED');
     const gone = saved();
     rmSync(join(gone, 'fills.csv.gz'));
     expect(() => loadRun(gone)).toThrow('fills.csv.gz is not beside it');

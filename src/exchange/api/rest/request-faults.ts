@@ -1,8 +1,7 @@
 /**
  * @module
  * Disturbances of single requests, put in by tests: answers that get lost or come late, requests that never arrive or
- * arrive after their sender gave up, answers of another origin. Nothing here
- * knows what a request means.
+ * arrive after their sender gave up, answers of another origin. Nothing here knows what a request means.
  */
 
 import type { ForcedRejection } from '../../state/index.ts';

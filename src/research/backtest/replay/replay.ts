@@ -39,7 +39,7 @@ for (const kind of [
   IS_PLAIN[kind] = 0;
 
 /** What a replay reads and whom it feeds. */
-export interface ReplayOptions {
+export interface TapeReplayOptions {
   /** The recorded rows. */
   readonly tape: ReplaySource;
   /** Latency of market data. */
@@ -69,7 +69,7 @@ export interface FrameTime {
 
 /** See the module. Times are Unix us; `Infinity`: no more rows. */
 export class Replay {
-  readonly #venue: ReplayOptions['venue'];
+  readonly #venue: TapeReplayOptions['venue'];
   readonly #blocks: RowBlocks;
   readonly #tape: ReplaySource;
   readonly #sink: FactSink;
@@ -97,7 +97,7 @@ export class Replay {
   /** Before the beginning rows are applied and nothing is emitted. */
   #isTelling = false;
 
-  constructor(options: ReplayOptions) {
+  constructor(options: TapeReplayOptions) {
     const { tape, feed, random, clock, toUs, venue, sink } = options;
     this.#venue = venue;
     this.#tape = tape;

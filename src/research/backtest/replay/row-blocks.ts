@@ -61,7 +61,7 @@ export class RowBlocks {
   #blockOf(batch: EventBatch): RowBlock {
     const { kind, flags, market, exchangeUs, price, size, id, release } = batch;
     let { rows } = batch;
-    assert(kind.length >= rows, 'a batch that nobody has released');
+    assert(kind.length >= rows, 'a batch that was not released');
     while (rows > 0 && (exchangeUs[rows - 1] as number) > this.#toUs) {
       rows--;
       this.#isOver = true;

@@ -1,9 +1,8 @@
 /**
  * @module
  * Queue position of other participants' cancels: the models of queue position for books of levels, in which a
- * level
- * only shows its sum (R. Cont, A. de Larrard 2012; the forms that nkaz001/hftbacktest publishes). An order has `ahead`
- * lots before it; when the level shrinks by more than was traded, the rest was canceled, before it or behind it.
+ * level only shows its sum (R. Cont, A. de Larrard 2012; the forms that nkaz001/hftbacktest publishes). An order has
+ * `ahead` lots before it; when the level shrinks by more than was traded, the rest was canceled, before it or behind it.
  *
  *   risk-averse   all behind it, as long as there is something behind it
  *   power, log    behind it with p = f(behind) / (f(behind) + f(ahead)), f(x) = x^n or ln(1 + x)

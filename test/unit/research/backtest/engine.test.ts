@@ -183,8 +183,8 @@ describe('runBacktest', () => {
 
   test.each([
     [undefined, 'feed as recorded'],
-    [[MARKET.symbol], 'feed not known (one time for each event: nothing is shown late)'],
-    [['ANOTHER'], 'feed as recorded, of ANOTHER not known'],
+    [[MARKET.symbol], 'feed unknown (one time for each event; shown without delay)'],
+    [['ANOTHER'], 'feed as recorded, of ANOTHER unknown'],
   ])('says what is known of the feed of a tape on which %s has one time', (undelayed, expected) => {
     const { tape, ...options } = optionsOf(maker, {}, 5);
     const markets =

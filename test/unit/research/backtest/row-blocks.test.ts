@@ -41,5 +41,5 @@ test('batches that a run has released are refused by the next one, not read as n
     const batches = batchesOf(folder);
     const blocks = blocksOf(batches);
     for (let block = blocks.next(); block !== undefined; block = blocks.next()) blocks.release(block);
-    expect(() => blocksOf(batches).next()).toThrow('a batch that nobody has released');
+    expect(() => blocksOf(batches).next()).toThrow('a batch that was not released');
   }));

@@ -28,7 +28,9 @@ describe('bars', () => {
     ['half a tick', [1_000.5, 1_010, 990, 1_005]],
     ['a price above what the wire carries', [1_000, 2 ** 32, 990, 1_005]],
   ])('error: with %s are refused with the place', (_title, row) => {
-    expect(check([GOOD, row])).toThrow(/^bars\.csv, line 3: expected whole prices above 0 .* found open /);
+    expect(check([GOOD, row])).toThrow(
+      /^bars\.csv, line 3: expected prices above 0 in whole ticks .* got open /,
+    );
   });
 
   test('error: without order, or twice, are refused with both times', () => {

@@ -268,8 +268,8 @@ describe('trades', () => {
     expect([...trades.openTicks]).toEqual([1_000, 1_020, 1_000]);
     expect([...trades.closeTicks]).toEqual([1_020, 1_030, Number.NaN]);
     // 10 x 20 + 10 x 10 ticks; fees of 400, 404 and 816 for the closing 20 of 25 lots.
-    expect([...trades.profit]).toEqual([30_000n - 1_620n, -5_000n - 204n - 206n, -160n]);
+    expect([...trades.pnl]).toEqual([30_000n - 1_620n, -5_000n - 204n - 206n, -160n]);
     const { realized, funding, fees } = run.pnl;
-    expect(trades.profit.reduce((sum, one) => sum + one, 0n)).toBe(realized + funding - fees);
+    expect(trades.pnl.reduce((sum, one) => sum + one, 0n)).toBe(realized + funding - fees);
   });
 });

@@ -119,12 +119,12 @@ describe('a file of bars', () => {
     [
       'a price is no number',
       [HEAD, ...HOURS.slice(0, 1), '1767661200,60050,NaN,59900,60000,1'],
-      'BARS_VALUE_INVALID: bars.csv, line 3, column high: expected a decimal of 0 or more with at most 0 digits behind the point, got "NaN"',
+      'BARS_VALUE_INVALID: bars.csv, line 3, column high: expected a decimal of 0 or more with at most 0 digits after the point, got "NaN"',
     ],
     [
       'a cell is missing',
       [HEAD, '1767661200,60050,60050,59900,60000'],
-      'line 2, column volume: expected a decimal of 0 or more with at most 2 digits behind the point, got ""',
+      'line 2, column volume: expected a decimal of 0 or more with at most 2 digits after the point, got ""',
     ],
     [
       'a time is none',
@@ -134,7 +134,7 @@ describe('a file of bars', () => {
     [
       'the high is below the low',
       [HEAD, '1767661200,60050,59000,59900,60000,1'],
-      'BARS_PRICE_INVALID: bars.csv, line 2: expected whole prices above 0',
+      'BARS_PRICE_INVALID: bars.csv, line 2: expected prices above 0 in whole ticks',
     ],
     [
       'bars are twice there',
