@@ -127,6 +127,9 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
   };
 }
 
+/** Where a clock that stands still begins: times and the epoch are in answers, and equal requests have equal ones. */
+const MANUAL_START_MS = Date.UTC(2026, 0, 5);
+
 /** Other options of a served exchange. */
 export interface ServedExchangeOptions
   extends Omit<ExchangeHostOptions, 'seed' | 'scenario' | 'saveSnapshot'> {
@@ -151,7 +154,9 @@ export async function serveExchange(options: ServedExchangeOptions): Promise<Ser
   const { snapshotIn, snapshotOut, log } = options;
   const scenario = options.scenario === undefined ? undefined : loadScenario(options.scenario);
   const seed = options.seed ?? scenario?.seed ?? SEED_DEFAULT;
-  const clock = new ControlledClock(options.clock, options.clockMode, scenario?.startMs);
+  const { clockMode } = options;
+  const startMs = scenario?.startMs ?? (clockMode === 'manual' ? MANUAL_START_MS : undefined);
+  const clock = new ControlledClock(options.clock, clockMode, startMs);
   const saveSnapshot =
     snapshotOut === undefined ? undefined : (text: string) => replaceFile(snapshotOut, text);
   const isRecorded = options.isRecorded === true || snapshotOut !== undefined;

@@ -32,6 +32,11 @@ export class ControlledClock implements Clock {
     this.#originMs = startMs;
   }
 
+  /** The machine's time, for what must not wait for a caller of {@link advance}; `undefined` while time passes anyway. */
+  get machine(): Clock | undefined {
+    return this.mode === 'manual' ? this.#base : undefined;
+  }
+
   nowMs(): UnixMs {
     return unixMs(Math.floor(this.#originMs + this.monotonicMs()));
   }

@@ -43,6 +43,7 @@ import {
   resolveSettings,
   Sequencer,
 } from '../state/index.ts';
+import { ControlledClock } from './controlled-clock.ts';
 import {
   applySettingsState,
   type ExchangeSettingsState,
@@ -131,7 +132,8 @@ export class Exchange {
     this.#identity = identity;
     this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, identity });
     this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
-    const boundedWait = new BoundedWait(clock);
+    const machine = clock instanceof ControlledClock ? clock.machine : undefined;
+    const boundedWait = new BoundedWait(clock, machine);
     this.#faults = new RequestFaults(boundedWait);
     const headers = headerNames(settings.headerPrefix);
     const authenticator = new Authenticator({ crypto, settings, source, quirks });

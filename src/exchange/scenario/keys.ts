@@ -41,7 +41,7 @@ export const SCENARIO_KEYS = {
   start: optional(
     lineOf('an instant like 2026-01-05T00:00:00Z'),
     'First time of the clock. Time continues from there, or is stopped with `--clock manual`.',
-    "the machine's time",
+    "the machine's time; with `--clock manual` 2026-01-05T00:00:00Z",
   ),
   settings: optional(anything('a section with keys'), 'Settings of the exchange.'),
   quirks: optional(anything('a section with keys'), 'Answers to open questions, `A4: full`; see quirks.md.'),

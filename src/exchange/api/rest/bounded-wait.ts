@@ -1,5 +1,9 @@
-/** @module Waiting for a condition on the injected clock, for a bounded time. */
-import type { Clock } from '../../../core/index.ts';
+/**
+ * @module
+ * Waiting for a condition on the injected clock, for a bounded time. A clock that only moves when it is told to would wait
+ * forever for a caller that waits for the answer: there the machine's time bounds the wait as well.
+ */
+import type { Clock, Timer } from '../../../core/index.ts';
 
 /** How often a condition is looked at, in ms. */
 const STEP_MS = 5;
@@ -7,20 +11,30 @@ const STEP_MS = 5;
 /** Waits on a clock. */
 export class BoundedWait {
   readonly #clock: Clock;
+  readonly #machine: Clock | undefined;
 
-  constructor(clock: Clock) {
+  /** `machine`: bounds the waits too; `undefined` where `clock` moves without calls. */
+  constructor(clock: Clock, machine?: Clock) {
     this.#clock = clock;
+    this.#machine = machine;
   }
 
   /** True as soon as `isMet`, false when it is not within `waitMsMax`. */
   until(isMet: () => boolean, waitMsMax: number): Promise<boolean> {
     const endMs = this.#clock.monotonicMs() + waitMsMax;
     return new Promise((resolve) => {
-      const look = (): void => {
-        if (isMet()) resolve(true);
-        else if (this.#clock.monotonicMs() >= endMs) resolve(false);
-        else this.#clock.after(Math.min(STEP_MS, endMs - this.#clock.monotonicMs()), look);
+      let next: Timer | undefined;
+      const end = (): void => {
+        next?.cancel();
+        alarm?.cancel();
+        resolve(isMet());
       };
+      const look = (): void => {
+        const leftMs = endMs - this.#clock.monotonicMs();
+        if (leftMs <= 0 || isMet()) end();
+        else next = this.#clock.after(Math.min(STEP_MS, leftMs), look);
+      };
+      const alarm = this.#machine?.after(waitMsMax, end);
       look();
     });
   }
