@@ -195,15 +195,20 @@ export const FAULT_ACTIONS = [
       'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
     parameters: {
       epoch: optional(lineOf('an epoch'), 'Its name.', 'made from clock and seed'),
-      keepStreams: preset(FLAG_LIKE, false, 'Leave streams open; a restart would cut them.'),
+      keepStreams: preset(
+        FLAG_LIKE,
+        false,
+        'Leave streams open, which a restart would cut: frames of the new ledger follow on them.',
+      ),
     },
     gives: '`epoch`, `seq`',
     run: (control, { epoch, keepStreams }) => {
       const next = epoch ?? control.nextEpoch();
       if (next === control.parts.sequencer.state.epoch)
         throw invalidField('epoch', `an epoch other than ${next}`, next);
-      control.append({ kind: 'epoch', epoch: next });
+      // What begins the new ledger is published, and must not reach a subscription of the old one.
       if (!keepStreams) control.closeStreams(RESTART_CODE);
+      control.append({ kind: 'epoch', epoch: next });
       return { epoch: next, seq: control.seq };
     },
   }),
