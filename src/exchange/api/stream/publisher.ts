@@ -22,6 +22,7 @@ import { readSubscription, type Subscription } from './subscription.ts';
 
 /** The longest client frame (own choice); no subscription needs more. */
 const CLIENT_FRAME_LENGTH_MAX = 65_536;
+const FRAME_FIELDS: ReadonlySet<string> = new Set(['method', 'params', 'id']);
 
 interface Topic {
   readonly subscription: Subscription;
@@ -110,14 +111,15 @@ export class Publisher {
       this.#tellError(connection, 'InvalidRequest', 'expected a JSON object with a method');
       return;
     }
-    const id = idOf(frame['id']);
-    if (id === 'bad') {
-      this.#tellError(connection, 'InvalidRequest', 'expected id as an integer');
+    const id = idField(frame['id']);
+    const problem = problemOf(frame);
+    if (problem !== undefined) {
+      this.#tellError(connection, 'InvalidRequest', problem, id);
       return;
     }
     switch (frame['method']) {
       case 'ping':
-        connection.offer(`{"channel":"pong","data":{"ts":${this.#identity.nowMs(this.#clock)}}}`);
+        connection.offer(`{"channel":"pong","data":{"ts":${this.#identity.nowMs(this.#clock)}}${id}}`);
         break;
       case 'subscribe':
         this.#subscribe(connection, frame['params'], id);
@@ -184,7 +186,7 @@ export class Publisher {
     return this.#source.state;
   }
 
-  #subscribe(connection: SubscriberConnection, params: unknown, id: number | undefined): void {
+  #subscribe(connection: SubscriberConnection, params: unknown, id: string): void {
     const read = this.#read(params);
     if ('problem' in read) {
       this.#tellError(connection, read.problem.code, read.problem.message, id);
@@ -199,13 +201,11 @@ export class Publisher {
     connection.subscriptions.set(read.key, read);
     this.#topic(read).connections.add(connection);
     const epoch = JSON.stringify(this.#state.epoch);
-    connection.offer(
-      `{"channel":"subscribed","data":${JSON.stringify(read.params)},"epoch":${epoch}${idField(id)}}`,
-    );
+    connection.offer(`{"channel":"subscribed","data":${JSON.stringify(read.params)},"epoch":${epoch}${id}}`);
     this.#tellSnapshot(connection, read);
   }
 
-  #unsubscribe(connection: SubscriberConnection, params: unknown, id: number | undefined): void {
+  #unsubscribe(connection: SubscriberConnection, params: unknown, id: string): void {
     const read = this.#read(params);
     if ('problem' in read) {
       this.#tellError(connection, read.problem.code, read.problem.message, id);
@@ -213,7 +213,7 @@ export class Publisher {
       this.#tellError(connection, 'NotSubscribed', 'expected the params of a subscription', id);
     } else {
       this.#leave(connection, read.key);
-      connection.offer(`{"channel":"unsubscribed","data":${JSON.stringify(read.params)}${idField(id)}}`);
+      connection.offer(`{"channel":"unsubscribed","data":${JSON.stringify(read.params)}${id}}`);
     }
   }
 
@@ -271,8 +271,9 @@ export class Publisher {
     }
   }
 
-  #tellError(connection: SubscriberConnection, code: string, message: string, id?: number): void {
-    connection.offer(`{"channel":"error","data":${JSON.stringify({ code, message })}${idField(id)}}`);
+  /** `id`: the field of a frame that was understood so far. */
+  #tellError(connection: SubscriberConnection, code: string, message: string, id = ''): void {
+    connection.offer(`{"channel":"error","data":${JSON.stringify({ code, message })}${id}}`);
   }
 
   #tell(key: string, render: () => string): void {
@@ -333,12 +334,18 @@ function parseFrame(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** An id goes back as it came, so it must be one that survives JSON both ways. */
-function idOf(value: unknown): number | undefined | 'bad' {
-  if (value === undefined) return undefined;
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 'bad';
+/** What is wrong with the head of a frame, whatever its method wants. */
+function problemOf(frame: Readonly<Record<string, unknown>>): string | undefined {
+  const { id, method } = frame;
+  const isId = id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
+  if (!isId) return 'expected id as text or an integer';
+  const unknown = Object.keys(frame).find((name) => !FRAME_FIELDS.has(name));
+  if (unknown !== undefined) return `expected no field ${JSON.stringify(unknown.slice(0, 40))} in a frame`;
+  return method === 'ping' && 'params' in frame ? 'expected ping without params' : undefined;
 }
 
-function idField(id: number | undefined): string {
-  return id === undefined ? '' : `,"id":${id}`;
+/** The id as it came, for every answer to the frame, also where it is refused; of a list or an object nothing. */
+function idField(id: unknown): string {
+  if (id === undefined || (typeof id === 'object' && id !== null)) return '';
+  return `,"id":${typeof id === 'bigint' ? id : JSON.stringify(id)}`;
 }
