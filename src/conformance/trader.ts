@@ -17,6 +17,7 @@ import {
   composeWrite,
   encodeCommand,
   mainWalletMessage,
+  matchEndpoint,
   type ReadWrite,
   readWrite,
   STRUCTS,
@@ -142,12 +143,15 @@ export class Trader {
     return { address: this.address, subaccount: this.keys.subaccount };
   }
 
-  /** Reads, with this account's own writes included (obligation O18). */
+  /** Reads, of this account where the path takes one, with its own writes included (obligation O18). */
   read(path: string): Promise<ReceivedAnswer> {
     const name = `${this.#tools.headerPrefix}min-seq`;
+    const [plain = ''] = path.split('?', 1);
+    const taken = matchEndpoint('GET', plain)?.endpoint.query ?? [];
+    const whose = this.query.split('&').filter((pair) => taken.some((one) => pair.startsWith(`${one}=`)));
     const mark = path.includes('?') ? '&' : '?';
     return this.#tools.get(
-      `${path}${mark}${this.query}`,
+      whose.length === 0 ? path : `${path}${mark}${whose.join('&')}`,
       this.#lastSeq === undefined ? {} : { [name]: this.#lastSeq },
     );
   }

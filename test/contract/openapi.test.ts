@@ -171,11 +171,18 @@ describe('the structure of OpenAPI 3.1', () => {
 
 describe('the tables of src/wire/protocol', () => {
   test('endpoints are those of the document, both ways', () => {
-    const ours = endpoints.map(({ id, method, path, weight }) => ({ key: `${method} ${path}`, id, weight }));
+    const ours = endpoints.map(({ id, method, path, weight, query }) => ({
+      ...{ key: `${method} ${path}`, id, weight, query: [...query].sort() },
+    }));
     const theirs = operations.map(([key, operation]) => ({
       key,
       id: operation.operationId,
       weight: operation['x-weight'],
+      query: (operation.parameters ?? [])
+        .map(deref)
+        .filter((parameter) => parameter['in'] === 'query')
+        .map((parameter) => parameter['name'])
+        .sort(),
     }));
     const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key);
     expect(theirs.toSorted(byKey)).toEqual(ours.toSorted(byKey));

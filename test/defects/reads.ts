@@ -29,8 +29,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-PAGES-12',
     what: 'serves bounds that its history has not reached',
     file: HISTORY,
-    find: 'if (upper.seq > complete)',
-    replace: 'if (upper.seq < 0)',
+    find: 'if (last > complete)',
+    replace: 'if (last < 0)',
   },
   {
     id: 'cursor-inclusive',

@@ -32,6 +32,10 @@ export function controlRoutes(api: ControlApi, address: () => PageAddress): Extr
       const why = refusalOf(request);
       if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
       if (isPage(request)) return Promise.resolve(html(renderPage(api, address())));
+      if (pathOf(request).includes('?'))
+        return Promise.resolve(
+          error(400, 'ControlInvalid', 'expected parameters as a JSON object in the body, not in the query'),
+        );
       const name = plainPathOf(request).slice(ROOT.length + 1);
       return name === '' ? Promise.resolve(overview(request)) : perform(api, name, { request, body });
     },

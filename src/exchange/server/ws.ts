@@ -28,10 +28,14 @@ export function serveStreams(server: Server, exchange: () => Exchange, onError: 
   });
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
-    const [asked] = pathOf(request).split('?', 1);
-    const refusal = { code: 'NotFound', message: 'no stream at this path' };
+    const [asked, query = ''] = pathOf(request).split('?');
     const path = exchange().settings.basePath + endpointOf('ws').path;
-    if (asked === path) upgrade({ exchange: exchange(), onError, sockets, request, raw, head });
+    const refusal =
+      asked !== path
+        ? { code: 'NotFound', message: 'no stream at this path' }
+        : { code: 'InvalidRequest', message: 'expected a stream without query parameters' };
+    if (asked === path && query === '')
+      upgrade({ exchange: exchange(), onError, sockets, request, raw, head });
     else refuseUpgrade(raw, exchange().turnAway(addressOf(request), refusal));
   });
   return () => {

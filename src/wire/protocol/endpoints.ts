@@ -14,14 +14,18 @@ export interface Endpoint {
   readonly path: string;
   /** What a request costs of a budget (own choice; budgets are the operator's, obligation O114). */
   readonly weight: number;
+  /** Names of the query parameters that it takes; others are refused. */
+  readonly query: readonly string[];
   /** The structs a main wallet signs for it; empty for reads. */
   readonly structs: readonly StructName[];
 }
 
-const read = <Id extends string>(id: Id, path: string, weight = 1) =>
-  ({ id, method: 'GET', path, weight, structs: [] }) as const;
+const read = <Id extends string>(id: Id, path: string, weight = 1, ...query: readonly string[]) =>
+  ({ id, method: 'GET', path, weight, query, structs: [] }) as const;
 const write = <Id extends string>(id: Id, path: string, ...structs: readonly StructName[]) =>
-  ({ id, method: 'POST', path, weight: 1, structs }) as const;
+  ({ id, method: 'POST', path, weight: 1, query: ['ack'], structs }) as const;
+const OF_ACCOUNT = ['address', 'subaccount', 'vault'];
+const OF_PAGE = ['after', 'epoch', 'upper', 'limit'];
 
 /** All endpoints. */
 export const ENDPOINTS = [
@@ -29,23 +33,23 @@ export const ENDPOINTS = [
   read('exchange', '/v1/exchange'),
   read('ws', '/v1/ws', 5),
 
-  read('account', '/v1/account', 2),
-  read('positions', '/v1/account/positions', 2),
-  read('openOrders', '/v1/account/orders', 2),
-  read('orderHistory', '/v1/account/orders/history', 5),
-  read('orderByClientId', '/v1/orders/client/{clientOrderId}'),
+  read('account', '/v1/account', 2, ...OF_ACCOUNT),
+  read('positions', '/v1/account/positions', 2, ...OF_ACCOUNT),
+  read('openOrders', '/v1/account/orders', 2, ...OF_ACCOUNT),
+  read('orderHistory', '/v1/account/orders/history', 5, ...OF_ACCOUNT, 'limit'),
+  read('orderByClientId', '/v1/orders/client/{clientOrderId}', 1, ...OF_ACCOUNT),
   read('order', '/v1/orders/{orderId}'),
-  read('fills', '/v1/account/fills', 5),
-  read('ledger', '/v1/account/ledger', 5),
-  read('fundingPayments', '/v1/account/funding', 5),
-  read('withdrawals', '/v1/account/withdrawals', 2),
-  read('subaccounts', '/v1/account/subaccounts', 2),
-  read('agents', '/v1/account/agents', 2),
+  read('fills', '/v1/account/fills', 5, ...OF_ACCOUNT, ...OF_PAGE),
+  read('ledger', '/v1/account/ledger', 5, ...OF_ACCOUNT, ...OF_PAGE),
+  read('fundingPayments', '/v1/account/funding', 5, ...OF_ACCOUNT, 'limit'),
+  read('withdrawals', '/v1/account/withdrawals', 2, ...OF_ACCOUNT),
+  read('subaccounts', '/v1/account/subaccounts', 2, 'address'),
+  read('agents', '/v1/account/agents', 2, ...OF_ACCOUNT),
   read('agentAccounts', '/v1/agents/{address}', 2),
-  read('nonce', '/v1/account/nonce'),
-  read('portfolio', '/v1/account/portfolio', 5),
-  read('receipt', '/v1/requests/{requestId}'),
-  read('events', '/v1/events', 5),
+  read('nonce', '/v1/account/nonce', 1, ...OF_ACCOUNT, 'signer'),
+  read('portfolio', '/v1/account/portfolio', 5, ...OF_ACCOUNT, 'limit'),
+  read('receipt', '/v1/requests/{requestId}', 1, 'scope', 'nonce', 'commandHash'),
+  read('events', '/v1/events', 5, ...OF_ACCOUNT, 'symbol', ...OF_PAGE),
 
   write('createSubaccount', '/v1/account/subaccounts', 'CreateSubaccount'),
   write('setLeverage', '/v1/account/leverage', 'SetLeverage'),
@@ -55,20 +59,20 @@ export const ENDPOINTS = [
   read('markets', '/v1/markets', 2),
   read('market', '/v1/markets/{symbol}'),
   read('prices', '/v1/prices', 2),
-  read('book', '/v1/markets/{symbol}/book', 2),
-  read('trades', '/v1/markets/{symbol}/trades', 2),
-  read('candles', '/v1/markets/{symbol}/candles', 5),
-  read('fundingHistory', '/v1/markets/{symbol}/funding', 5),
+  read('book', '/v1/markets/{symbol}/book', 2, 'depth'),
+  read('trades', '/v1/markets/{symbol}/trades', 2, 'limit'),
+  read('candles', '/v1/markets/{symbol}/candles', 5, 'interval', 'startTime', 'endTime', 'limit'),
+  read('fundingHistory', '/v1/markets/{symbol}/funding', 5, 'limit'),
   read('fees', '/v1/fees'),
   read('dexes', '/v1/dexes', 2),
   read('dex', '/v1/dexes/{id}'),
   read('builderSummary', '/v1/builders/{address}/summary', 2),
 
-  read('accountVaults', '/v1/account/vaults', 2),
+  read('accountVaults', '/v1/account/vaults', 2, ...OF_ACCOUNT),
   read('vaults', '/v1/vaults', 2),
   read('vault', '/v1/vaults/{id}'),
-  read('vaultNav', '/v1/vaults/{id}/nav', 5),
-  read('vaultDepositors', '/v1/vaults/{id}/depositors', 5),
+  read('vaultNav', '/v1/vaults/{id}/nav', 5, 'limit'),
+  read('vaultDepositors', '/v1/vaults/{id}/depositors', 5, 'limit'),
   write('createVault', '/v1/vaults', 'CreateVault'),
   write('depositVault', '/v1/vaults/{id}/deposit', 'DepositVault'),
   write('redeemVault', '/v1/vaults/{id}/redeem', 'RedeemVault'),

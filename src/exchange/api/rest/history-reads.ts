@@ -6,7 +6,7 @@
 import { PAGE_LIMIT_DEFAULT, type WirePage } from '../../../wire/protocol/index.ts';
 import type { AccountHolder, CashEvent, EntryLog, PublicEvent, RowKey } from '../../state/index.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../json/account-json.ts';
-import { accountsOfEvent, eventJson } from '../json/event-json.ts';
+import { accountsOfEvent, eventJson, marketOfEvent } from '../json/event-json.ts';
 import { type EndpointResult, ok, type Refusal, refuse } from './answer.ts';
 import {
   type HistoryGap,
@@ -16,12 +16,16 @@ import {
   type ReadContext,
   type ReadTable,
   selectAccount,
+  selectMarket,
 } from './read.ts';
 
 /** The server's own words for later pages without bounds (exchange.md#streams). */
 const BOUNDS_MISSING = 'resume requires epoch and upper from the first page';
 /** Ledger entries looked through for funding payments of one answer. */
 const FUNDING_SCAN_MAX = 100_000;
+/** The largest parts of a cursor after its position. */
+const SUB_MAX = 65_535;
+const IDX_MAX = 4_294_967_295;
 
 /** Handlers by endpoint. */
 export const HISTORY_READS: ReadTable = {
@@ -44,16 +48,24 @@ export const HISTORY_READS: ReadTable = {
   },
 };
 
-/** All events, or those about the account that the query selects. */
+/** All events, or those about the account and the market that the query selects. */
 function readEvents(context: ReadContext): EndpointResult {
   const { state, query } = context;
   const { events } = state.history;
   const toJson = (event: PublicEvent) => eventJson(event, (id) => marketOf(context, id));
   const isSelective = ['address', 'subaccount', 'vault'].some((name) => query.has(name));
-  if (!isSelective) return page(context, events, toJson);
-  const account = selectAccount(context);
+  const account = isSelective ? selectAccount(context) : undefined;
   if (isRefusal(account)) return refuse(account);
-  return page(context, events, toJson, (event) => accountsOfEvent(event).includes(account.id));
+  const market = query.has('symbol') ? selectMarket(context) : undefined;
+  if (isRefusal(market)) return refuse(market);
+  return page(
+    context,
+    events,
+    toJson,
+    (event) =>
+      (account === undefined || accountsOfEvent(event).includes(account.id)) &&
+      (market === undefined || marketOfEvent(event) === market.signingMarketId),
+  );
 }
 
 interface Bounds {
@@ -129,10 +141,11 @@ function readBounds(context: ReadContext): Bounds | Refusal {
   const after = afterText === null ? undefined : parseKey(afterText);
   if (afterText !== null && after === undefined)
     return { code: 'InvalidPagination', message: 'bad after cursor' };
-  if (upper.seq > complete)
+  const last = after !== undefined && after.seq > upper.seq ? after.seq : upper.seq;
+  if (last > complete)
     return {
       code: 'HistoryNotComplete',
-      message: `history up to ${text} is not yet complete`,
+      message: `history up to ${last === upper.seq ? text : afterText} is not yet complete`,
       details: { completeSeq: complete },
     };
   return { after, upper, upperText: text };
@@ -140,7 +153,8 @@ function readBounds(context: ReadContext): Bounds | Refusal {
 
 function parseKey(text: string): RowKey | undefined {
   const [, seq, sub, idx] = /^([0-9]{1,15})-([0-9]{1,5})-([0-9]{1,10})$/.exec(text) ?? [];
-  return seq === undefined ? undefined : { seq: Number(seq), sub: Number(sub), idx: Number(idx) };
+  const isCursor = seq !== undefined && Number(sub) <= SUB_MAX && Number(idx) <= IDX_MAX;
+  return isCursor ? { seq: Number(seq), sub: Number(sub), idx: Number(idx) } : undefined;
 }
 
 /** Gaps that the page would have to look into: those set by a test, and rows that have fallen off the front. */

@@ -105,6 +105,8 @@ function readCandles(context: ReadContext): EndpointResult {
   if (isRefusal(fromMs)) return refuse(fromMs);
   const toMs = queryOf(context.query, 'endTime', INSTANT, Number.MAX_SAFE_INTEGER);
   if (isRefusal(toMs)) return refuse(toMs);
+  if (toMs < fromMs)
+    return refuse({ code: 'InvalidRequest', message: 'expected endTime at or after startTime' });
   const { candles } = context.state.history.market(market.signingMarketId);
   const bars = candles.list(interval, { fromMs, toMs, limit });
   return ok({ candles: bars.map((bar) => candleJson(market, interval, bar)) } satisfies WireCandles);

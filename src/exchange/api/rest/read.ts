@@ -94,8 +94,9 @@ export function addressOfPath({ params }: ReadContext): Address | Refusal {
   return address ?? { code: 'InvalidRequest', message: `expected ${ADDRESS.expected} in the path` };
 }
 
-/** The market of a path. */
-export function selectMarket({ state, params }: ReadContext): Market | Refusal {
-  const view = state.venue.markets().find(({ market }) => market.symbol === params['symbol']);
+/** The market of a path, or of a query. */
+export function selectMarket({ state, params, query }: ReadContext): Market | Refusal {
+  const symbol = params['symbol'] ?? query.get('symbol');
+  const view = state.venue.markets().find(({ market }) => market.symbol === symbol);
   return view?.market ?? { code: 'NotFound', message: 'no such market' };
 }

@@ -102,6 +102,28 @@ function literalPaths(method: Endpoint['method']): ReadonlyMap<string, EndpointM
   return new Map(literal.map((endpoint: Endpoint) => [endpoint.path, { endpoint, params: {} }]));
 }
 
+/** What is wrong with the names of a query: a misspelled one must not be answered as if it were not there. */
+function queryRefusalOf({ endpoint, query }: Target): Refusal | undefined {
+  if (query === NO_QUERY) return undefined;
+  const seen = new Set<string>();
+  for (const name of query.keys()) {
+    const shown = JSON.stringify(name.slice(0, 40));
+    if (seen.has(name)) return invalidQuery(`expected the query parameter ${shown} once`);
+    if (!endpoint.query.includes(name))
+      return invalidQuery(`expected ${knownOf(endpoint)}, got the query parameter ${shown}`);
+    seen.add(name);
+  }
+  return undefined;
+}
+
+function knownOf({ query }: Endpoint): string {
+  return query.length === 0 ? 'no query parameters' : `no query parameters but ${query.join(', ')}`;
+}
+
+function invalidQuery(message: string): Refusal {
+  return { code: 'InvalidRequest', message };
+}
+
 /** Answers requests of the interface. */
 export class RequestRouter {
   readonly #parts: RouterParts;
@@ -123,7 +145,8 @@ export class RequestRouter {
       const message = `no ${request.method} at this path`.slice(0, 100);
       return toAnswer(refuse({ code: 'NotFound', message }), budget);
     }
-    const result = this.#atPosition(request, target);
+    const wrong = queryRefusalOf(target);
+    const result = wrong === undefined ? this.#atPosition(request, target) : refuse(wrong);
     return result instanceof Promise
       ? result.then((late) => toAnswer(late, budget))
       : toAnswer(result, budget);

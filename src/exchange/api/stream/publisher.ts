@@ -2,7 +2,7 @@
  * @module Publishes what happens to subscribers. Events leave at once, before the HTTP answer of the write that caused
  * them; states leave once per block and only when they changed (openapi.yaml). A frame is written once for all.
  */
-import { type Clock, isRecord, must, parseJson } from '../../../core/index.ts';
+import { type Clock, must } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';
 import type {
   Applied,
@@ -16,13 +16,10 @@ import type { GatewayIdentity } from '../gateway-identity.ts';
 import type { IssuedBounds } from '../issued-bounds.ts';
 import { accountsOfEvent, marketOfEvent } from '../json/event-json.ts';
 import { type BlockTopic, makeBlockTopic } from './block-topics.ts';
+import { readClientFrame } from './client-frame.ts';
 import { EventFrames } from './event-frames.ts';
 import { type FrameSink, SubscriberConnection } from './subscriber-connection.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
-
-/** The longest client frame (own choice); no subscription needs more. */
-const CLIENT_FRAME_LENGTH_MAX = 65_536;
-const FRAME_FIELDS: ReadonlySet<string> = new Set(['method', 'params', 'id']);
 
 interface Topic {
   readonly subscription: Subscription;
@@ -106,26 +103,21 @@ export class Publisher {
   /** Answers one text frame of a client. */
   receive(connection: SubscriberConnection, text: string): void {
     connection.heard();
-    const frame = parseFrame(text);
-    if (frame === undefined) {
-      this.#tellError(connection, 'InvalidRequest', 'expected a JSON object with a method');
+    const frame = readClientFrame(text);
+    const { id } = frame;
+    if ('problem' in frame) {
+      this.#tellError(connection, 'InvalidRequest', frame.problem, id);
       return;
     }
-    const id = idField(frame['id']);
-    const problem = problemOf(frame);
-    if (problem !== undefined) {
-      this.#tellError(connection, 'InvalidRequest', problem, id);
-      return;
-    }
-    switch (frame['method']) {
+    switch (frame.method) {
       case 'ping':
         connection.offer(`{"channel":"pong","data":{"ts":${this.#identity.nowMs(this.#clock)}}${id}}`);
         break;
       case 'subscribe':
-        this.#subscribe(connection, frame['params'], id);
+        this.#subscribe(connection, frame.params, id);
         break;
       case 'unsubscribe':
-        this.#unsubscribe(connection, frame['params'], id);
+        this.#unsubscribe(connection, frame.params, id);
         break;
       default:
         this.#tellError(connection, 'InvalidRequest', 'expected method subscribe, unsubscribe or ping', id);
@@ -271,7 +263,6 @@ export class Publisher {
     }
   }
 
-  /** `id`: the field of a frame that was understood so far. */
   #tellError(connection: SubscriberConnection, code: string, message: string, id = ''): void {
     connection.offer(`{"channel":"error","data":${JSON.stringify({ code, message })}${id}}`);
   }
@@ -322,30 +313,4 @@ export class Publisher {
 
 function isAboutCash({ subscription: { channel } }: Topic): boolean {
   return channel === 'fills' || channel === 'ledger';
-}
-
-function parseFrame(text: string): Record<string, unknown> | undefined {
-  if (text.length > CLIENT_FRAME_LENGTH_MAX) return undefined;
-  try {
-    const frame = parseJson(text);
-    return isRecord(frame) ? frame : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is wrong with the head of a frame, whatever its method wants. */
-function problemOf(frame: Readonly<Record<string, unknown>>): string | undefined {
-  const { id, method } = frame;
-  const isId = id === undefined || typeof id === 'string' || Number.isSafeInteger(id);
-  if (!isId) return 'expected id as text or an integer';
-  const unknown = Object.keys(frame).find((name) => !FRAME_FIELDS.has(name));
-  if (unknown !== undefined) return `expected no field ${JSON.stringify(unknown.slice(0, 40))} in a frame`;
-  return method === 'ping' && 'params' in frame ? 'expected ping without params' : undefined;
-}
-
-/** The id as it came, for every answer to the frame, also where it is refused; of a list or an object nothing. */
-function idField(id: unknown): string {
-  if (id === undefined || (typeof id === 'object' && id !== null)) return '';
-  return `,"id":${typeof id === 'bigint' ? id : JSON.stringify(id)}`;
 }
