@@ -1,6 +1,7 @@
 /**
  * @module
- * The shape of a key file of Web3 Secret Storage version 3, checked field by field before anything is computed.
+ * The shape of a key file of Web3 Secret Storage version 3, checked field by field before anything is computed. The letter
+ * case of names does not count, as in geth's reader: ethers writes `Crypto`.
  */
 import { ConfigError, isRecord } from '../../core/index.ts';
 import type { KdfParams } from './keystore-kdf.ts';
@@ -52,7 +53,11 @@ function parseAddress(value: unknown): string | undefined {
 
 function record(place: string, value: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw invalid(place, 'an object', value);
-  return value;
+  const fields = Object.entries(value).map(([name, field]) => [name.toLowerCase(), field] as const);
+  const names = new Set(fields.map(([name]) => name));
+  if (names.size < fields.length)
+    throw invalid(place, 'an object without names that differ in letter case only', value);
+  return Object.fromEntries(fields);
 }
 
 function equal(place: string, value: unknown, expected: string | number): void {
