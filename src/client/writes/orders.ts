@@ -99,6 +99,8 @@ export interface OrderWrites {
   cancelAll(params?: WriteOptions): Promise<WriteResult>;
   /**
    * Cancels and places in one write: first all cancels, then all placements, nothing in between; items fail separately.
+   * When a new order is refused, such as a post-only one whose price would cross, the old one is gone with its place in the
+   * queue. When the old one was filled meanwhile, the new one is placed all the same.
    * @throws ApiError, UnresolvedWriteError
    * @example
    * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };
