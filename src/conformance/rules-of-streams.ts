@@ -26,6 +26,7 @@ export const STREAM_RULES = {
   'GW-WS-22': 'A plain request to the stream’s path is an error with a body. (GW-ERROR)',
   'GW-WS-23': 'An error frame has an id only when the request had one. (O87)',
   'GW-WS-24': 'No order goes over the stream. (O76)',
+  'GW-WS-25': 'An id of text comes back on acknowledgements, errors and pongs. (O86)',
   'GW-CHANNEL-1': 'prices begins with a snapshot of all markets. (GW-WS-SNAPSHOT)',
   'GW-CHANNEL-2': 'book begins with a snapshot to its depth. (GW-WS-SNAPSHOT)',
   'GW-CHANNEL-3': 'bbo begins with a snapshot. (GW-WS-SNAPSHOT)',

@@ -44,8 +44,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-WS-21',
     what: 'closes a connection however often it pings',
     file: PUBLISHER,
-    find: '    connection.heard();\n    const frame = parseFrame(text);',
-    replace: '    const frame = parseFrame(text);',
+    find: '    connection.heard();\n    const frame = readClientFrame(text);',
+    replace: '    const frame = readClientFrame(text);',
   },
   {
     id: 'no-first-snapshot',

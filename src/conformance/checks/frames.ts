@@ -163,6 +163,19 @@ export const FRAME_CHECKS: readonly Check[] = [
     const frame = await feed.wait('error');
     same('id', frame.at('id'), undefined);
   }),
+  check('GW-WS-25', 'control', async (probe) => {
+    const feed = await probe.open();
+    const params = { channel: 'bbo', symbol: probe.market.symbol };
+    for (const [id, frame, channel] of [
+      ['first', { method: 'subscribe', params }, 'subscribed'],
+      ['', { method: 'unsubscribe', params }, 'unsubscribed'],
+      ['7', { method: 'unsubscribe', params }, 'error'],
+      ['last', { method: 'ping' }, 'pong'],
+    ] as const) {
+      feed.send({ ...frame, id });
+      same('the id', (await feed.wait(channel)).at('id'), id);
+    }
+  }),
   check('GW-WS-24', 'control', async (probe) => {
     const [trader, feed] = [await probe.trader(), await probe.open()];
     feed.send({ method: 'order', params: await probe.farOrder(), id: 5 });
