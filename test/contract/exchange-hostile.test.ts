@@ -125,7 +125,9 @@ describe('HTTP', () => {
   });
 
   test('a path in absolute form is the same path', async () => {
-    expect((await raw(head('GET http://127.0.0.1/v1/markets/BTC-USD/book?depth=1 HTTP/1.1'))).status).toBe(200);
+    expect((await raw(head('GET http://127.0.0.1/v1/markets/BTC-USD/book?depth=1 HTTP/1.1'))).status).toBe(
+      200,
+    );
   });
 
   test.each([

@@ -1,8 +1,11 @@
 // Reads, listens, quotes with an API wallet, cancels, and holds the ledger against the balance.
 //
-//   node --conditions=ballast-source docs/guides/examples/client.mjs <baseUrl> <privateKey of a funded account>
-import { createClient, Decimal, ApiError, UnresolvedWriteError } from 'ballast/client';
+//   npx node --conditions=ballast-source docs/guides/examples/client.mjs <baseUrl> <privateKey of a funded account>
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+
+if (Number(process.versions.node.split('.')[0]) < 24)
+  throw new Error(`ballast/client needs Node 24.12 or later, this is ${process.version}: run it with npx node`);
+const { createClient, Decimal, ApiError, UnresolvedWriteError } = await import('ballast/client');
 
 const [baseUrl, wallet] = process.argv.slice(2);
 const mainWallet = createClient({ baseUrl, wallet });
