@@ -7,6 +7,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import {
   duration,
+  flagOption,
   type Given,
   jsonOption,
   neededOption,
@@ -16,6 +17,7 @@ import {
   whole,
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { describeQuality } from './terminal/quality-text.ts';
 import { describeTapeMarket } from './terminal/tape-market-text.ts';
 
 const DECIMALS_MAX = 12;
@@ -54,6 +56,8 @@ const OPTIONS = {
     coerce: duration('gap-after'),
   },
   mapping: textOption('Read the columns of a csv from this YAML file'),
+  sort: flagOption('Sort the rows on disk, however far they are out of order'),
+  'accept-repairs': flagOption('Import although over 1 % of the records are dropped or moved'),
   json: jsonOption,
 } as const;
 
@@ -85,6 +89,7 @@ async function importRecording(
   const [priceDecimals, sizeDecimals] = [args['price-decimals'], args['size-decimals']];
   const result = await importTape({
     ...{ format, paths, out: args.out, locked: args['crossed-books'] },
+    ...{ sort: args.sort === true, acceptRepairs: args['accept-repairs'] === true },
     ...(symbol === undefined ? {} : { symbol }),
     ...(priceDecimals === undefined ? {} : { priceDecimals }),
     ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
@@ -97,7 +102,7 @@ async function importRecording(
 }
 
 function describe(result: ImportResult, repairs: readonly string[]): readonly string[] {
-  const { out, hash, rows, fromUs, toUs, markets, kinds, files, ignored } = result;
+  const { out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, quality } = result;
   return [
     `${out}: ${rows} rows of ${files.length} files, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`,
     `hash ${hash}`,
@@ -112,5 +117,6 @@ function describe(result: ImportResult, repairs: readonly string[]): readonly st
       .map(([name, { feed = 0 }]) => `${name}: ${feed} values`),
     ...(ignored.length === 0 ? [] : [`not of this format: ${ignored.join(', ')}`]),
     ...(repairs.length === 0 ? ['nothing dropped, nothing repaired'] : repairs),
+    ...describeQuality(quality),
   ];
 }

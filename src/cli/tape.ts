@@ -15,6 +15,7 @@ import {
   textOption,
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { describeQuality } from './terminal/quality-text.ts';
 import { describeTapeMarket } from './terminal/tape-market-text.ts';
 
 const tape = position('Folder of a tape');
@@ -176,7 +177,7 @@ function showMade(folder: string, manifest: Manifest, isJson: boolean | undefine
 }
 
 function describe(name: string, manifest: Manifest): readonly string[] {
-  const { rows, fromUs, toUs, source, hash, markets, counts, files, notes, sealed } = manifest;
+  const { rows, fromUs, toUs, source, hash, markets, counts, files, notes, sealed, quality } = manifest;
   const span = rows === 0 ? 'no rows' : `${rows} rows, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`;
   return [
     `${name}: ${span}${sealed ? '' : ' (not sealed)'}`,
@@ -188,6 +189,7 @@ function describe(name: string, manifest: Manifest): readonly string[] {
       ({ name: file, bytes, events, raw }) => `${file}: ${bytes} bytes${contentOf(events?.rows, raw)}`,
     ),
     ...notes,
+    ...(quality === undefined ? [] : describeQuality(quality)),
     `hash ${hash}`,
   ];
 }

@@ -32,7 +32,8 @@ describe.each<Formats>(['csv', 'binance-candles', 'hyperliquid'])('candles of fo
   test.each([
     ['overlap', [...minutes(0, 30), ...minutes(25, 60)], 32],
     ['repeat', [...minutes(0, 5), ...minutes(4, 9)], 7],
-    ['come in reverse', minutes(0, 9).toReversed(), 3],
+    // The second row could still be put before the first.
+    ['come in reverse', minutes(0, 9).toReversed(), 4],
     ['are nearer than they are long', [...minutes(0, 5), candle(AT + 4.5 * MINUTE)], 7],
   ])('that %s are refused with their line', async (_what, rows, line) => {
     const { error } = await imported(format, rows);

@@ -385,6 +385,7 @@ export const FREE_BUILTINS = [
   'node:tty',
   'node:url',
   'node:util',
+  'node:v8',
   'node:zlib',
   'node:buffer',
   'node:assert',

@@ -2,6 +2,7 @@
 export { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 export { arrowFiles } from './arrow-format.ts';
 export type { TimeRange } from './columns.ts';
+export type { DataQuality } from './data-quality.ts';
 export {
   BATCH_ROWS_MAX,
   EVENT,

@@ -4,6 +4,7 @@
  * before, and the tape's hash is over the whole manifest: a changed byte of any file changes the hash of the tape.
  */
 import { isRecord, messageOf, sha256 } from '../../core/index.ts';
+import type { DataQuality } from './data-quality.ts';
 import { EVENT, type EventBatch, type EventKind, type TapeMarket } from './events.ts';
 import { tapeError } from './tape-error.ts';
 
@@ -111,6 +112,8 @@ export interface Manifest extends TapeHead {
   readonly counts: RowCounts;
   /** What was repaired and what was cut off, in words. */
   readonly notes: readonly string[];
+  /** How good the recording is; absent: the tape was not imported. */
+  readonly quality?: DataQuality;
   /** All files of the tape but the manifest. */
   readonly files: readonly TapeFile[];
   /** Head of the chain of files. */
@@ -123,7 +126,7 @@ export interface Manifest extends TapeHead {
 export function makeManifest(
   head: TapeHead,
   files: readonly SealedFile[],
-  { sealed, notes }: { readonly sealed: boolean; readonly notes: readonly string[] },
+  { sealed, notes, quality }: Pick<Manifest, 'sealed' | 'notes' | 'quality'>,
 ): Manifest {
   const { version = TAPE_VERSION, source, markets, feeds } = head;
   const top = { format: TAPE_FORMAT, version, source, markets, feeds } as const;
@@ -133,7 +136,8 @@ export function makeManifest(
     chain = sha256(`${chain} ${own} ${name}`);
     linked.push({ name, kind, bytes, sha256: own, ...(events && { events }), ...(raw && { raw }), chain });
   }
-  const body = { ...top, sealed, ...totalsOf(files), notes, files: linked, chain };
+  const found = quality === undefined ? {} : { quality };
+  const body = { ...top, sealed, ...totalsOf(files), notes, ...found, files: linked, chain };
   return { ...body, hash: sha256(JSON.stringify(body)) };
 }
 
@@ -272,8 +276,7 @@ export function provenManifest(manifest: Manifest, text: string, place: string):
       place,
       'its hash does not fit what it says: it was changed after it was written',
     );
-  const { sealed, notes } = manifest;
-  if (formatManifest(makeManifest(manifest, manifest.files, { sealed, notes })) !== text)
+  if (formatManifest(makeManifest(manifest, manifest.files, manifest)) !== text)
     throw tapeError('TAPE_DAMAGED', place, 'its chain of hashes or its totals do not fit its files');
   return manifest;
 }

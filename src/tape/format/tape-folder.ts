@@ -6,6 +6,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, makeFolder, PRIVATE_FOLDER } from '../../core/index.ts';
+import type { DataQuality } from './data-quality.ts';
 import type { TapeMarket } from './events.ts';
 import {
   formatManifest,
@@ -30,8 +31,8 @@ export interface TapeFolder {
   seal(file: SealedFile): void;
   /** Adds a sentence to the notes of the manifest. */
   note(text: string): void;
-  /** Seals the tape. Its writers must be closed. */
-  close(): Manifest;
+  /** Seals the tape, with the quality of an imported recording. Its writers must be closed. */
+  close(quality?: DataQuality): Manifest;
 }
 
 /** What a tape is begun with. */
@@ -68,8 +69,8 @@ export function continueTapeFolder(
   const notes = [...before.notes];
   let head = begun;
   let closed = false;
-  const save = (sealed: boolean): Manifest => {
-    const manifest = makeManifest(head, files, { sealed, notes });
+  const save = (sealed: boolean, quality?: DataQuality): Manifest => {
+    const manifest = makeManifest(head, files, { sealed, notes, ...(quality && { quality }) });
     replaceFile(join(folder, MANIFEST_NAME), formatManifest(manifest));
     return manifest;
   };
@@ -93,10 +94,10 @@ export function continueTapeFolder(
     note(text) {
       notes.push(text);
     },
-    close() {
+    close(quality) {
       assert(!closed, 'a tape to be sealed once');
       closed = true;
-      return save(true);
+      return save(true, quality);
     },
   };
 }

@@ -84,7 +84,7 @@ function printedDecimals(text: string): number {
   return point < 0 ? 0 : text.length - point - 1;
 }
 
-/** Counts the records of one symbol in the order of the file and keeps its book. */
+/** Counts the records of one symbol in order of exchange time and keeps its book. */
 export class BinanceUmTally {
   readonly #scale: RecordedScale;
   readonly #book: BinanceUmBook;
@@ -124,8 +124,9 @@ export class BinanceUmTally {
   /** @throws ProtocolError naming file and line when the record is malformed. */
   add(record: BinanceRecord): void {
     this.#messages[record.kind] = (this.#messages[record.kind] ?? 0) + 1;
-    this.#firstNs ??= record.receivedAtNs;
-    this.#lastNs = record.receivedAtNs;
+    const ns = record.receivedAtNs;
+    if (this.#firstNs === undefined || ns < this.#firstNs) this.#firstNs = ns;
+    if (ns > this.#lastNs) this.#lastNs = ns;
     if (record.kind === 'snapshot') this.#book.reset(record);
     else if (record.kind !== 'other') {
       const offsetNs = record.receivedAtNs - BigInt(record.eventAtMs) * 1_000_000n;

@@ -10,6 +10,7 @@ import {
   type BinanceBookTicker,
   type BinanceDiff,
   type BinanceMarkPrice,
+  type BinanceOther,
   type BinanceRecord,
   type BinanceSnapshot,
   type BinanceTrade,
@@ -18,7 +19,9 @@ import {
 } from './binance-um.ts';
 import { BinanceUmTally, BOOK_TRADE_KIND, printedScaleOf } from './binance-um-summary.ts';
 import { filesByMarket, findFiles } from './find-files.ts';
-import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
+import { type RecordedTrade, SeenTrades, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
@@ -32,6 +35,7 @@ import {
   sizeAt,
 } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
+import type { Recorded } from './recorded.ts';
 
 const NAMES = RECORDING_NAMES['binance-um'];
 const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';
@@ -78,18 +82,45 @@ export async function openBinanceUmImport(
     files: series.flatMap(({ paths }) => paths),
     ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
-    async run(order) {
+    async run(order, records) {
       const streams = series.map(({ paths }, market) => marked(paths, market));
-      for await (const { market, record } of mergeStreams(streams, (item) => item.record.receivedAtNs))
-        readers[market]?.take(record, order);
+      await records.read(
+        mergeStreams(streams, ({ record }) => record.receivedAtNs),
+        ({ market, record }) => readers[market]?.take(record, order),
+        ({ market, record }) => readers[market]?.takesLate(record) === true,
+      );
+      for (const reader of readers) reader.end();
     },
     statistics: () =>
       Object.fromEntries(readers.map((reader) => [reader.tapeMarket.symbol, reader.statistics()])),
   };
 }
 
-async function* marked(paths: readonly string[], market: number) {
-  for await (const record of readBinanceUm(paths)) yield { market, record };
+interface Marked extends Recorded {
+  readonly market: number;
+  readonly record: BinanceRecord;
+}
+
+async function* marked(paths: readonly string[], market: number): AsyncGenerator<Marked> {
+  let exchangeUs: number | undefined;
+  /** Records without a time before the first that has one. */
+  const waiting: BinanceRecord[] = [];
+  for await (const record of readBinanceUm(paths)) {
+    if (record.kind !== 'other') exchangeUs = exchangeMsOf(record) * 1_000;
+    if (exchangeUs === undefined) waiting.push(record);
+    else
+      for (const one of [...waiting.splice(0), record])
+        yield { market, record: one, place: one.place, exchangeUs, receivedUs: receivedOf(one) };
+  }
+}
+
+function exchangeMsOf(record: Exclude<BinanceRecord, BinanceOther>): number {
+  return record.kind === 'markPrice' ? record.eventAtMs : record.transactAtMs;
+}
+
+/** A REST answer was made some time before it came, other streams may have no time: neither shows the clock. */
+function receivedOf(record: BinanceRecord): number | undefined {
+  return record.kind === 'snapshot' || record.kind === 'other' ? undefined : usOf(record);
 }
 
 /** What a frame of a record needs beside its rows. */
@@ -108,6 +139,8 @@ class SymbolReader {
   #gaps = 0;
   #dropped = 0;
   #crossed = 0;
+  readonly #seen: SeenTrades;
+  #trades = 0;
   #lastTradeId: number | undefined;
   #lastBook: BinanceSnapshot | BinanceDiff | undefined;
   #lastMark: BinanceMarkPrice | undefined;
@@ -118,11 +151,17 @@ class SymbolReader {
     this.#counts = counts;
     this.#scale = { priceDecimals: series.priceDecimals, sizeDecimals: series.sizeDecimals };
     this.tapeMarket = { symbol: series.symbol, ...this.#scale, tickStep: 1, lotStep: 1, depth: 'levels' };
+    this.#seen = new SeenTrades(counts);
     this.#tally = new BinanceUmTally(printedScaleOf(series.snapshot), (cause) => this.#changes.push(cause));
   }
 
   statistics(): unknown {
     return this.#tally.summary(this.#series.paths);
+  }
+
+  /** After the last record. */
+  end(): void {
+    this.#seen.end();
   }
 
   take(record: BinanceRecord, order: FrameOrder): void {
@@ -153,7 +192,11 @@ class SymbolReader {
       if (change.kind === 'snapshot' && ++this.#snapshots > 1) this.#counts.add('resets');
       const last = this.#lastBook;
       if (isBroken && last !== undefined && change === changes.at(-1))
-        order.addHole(this.#market, last.transactAtMs * 1_000, usOf(last), exchangeUs);
+        order.addHole(this.#market, {
+          exchangeUs: last.transactAtMs * 1_000,
+          receivedUs: usOf(last),
+          untilUs: exchangeUs,
+        });
       this.#lastBook = change;
       order.sawBook(this.#market, exchangeUs, usOf(change));
       const rows = this.#levels(change);
@@ -175,21 +218,36 @@ class SymbolReader {
     return rows;
   }
 
+  /** True for a trade that was read before. */
+  takesLate(record: BinanceRecord): boolean {
+    return record.kind === 'trade' && this.#seen.has(this.#recorded(record));
+  }
+
+  #recorded({ place, tradeId, tradeKind, isBuyerMaker, ...trade }: BinanceTrade): RecordedTrade {
+    return {
+      id: String(tradeId),
+      exchangeUs: trade.transactAtMs * 1_000,
+      // Trades that met no book may have no price.
+      price: tradeKind === BOOK_TRADE_KIND ? priceAt(place, trade.price, this.#scale.priceDecimals) : 0,
+      size: sizeAt(place, trade.size, this.#scale.sizeDecimals),
+      side: isBuyerMaker ? 'sell' : 'buy',
+    };
+  }
+
   #trade(trade: BinanceTrade, order: FrameOrder): void {
+    const recorded = this.#recorded(trade);
+    this.#seen.take(recorded, () => this.#newTrade(trade, recorded, order));
+  }
+
+  #newTrade(trade: BinanceTrade, { id = '', price, size }: RecordedTrade, order: FrameOrder): void {
     const lastTradeId = this.#lastTradeId ?? trade.tradeId - 1;
-    if (trade.tradeId <= lastTradeId) {
-      this.#counts.add('duplicatesDropped');
-      return;
-    }
     if (trade.tradeId !== lastTradeId + 1) this.#counts.add('tradeIdGaps');
     this.#lastTradeId = trade.tradeId;
-    const size = sizeAt(trade.place, trade.size, this.#scale.sizeDecimals);
     if (trade.tradeKind !== BOOK_TRADE_KIND) this.#counts.add('tradesOffBook');
     else if (size === 0) this.#counts.add('tradesWithoutSize');
     else {
       const kind = trade.isBuyerMaker ? EVENT.sellTrade : EVENT.buyTrade;
-      const price = priceAt(trade.place, trade.price, this.#scale.priceDecimals);
-      const rows: readonly FrameRow[] = [[kind, price, size, trade.tradeId]];
+      const rows: readonly FrameRow[] = [[kind, price, size, tradeIdOf(id, ++this.#trades, this.#counts)]];
       this.#add(order, RANK.trade, trade, { exchangeUs: trade.transactAtMs * 1_000, rows });
     }
   }

@@ -7,7 +7,8 @@
  */
 import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
 import { type RecordedLine, readRecordedLines } from './lines.ts';
-import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from './location.ts';
+import { FOUND_LENGTH_MAX, malformed, type Place, quoted } from './location.ts';
+import { receivedNs, recordedUs } from './recorded-time.ts';
 
 /** Price and total size as they are in the message; size 0 removes the level. */
 export type TextLevel = readonly [price: string, size: string];
@@ -122,7 +123,10 @@ export async function* readBinanceUm(paths: readonly string[]): AsyncGenerator<B
 export function decodeBinanceLine({ place, text }: RecordedLine): BinanceRecord {
   const blank = text.indexOf(' ');
   if (blank < 0) throw malformed(place, 'a receive time, a blank and a JSON message', quoted(text));
-  const received: Received = { place, receivedAtNs: receivedAt(place, text.slice(0, blank)) };
+  const received: Received = {
+    place,
+    receivedAtNs: receivedNs(place, text.slice(0, blank), 'before the blank'),
+  };
   const message = new Message(place, parseMessage(place, text.slice(blank + 1)));
   if (!message.has('stream')) return decodeSnapshot(received, message);
   const stream = message.text('stream');
@@ -204,7 +208,8 @@ function decodeMarkPrice(received: Received, data: Message): BinanceMarkPrice {
     mark: data.text('p'),
     index: data.text('i'),
     fundingRate: data.text('r'),
-    nextFundingAtMs: data.instant('T'),
+    // A contract without funding has 0.
+    nextFundingAtMs: data.has('T') && data.integer('T') === 0 ? unixMs(0) : data.instant('T'),
   };
 }
 
@@ -256,7 +261,9 @@ class Message {
   }
 
   instant(name: string): UnixMs {
-    return unixMs(this.integer(name));
+    const value = this.#fields[name];
+    if (typeof value !== 'number' && typeof value !== 'bigint') return this.#refuse(name, 'an integer');
+    return unixMs(recordedUs(this.#place, String(value), { name, unit: 'ms' }) / 1_000);
   }
 
   levels(name: string): readonly TextLevel[] {

@@ -4,7 +4,6 @@
  * without overlap, a hole where some are missing, and rows that are as far apart as the candles are long.
  */
 import type { FrameOrder } from './frame-order.ts';
-import type { ImportCounts } from './import-counts.ts';
 import { malformed, type Place } from './location.ts';
 
 /** Rows that are needed to see how far apart they are. */
@@ -23,7 +22,6 @@ export interface CandleChecksOptions {
   readonly lengthMs: number;
   /** Index of the market. */
   readonly market: number;
-  readonly counts: ImportCounts;
   /** False: missing candles are no hole of the market, as for mark prices. */
   readonly hasHoles: boolean;
 }
@@ -47,7 +45,7 @@ export class CandleChecks {
    * ms. @throws ProtocolError naming the location when it overlaps or repeats the one before.
    */
   take(place: Place, atUs: number, order: FrameOrder, latencyUs = 0): number {
-    const { lengthMs, market, counts, hasHoles } = this.#options;
+    const { lengthMs, market, hasHoles } = this.#options;
     if (atUs % 1_000 !== 0) throw malformed(place, 'candles that begin at a whole millisecond', `${atUs} us`);
     const atMs = atUs / 1_000;
     const beganMs = this.#beganMs;
@@ -59,15 +57,17 @@ export class CandleChecks {
         place,
         `candles of ${lengthMs} ms, one after the other, from ${textOf(dueMs)} on`,
         textOf(atMs),
-        'Sort the rows by time and leave out those that are there twice; candles of another length are a file of their own.',
+        'Sort the rows by time (--sort does) and leave out those that are there twice; candles of another length are a file of their own.',
       );
     this.#addStep(place, atMs - beganMs);
     if (atMs === dueMs || !hasHoles) return atMs;
-    counts.add('gaps');
-    counts.add('gapsMs', atMs - dueMs);
     // It is known when the missing candle should have come.
     const sinceUs = (dueMs + lengthMs) * 1_000;
-    order.addHole(market, sinceUs, sinceUs + latencyUs, (atMs + lengthMs) * 1_000);
+    order.addGap(market, (atMs - dueMs) * 1_000, {
+      exchangeUs: sinceUs,
+      receivedUs: sinceUs + latencyUs,
+      untilUs: (atMs + lengthMs) * 1_000,
+    });
     return atMs;
   }
 

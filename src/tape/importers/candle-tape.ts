@@ -11,7 +11,8 @@ import { areCandlePrices, CandleChecks } from './candle-checks.ts';
 import { CandleTally, STATISTIC_DECIMALS } from './candle-statistics.ts';
 import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import {
@@ -26,8 +27,9 @@ import {
 } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal, printedDecimalsOf } from './plain-decimal.ts';
+import type { Recorded } from './recorded.ts';
+import { recordedUs } from './recorded-time.ts';
 import { ScaleScan } from './scale-scan.ts';
-import { timeToUs } from './times.ts';
 
 const CANDLE_NAMES = RECORDING_NAMES['binance-candles'];
 /** What names of such files look like. */
@@ -48,7 +50,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const RATE_DECIMALS = 9;
 /** How old a mark may be for a settlement that was recorded some ms late. */
 const MARK_AGE_US_MAX = 60_000_000;
-const SORT_SETTLEMENTS = 'Sort the settlements by time, each once.';
+const SORT_SETTLEMENTS = 'Sort the settlements by time (--sort does), each once.';
 
 /** Looks for the files of the format. */
 export async function openCandleImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
@@ -80,7 +82,7 @@ export async function openCandleFiles(
       const [what, lengthMs] = [whatOf(file), lengthOf(file)];
       const key = `${what} ${lengthMs}`;
       const check =
-        series.get(key) ?? new CandleChecks({ lengthMs, market: place, counts, hasHoles: what === 'bars' });
+        series.get(key) ?? new CandleChecks({ lengthMs, market: place, hasHoles: what === 'bars' });
       if (!series.has(key) && what !== 'funding') checks.push(check);
       series.set(key, check);
       return new CandleFile(file, { market, place, last, counts, check });
@@ -91,10 +93,14 @@ export async function openCandleFiles(
     files: byMarket.flatMap(([, own]) => own.map(({ path }) => path)),
     ignored: [],
     silenceMs: Number.POSITIVE_INFINITY,
-    async run(order) {
-      const streams = readers.map((reader) => reader.rows());
-      for await (const item of mergeStreams(streams, ({ knownAtUs }) => knownAtUs))
-        item.reader.take(item, order);
+    async run(order, records) {
+      const streams = readers.map((reader, place) => reader.rows(place));
+      await records.read(
+        mergeStreams(streams, ({ exchangeUs }) => exchangeUs),
+        (item) => must(readers[item.reader], 'the reader of a file').take(item, order),
+        // The checks of candles refuse what comes late.
+        () => true,
+      );
       for (const check of checks) check.end();
     },
     statistics: () => Object.fromEntries(readers.map((reader) => [reader.name, reader.tally.statistics()])),
@@ -151,13 +157,16 @@ interface CandleFileOptions {
 }
 
 /** A row at the moment it becomes known; the mark of a bar's open is known before the rest of it. */
-interface Item {
-  readonly reader: CandleFile;
+interface Item extends Recorded {
+  /** Index of its reader. */
+  readonly reader: number;
   readonly row: CsvRow;
   readonly atUs: number;
-  readonly knownAtUs: number;
   readonly part: 'row' | 'open' | 'close';
 }
+
+/** Newer files of Binance have microseconds in the same column. */
+const TIME = { name: 'ts_ms', unit: 'auto' } as const;
 
 /** Turns the rows of one file into frames. */
 class CandleFile {
@@ -176,14 +185,14 @@ class CandleFile {
     this.#lengthMs = lengthOf(file);
   }
 
-  async *rows(): AsyncGenerator<Item> {
+  async *rows(reader: number): AsyncGenerator<Item> {
     const lengthUs = this.#what === 'funding' ? 0 : this.#lengthMs * 1_000;
     for await (const row of readCsv(this.#file.path, SHAPES[this.#what])) {
-      // Newer files of Binance have microseconds in the same column.
-      const atUs = timeToUs({ ...row.place, column: 'ts_ms' }, row.cells[0] ?? '', 'auto');
-      const item = { reader: this, row, atUs };
-      if (this.#what === 'mark') yield { ...item, knownAtUs: atUs, part: 'open' };
-      yield { ...item, knownAtUs: atUs + lengthUs, part: this.#what === 'mark' ? 'close' : 'row' };
+      const { place } = row;
+      const atUs = recordedUs(place, row.cells[0] ?? '', TIME);
+      const item = { reader, place, row, atUs };
+      if (this.#what === 'mark') yield { ...item, exchangeUs: atUs, part: 'open' };
+      yield { ...item, exchangeUs: atUs + lengthUs, part: this.#what === 'mark' ? 'close' : 'row' };
     }
   }
 

@@ -1,33 +1,24 @@
 /** @module The rows of one market of mapped CSV files as frames of a tape. */
 import { formatScaled, must } from '../../core/index.ts';
 import { EVENT, type TapeMarket } from '../format/index.ts';
-import type { RecordedLevel } from './book-repair.ts';
 import { areCandlePrices, CandleChecks } from './candle-checks.ts';
-import type { CsvColumns, CsvFileMapping } from './csv-mapping.ts';
-import type { CsvRow } from './csv-table.ts';
-import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
-import { SeenIds, tradeIdOf } from './ids.ts';
+import { Cells, type CsvRecord, type CsvSource } from './csv-cells.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
+import { SeenTrades, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import { RESET_ROW } from './level-changes.ts';
-import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
-import { plainDecimal } from './plain-decimal.ts';
-import { SnapshotBooks } from './snapshot-books.ts';
+import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 
-/** Rows of a file that happened together. */
-export interface CsvGroup {
-  /** Symbol of the market. */
-  readonly symbol: string;
-  /** Exchange time, Unix us. */
+/** Levels of one moment that are not a frame yet. */
+interface Changes {
   readonly exchangeUs: number;
-  /** Receive time, Unix us. */
   readonly receivedUs: number;
-  /** Mapping of the file. */
-  readonly mapping: CsvFileMapping;
-  /** Indexes of its columns. */
-  readonly columns: CsvColumns;
-  /** Rows of one market and time. */
-  readonly rows: readonly CsvRow[];
+  rows: FrameRow[];
 }
+
+/** Rows of one frame. */
+const FRAME_ROWS_MAX = 1_000_000;
 
 /** The statistics of one market; the volume as decimal text. */
 export interface CsvStatistics {
@@ -45,16 +36,13 @@ export interface CsvStatistics {
   readonly lastUs: number;
 }
 
-const YES = ['1', 'true', 'yes'];
-const NO = ['0', 'false', 'no', ''];
-
 /** See the module. */
 export class CsvMarket {
   readonly #market: TapeMarket;
   readonly #place: number;
   readonly #counts: ImportCounts;
   readonly #books: SnapshotBooks;
-  readonly #ids = new SeenIds();
+  readonly #seen: SeenTrades;
   /** By the length of the candles, ms. */
   readonly #candles = new Map<number, CandleChecks>();
   #rows = 0;
@@ -64,7 +52,9 @@ export class CsvMarket {
   #firstUs = Number.POSITIVE_INFINITY;
   #lastUs = 0;
   #hasBook = false;
-  #wasSnapshot = false;
+  #changes: Changes | undefined;
+  /** Exchange time of the snapshot that the latest level belongs to; `undefined`: it was a change. */
+  #snapshotUs: number | undefined;
   #lastPrice = 0;
   #lastMove: boolean | undefined;
 
@@ -77,6 +67,7 @@ export class CsvMarket {
     this.#place = place;
     this.#counts = counts;
     this.#books = new SnapshotBooks(place, locked, counts);
+    this.#seen = new SeenTrades(counts);
   }
 
   statistics(): CsvStatistics {
@@ -91,46 +82,63 @@ export class CsvMarket {
   }
 
   /** @throws ProtocolError naming file and line when a cell is not what its role says. */
-  take(group: CsvGroup, order: FrameOrder): void {
-    this.#rows += group.rows.length;
-    this.#firstUs = Math.min(this.#firstUs, group.exchangeUs);
-    this.#lastUs = Math.max(this.#lastUs, group.exchangeUs);
-    const row = new Cells(must(group.rows[0], 'a row of the group'), group, this.#market);
-    if (group.mapping.rows === 'levels') this.#levels(group, order);
-    else if (group.mapping.rows === 'trades') this.#trade(row, order);
-    else if (group.mapping.rows === 'quotes') this.#quote(row, order);
-    else if (group.mapping.rows === 'books') this.#book(row, order);
+  take(record: CsvRecord, source: CsvSource, order: FrameOrder): void {
+    this.#rows++;
+    this.#firstUs = Math.min(this.#firstUs, record.exchangeUs);
+    this.#lastUs = Math.max(this.#lastUs, record.exchangeUs);
+    const row = new Cells(record, source, this.#market);
+    const { rows } = source.mapping;
+    if (rows === 'levels') this.#level(row, order);
+    else if (rows === 'trades') this.#trade(row, order);
+    else if (rows === 'quotes') this.#quote(row, order);
+    else if (rows === 'books') this.#book(row, order);
     else this.#candle(row, order);
   }
 
-  /** All rows were taken. @throws ProtocolError when rows of candles are not as far apart as these are long. */
-  end(): void {
+  /** The levels so far are a frame: the next row is of another time. */
+  flush(order: FrameOrder): void {
+    const changes = this.#changes;
+    this.#changes = undefined;
+    if (changes === undefined) return;
+    order.sawBook(this.#place, changes.exchangeUs, changes.receivedUs);
+    this.#add(order, RANK.levels, changes, changes.rows);
+  }
+
+  /** After the last row. @throws ProtocolError when rows of candles are not as far apart as these are long. */
+  end(order: FrameOrder): void {
+    this.flush(order);
+    this.#seen.end();
     for (const check of this.#candles.values()) check.end();
   }
 
+  /** True for a trade that was read before, and for a candle, whose checks refuse it. */
+  takesLate(record: CsvRecord, source: CsvSource): boolean {
+    const { rows } = source.mapping;
+    if (rows === 'candles') return true;
+    return rows === 'trades' && this.#seen.has(new Cells(record, source, this.#market).trade());
+  }
+
   #trade(row: Cells, order: FrameOrder): void {
-    const price = row.price('price');
-    const size = row.size('size');
-    const isBuy = this.#takerOf(row, price);
-    this.#trades++;
+    const trade = row.trade();
+    const { id, price, size, side } = trade;
+    const isBuy = this.#takerOf(row.side(side), price);
+    const count = ++this.#trades;
     this.#volume += BigInt(size);
     if (isBuy === true) this.#buys++;
-    const id = row.text('id');
-    if (id !== undefined && this.#ids.isRepeated(id)) this.#counts.add('duplicatesDropped');
-    else if (size === 0) this.#counts.add('tradesWithoutSize');
-    else if (isBuy === undefined) this.#counts.add('tradesWithoutSide');
-    else {
-      const number = id === undefined ? this.#trades : tradeIdOf(id, this.#trades, this.#counts);
-      const kind = isBuy ? EVENT.buyTrade : EVENT.sellTrade;
-      this.#add(order, RANK.trade, row.group, [[kind, price, size, number]]);
-    }
+    this.#seen.take(trade, () => {
+      if (size === 0) this.#counts.add('tradesWithoutSize');
+      else if (isBuy === undefined) this.#counts.add('tradesWithoutSide');
+      else {
+        const number = id === undefined ? count : tradeIdOf(id, count, this.#counts);
+        this.#add(order, RANK.trade, row, [[isBuy ? EVENT.buyTrade : EVENT.sellTrade, price, size, number]]);
+      }
+    });
   }
 
   /** The recorded side of the taker, else the direction of the price; undefined while neither is known. */
-  #takerOf(row: Cells, price: number): boolean | undefined {
+  #takerOf(side: 'buy' | 'sell' | undefined, price: number): boolean | undefined {
     if (this.#lastPrice !== 0 && price !== this.#lastPrice) this.#lastMove = price > this.#lastPrice;
     this.#lastPrice = price;
-    const side = row.side(row.text('side') ?? '');
     if (side !== undefined) return side === 'buy';
     if (this.#lastMove !== undefined) this.#counts.add('aggressorsByTick');
     return this.#lastMove;
@@ -141,55 +149,62 @@ export class CsvMarket {
       [EVENT.bestBid, row.price('bidPrice'), row.size('bidSize'), 0],
       [EVENT.bestAsk, row.price('askPrice'), row.size('askSize'), 0],
     ];
-    if (this.#market.depth === 'bbo') order.sawBook(this.#place, row.group.exchangeUs, row.group.receivedUs);
-    this.#add(order, RANK.best, row.group, rows);
+    if (this.#market.depth === 'bbo') order.sawBook(this.#place, row.exchangeUs, row.receivedUs);
+    this.#add(order, RANK.best, row, rows);
   }
 
   #book(row: Cells, order: FrameOrder): void {
-    const { exchangeUs, receivedUs } = row.group;
+    const { exchangeUs, receivedUs } = row;
     const sides = { bids: row.levels('bidPrice', 'bidSize', -1), asks: row.levels('askPrice', 'askSize', 1) };
     this.#books.add(sides, { exchangeUs, receivedUs }, order);
   }
 
-  /** Single changes. A snapshot that follows changes makes all before it void; changes before the first are dropped. */
-  #levels(group: CsvGroup, order: FrameOrder): void {
-    const cells = group.rows.map((row) => new Cells(row, group, this.#market));
-    const hasSnapshots = group.columns.roles['snapshot'] !== undefined;
-    let rows: FrameRow[] = [];
-    for (const cell of cells) {
-      const isSnapshot = hasSnapshots && cell.flag('snapshot');
-      const isReset = isSnapshot && !this.#wasSnapshot;
-      this.#wasSnapshot = isSnapshot;
-      if (hasSnapshots && !isSnapshot && !this.#hasBook) {
-        this.#counts.add('beforeSnapshot');
-        continue;
-      }
-      if (isReset && this.#hasBook) this.#counts.add('resets');
-      if (isReset) rows = [];
-      if (isReset || !this.#hasBook) rows.push(RESET_ROW);
-      this.#hasBook = true;
-      const side = must(cell.side(cell.text('side') ?? '', true), 'a side of the book');
-      rows.push([
-        side === 'buy' ? EVENT.bidLevel : EVENT.askLevel,
-        cell.price('price'),
-        cell.size('size'),
-        0,
-      ]);
+  /**
+   * A level of a change, or of a snapshot: the snapshot's first level makes all before it void. Levels of a snapshot have
+   * one time, however often the recorder received some of them. Changes before the first snapshot are dropped.
+   */
+  #level(row: Cells, order: FrameOrder): void {
+    const hasSnapshots = row.has('snapshot');
+    const isSnapshot = hasSnapshots && row.flag('snapshot');
+    const isReset = isSnapshot && this.#snapshotUs !== row.exchangeUs;
+    this.#snapshotUs = isSnapshot ? row.exchangeUs : undefined;
+    if (hasSnapshots && !isSnapshot && !this.#hasBook) {
+      this.#counts.add('beforeSnapshot');
+      return;
     }
-    if (rows.length === 0) return;
-    order.sawBook(this.#place, group.exchangeUs, group.receivedUs);
-    this.#add(order, RANK.levels, group, rows);
+    const side = must(row.side(row.text('side') ?? '', true), 'a side of the book');
+    const level: FrameRow = [
+      side === 'buy' ? EVENT.bidLevel : EVENT.askLevel,
+      row.price('price'),
+      row.size('size'),
+      0,
+    ];
+    const changes = this.#changesAt(row, order);
+    if (isReset && this.#hasBook) this.#counts.add('resets');
+    if (isReset) changes.rows = [];
+    if (isReset || !this.#hasBook) changes.rows.push(RESET_ROW);
+    this.#hasBook = true;
+    changes.rows.push(level);
   }
 
-  /** Its group's time is its end. */
+  /** The frame that a level with the times of `row` belongs to. */
+  #changesAt({ exchangeUs, receivedUs }: Cells, order: FrameOrder): Changes {
+    const known = this.#changes;
+    const isSame = known?.exchangeUs === exchangeUs && known.receivedUs === receivedUs;
+    if (known !== undefined && isSame && known.rows.length < FRAME_ROWS_MAX) return known;
+    this.flush(order);
+    const changes = { exchangeUs, receivedUs, rows: [] };
+    this.#changes = changes;
+    return changes;
+  }
+
+  /** Its time is its end. */
   #candle(row: Cells, order: FrameOrder): void {
-    const lengthMs = must(row.group.mapping.intervalMs, 'the length of a bar');
-    const { exchangeUs, receivedUs, rows: recorded } = row.group;
+    const lengthMs = must(row.source.mapping.intervalMs, 'the length of a bar');
+    const { place, exchangeUs, receivedUs } = row;
     const check =
-      this.#candles.get(lengthMs) ??
-      new CandleChecks({ lengthMs, market: this.#place, counts: this.#counts, hasHoles: true });
+      this.#candles.get(lengthMs) ?? new CandleChecks({ lengthMs, market: this.#place, hasHoles: true });
     this.#candles.set(lengthMs, check);
-    const place = must(recorded[0], 'the row of a candle').place;
     const beginMs = check.take(place, exchangeUs - lengthMs * 1_000, order, receivedUs - exchangeUs);
     const [open, high] = [row.price('open'), row.price('high')];
     const [low, close] = [row.price('low'), row.price('close')];
@@ -201,94 +216,15 @@ export class CsvMarket {
       [EVENT.candleLow, low, 0, 0],
       [EVENT.candleClose, close, volume, 0],
     ];
-    this.#add(order, RANK.levels, row.group, rows);
+    this.#add(order, RANK.levels, row, rows);
   }
 
   #add(
     order: FrameOrder,
     rank: (typeof RANK)[keyof typeof RANK],
-    { exchangeUs, receivedUs }: Pick<CsvGroup, 'exchangeUs' | 'receivedUs'>,
+    { exchangeUs, receivedUs }: BookTimes,
     rows: readonly FrameRow[],
   ): void {
     order.add({ exchangeUs, receivedUs, rank, market: this.#place, rows });
-  }
-}
-
-/** The cells of one row by role. */
-class Cells {
-  readonly group: CsvGroup;
-  readonly #row: CsvRow;
-  readonly #market: TapeMarket;
-
-  constructor(row: CsvRow, group: CsvGroup, market: TapeMarket) {
-    this.group = group;
-    this.#row = row;
-    this.#market = market;
-  }
-
-  /** The text of a role; `undefined` when the mapping has no column for it. */
-  text(role: string): string | undefined {
-    const index = this.group.columns.roles[role]?.[0];
-    return index === undefined ? undefined : (this.#row.cells[index] ?? '');
-  }
-
-  price(role: string): number {
-    return this.#priceOf(this.text(role) ?? '', role);
-  }
-
-  size(role: string): number {
-    return this.#sizeOf(this.text(role) ?? '', role);
-  }
-
-  /** The side that `word` means; any other word is an error where a side is needed. */
-  side(word: string, isNeeded = false): 'buy' | 'sell' | undefined {
-    const { buy, sell } = this.group.mapping.sides;
-    const isWord = (one: string) => one.toLowerCase() === word.toLowerCase();
-    if (buy.some(isWord)) return 'buy';
-    if (sell.some(isWord)) return 'sell';
-    if (!isNeeded) return undefined;
-    throw malformed(this.#place, `a side of ${[...buy, ...sell].join(', ')}`, quoted(word));
-  }
-
-  flag(role: string): boolean {
-    const text = (this.text(role) ?? '').toLowerCase();
-    if (YES.includes(text) || NO.includes(text)) return YES.includes(text);
-    throw malformed(this.#place, `${role} as true or false`, quoted(text));
-  }
-
-  /** Levels of a whole book; bids fall (-1), asks rise (1). Empty cells and levels without size are left out. */
-  levels(prices: string, sizes: string, direction: 1 | -1): readonly RecordedLevel[] {
-    const { roles } = this.group.columns;
-    const levels: RecordedLevel[] = [];
-    for (const [at, cell] of (roles[prices] ?? []).entries()) {
-      const price = this.#row.cells[cell] ?? '';
-      const size = this.#row.cells[roles[sizes]?.[at] ?? -1] ?? '';
-      if (price === '' && size === '') continue;
-      const level = { priceTicks: this.#priceOf(price, prices, at), sizeLots: this.#sizeOf(size, sizes, at) };
-      const before = levels.at(-1);
-      if (before !== undefined && (level.priceTicks - before.priceTicks) * direction <= 0)
-        throw malformed(this.#place, 'levels from best to worst', `${quoted(price)} in column ${cell + 1}`);
-      if (level.sizeLots > 0) levels.push(level);
-    }
-    return levels;
-  }
-
-  get #place(): Place {
-    return this.#row.place;
-  }
-
-  #priceOf(text: string, role: string, level = 0) {
-    return priceAt(this.#place, plainDecimal(text), this.#market.priceDecimals, this.#columnOf(role, level));
-  }
-
-  #sizeOf(text: string, role: string, level = 0) {
-    return sizeAt(this.#place, plainDecimal(text), this.#market.sizeDecimals, this.#columnOf(role, level));
-  }
-
-  /** The name of a role's column; its number where there is no header. */
-  #columnOf(role: string, level: number): string {
-    const { columns } = this.group;
-    const index = columns.roles[role]?.[level] ?? 0;
-    return columns.header?.[index] ?? `${index + 1}`;
   }
 }

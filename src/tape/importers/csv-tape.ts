@@ -1,31 +1,23 @@
 /**
  * @module
- * Any CSV as frames of a tape, by a mapping. Rows of levels with the same times are one frame. What it does not do:
+ * Any CSV as frames of a tape, by a mapping. Rows of levels of one market with the same times are one frame. What it does not do:
  * inferring columns, or repairing books that come as single changes.
  */
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, must } from '../../core/index.ts';
 import type { TapeMarket } from '../format/index.ts';
-import {
-  type CsvColumns,
-  type CsvFileMapping,
-  type CsvMapping,
-  checkRoles,
-  findColumns,
-  namePattern,
-} from './csv-mapping.ts';
-import { type CsvGroup, CsvMarket } from './csv-market.ts';
+import type { CsvRecord, CsvSource } from './csv-cells.ts';
+import { type CsvFileMapping, type CsvMapping, checkRoles, findColumns, namePattern } from './csv-mapping.ts';
+import { CsvMarket } from './csv-market.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { findFiles, type NamedFile } from './find-files.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { mergeStreams } from './merge-streams.ts';
+import { recordedUs } from './recorded-time.ts';
 import { ScaleScan } from './scale-scan.ts';
-import { timeToUs } from './times.ts';
 
 const SILENCE_MS = 5_000;
-/** Rows of one frame. */
-const GROUP_ROWS_MAX = 1_000_000;
 
 /** Opens the recording that the request's mapping describes. */
 export async function openCsvImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
@@ -47,7 +39,7 @@ export async function openMapped(
   const patterns = mapping.files.map(({ name }) => namePattern(name));
   const expected = mapping.files.map(({ name }) => name).join(' or ');
   const { files, ignored } = await findFiles({ paths: request.paths, patterns, expected, counts });
-  const sources: Source[] = [];
+  const sources: CsvSource[] = [];
   for (const file of files)
     sources.push(await openSource(file, must(mapping.files[file.pattern], 'its mapping')));
   const only = request.symbol ?? mapping.symbol ?? folderName(files);
@@ -65,11 +57,23 @@ export async function openMapped(
     files: files.map(({ path }) => path),
     ignored,
     silenceMs: request.silenceMs ?? mapping.silenceMs ?? silenceOf(mapping.files),
-    async run(order) {
-      const streams = sources.map((source) => groupsOf(source, only));
-      for await (const group of mergeStreams(streams, ({ receivedUs }) => receivedUs))
-        readers.get(group.symbol)?.take(group, order);
-      for (const reader of readers.values()) reader.end();
+    async run(order, records) {
+      const streams = sources.map((source, place) => recordsOf(source, place, only));
+      const merged = mergeStreams(streams, ({ receivedUs, exchangeUs }) => receivedUs ?? exchangeUs);
+      let atUs = 0;
+      const sourceOf = (record: CsvRecord) => must(sources[record.source], 'the source of a record');
+      const take = (record: CsvRecord) => {
+        // What comes at one time is a frame, whatever rows of other markets are between its own.
+        if (record.exchangeUs !== atUs) for (const reader of readers.values()) reader.flush(order);
+        atUs = record.exchangeUs;
+        readers.get(record.symbol)?.take(record, sourceOf(record), order);
+      };
+      await records.read(
+        merged,
+        take,
+        (record) => readers.get(record.symbol)?.takesLate(record, sourceOf(record)) === true,
+      );
+      for (const reader of readers.values()) reader.end(order);
     },
     statistics: () =>
       Object.fromEntries([...readers].map(([symbol, reader]) => [symbol, reader.statistics()])),
@@ -92,17 +96,11 @@ function folderName(files: readonly NamedFile[]): string {
   return basename(dirname(resolve(files[0]?.path ?? '.'))).toUpperCase();
 }
 
-interface Source {
-  readonly path: string;
-  readonly mapping: CsvFileMapping;
-  readonly columns: CsvColumns;
-}
-
-async function openSource({ path }: NamedFile, mapping: CsvFileMapping): Promise<Source> {
+async function openSource({ path }: NamedFile, mapping: CsvFileMapping): Promise<CsvSource> {
   return { path, mapping, columns: await findColumns(path, mapping) };
 }
 
-function read({ path, mapping, columns }: Source): AsyncGenerator<CsvRow> {
+function read({ path, mapping, columns }: CsvSource): AsyncGenerator<CsvRow> {
   return readCsv(path, { separator: mapping.separator, header: columns.header });
 }
 
@@ -111,7 +109,7 @@ const SIZE_ROLES = ['size', 'bidSize', 'askSize', 'volume'];
 
 /** The markets of all files in order of their names, with the fewest decimals that hold their rows. */
 async function marketsOf(
-  sources: readonly Source[],
+  sources: readonly CsvSource[],
   scale: Pick<CsvMapping, 'priceDecimals' | 'sizeDecimals'>,
   only: string,
   wanted: string | undefined,
@@ -152,32 +150,20 @@ function noMarket(wanted: string | undefined, found: readonly string[]): ConfigE
   });
 }
 
-/** The rows of a file; those of `levels` with the same market and times as one. */
-async function* groupsOf(source: Source, only: string): AsyncGenerator<CsvGroup> {
+/** The rows of the file of `source`, whose place among the sources is `place`. */
+async function* recordsOf(source: CsvSource, place: number, only: string): AsyncGenerator<CsvRecord> {
   const { columns, mapping } = source;
-  let group: (CsvGroup & { readonly rows: CsvRow[] }) | undefined;
-  for await (const row of read(source)) {
-    const { place, cells } = row;
-    const atUs = timeToUs(place, cells[columns.time] ?? '', mapping.time.unit);
-    // A bar is named after its beginning and known at its end.
-    const exchangeUs = mapping.rows === 'candles' ? atUs + (mapping.intervalMs ?? 0) * 1_000 : atUs;
+  const time = { name: mapping.time.column, unit: mapping.time.unit };
+  // A bar is named after its beginning and known at its end.
+  const lengthUs = mapping.rows === 'candles' ? (mapping.intervalMs ?? 0) * 1_000 : 0;
+  for await (const { place: at, cells } of read(source)) {
+    const exchangeUs = recordedUs(at, cells[columns.time] ?? '', time) + lengthUs;
+    const { received } = mapping;
     const receivedUs =
-      columns.received === undefined || mapping.received === undefined
-        ? exchangeUs
-        : timeToUs(place, cells[columns.received] ?? '', mapping.received.unit);
+      columns.received === undefined || received === undefined
+        ? undefined
+        : recordedUs(at, cells[columns.received] ?? '', { name: received.column, unit: received.unit });
     const symbol = columns.symbol === undefined ? only : (cells[columns.symbol] ?? '');
-    const isSame =
-      group !== undefined &&
-      mapping.rows === 'levels' &&
-      group.symbol === symbol &&
-      group.exchangeUs === exchangeUs &&
-      group.receivedUs === receivedUs &&
-      group.rows.length < GROUP_ROWS_MAX;
-    if (isSame) group?.rows.push(row);
-    else {
-      if (group !== undefined) yield group;
-      group = { symbol, exchangeUs, receivedUs, mapping, columns, rows: [row] };
-    }
+    yield { source: place, symbol, place: at, exchangeUs, receivedUs, cells };
   }
-  if (group !== undefined) yield group;
 }

@@ -1,17 +1,19 @@
 /**
  * @module
  * The history of custom feeds as frames of a tape, to be merged with a market's: files `<feed>.jsonl`, a line
- * `{"atMs": 1700000000000, "value": ...}` with any JSON value, in order of time.
+ * `{"atMs": 1700000000000, "value": ...}` with any JSON value.
  */
 import { isRecord, messageOf } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES } from '../format/index.ts';
 import { findFiles } from './find-files.ts';
-import { RANK } from './frame-order.ts';
+import { RANK } from './frame.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { type RecordedLine, readRecordedLines } from './lines.ts';
 import { malformed, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
+import type { Recorded } from './recorded.ts';
+import { recordedUs } from './recorded-time.ts';
 
 const NAMES = RECORDING_NAMES.feed;
 const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
@@ -42,39 +44,34 @@ export async function openFeedImport(request: ImportRequest, counts: ImportCount
     files: files.map(({ path }) => path),
     ignored,
     silenceMs: Number.POSITIVE_INFINITY,
-    async run(order) {
-      const streams = files.map(({ path }, place) => valuesOf(path, place));
-      for await (const { place, atMs, line } of mergeStreams(streams, (value) => value.atMs)) {
-        const name = feeds[place] ?? '';
+    async run(order, records) {
+      const streams = files.map(({ path }, feed) => valuesOf(path, feed));
+      const values = mergeStreams(streams, ({ exchangeUs }) => exchangeUs);
+      await records.read(values, ({ feed, exchangeUs, line }) => {
+        const name = feeds[feed] ?? '';
+        const atMs = exchangeUs / 1_000;
         const before = statistics[name] ?? { values: 0, firstMs: atMs };
         statistics[name] = { ...before, values: before.values + 1, lastMs: atMs };
-        const us = atMs * 1_000;
-        const times = { exchangeUs: us, receivedUs: us };
-        order.add({ ...times, rank: RANK.price, market: place, rows: [[EVENT.feed, 0, 0, 0]], line });
-      }
+        const times = { exchangeUs, receivedUs: exchangeUs };
+        order.add({ ...times, rank: RANK.price, market: feed, rows: [[EVENT.feed, 0, 0, 0]], line });
+      });
     },
     statistics: () => statistics,
   };
 }
 
-interface Value {
-  readonly place: number;
-  readonly atMs: number;
+interface Value extends Recorded {
+  /** Index of the feed. */
+  readonly feed: number;
   /** The value as JSON on one line. */
   readonly line: string;
 }
 
-async function* valuesOf(path: string, place: number): AsyncGenerator<Value> {
-  let lastMs = 0;
-  for await (const line of readRecordedLines(path)) {
-    const value = valueAt(line, place);
-    if (value.atMs < lastMs) throw malformed(line.place, `a time from ${lastMs} on`, `${value.atMs}`);
-    lastMs = value.atMs;
-    yield value;
-  }
+async function* valuesOf(path: string, feed: number): AsyncGenerator<Value> {
+  for await (const line of readRecordedLines(path)) yield valueAt(line, feed);
 }
 
-function valueAt({ place: at, text }: RecordedLine, place: number): Value {
+function valueAt({ place: at, text }: RecordedLine, feed: number): Value {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -83,7 +80,8 @@ function valueAt({ place: at, text }: RecordedLine, place: number): Value {
   }
   const atMs = isRecord(parsed) ? parsed['atMs'] : undefined;
   const value = isRecord(parsed) ? parsed['value'] : undefined;
-  if (typeof atMs !== 'number' || !Number.isSafeInteger(atMs * 1_000) || atMs < 0 || value === undefined)
+  if (typeof atMs !== 'number' || !Number.isInteger(atMs) || atMs < 0 || value === undefined)
     throw malformed(at, 'atMs in whole Unix ms and a value', quoted(text));
-  return { place, atMs, line: JSON.stringify(value) };
+  const exchangeUs = recordedUs(at, String(atMs), { name: 'atMs', unit: 'ms' });
+  return { feed, place: at, exchangeUs, line: JSON.stringify(value) };
 }

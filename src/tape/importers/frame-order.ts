@@ -1,41 +1,27 @@
 /**
  * @module
- * Takes the frames of a recording as they were received and writes their rows in order of exchange time. Streams are
- * each in order but run ahead of one another, so frames wait in a window; a silence of the book becomes a gap.
+ * Takes the frames that a reader makes of records and writes their rows in order of exchange time. Records come in order
+ * (RecordOrder); what a reader derives of them (gaps, settlements) may belong to an earlier moment, so frames wait in a
+ * window. A silence of the book becomes a gap.
  *
- *   format reader ──► frames as received ──► FrameOrder (window, gaps) ──► EventWriter
+ *   format reader ──► frames ──► FrameOrder (window, gaps) ──► EventWriter
  */
 import { must } from '../../core/index.ts';
 import type { RowsWriter } from '../format/index.ts';
-import { EVENT, type EventKind, type EventWriter, FLAG_END } from '../format/index.ts';
+import { EVENT, type EventWriter, FLAG_END } from '../format/index.ts';
+import { type Frame, RANK } from './frame.ts';
 import type { ImportCounts } from './import-counts.ts';
+import type { QualityWatch } from './quality-watch.ts';
+import { TimeWindow } from './time-window.ts';
 
-/** How far one stream may run ahead of another, in microseconds of exchange time. */
-const WINDOW_US = 30_000_000;
-/** The most frames that wait; beyond it the oldest is written early. */
-const WINDOW_FRAMES_MAX = 200_000;
-/** Frames that were written stay in the array up to here before it is cut. */
-const WRITTEN_FRAMES_MAX = 4_096;
-
-/** Places among frames of one instant: levels show what its trades have left, best quotes run ahead of levels. */
-export const RANK = { price: 0, trade: 1, levels: 2, best: 3, hole: 4 } as const;
-
-/** A row of a frame: kind, price, size, id. */
-export type FrameRow = readonly [kind: EventKind, price: number, size: number, id: number];
-
-/** Rows that happened together. */
-export interface Frame {
-  /** Exchange time, Unix us. */
+/** A time in which nothing is known of a book. */
+export interface Hole {
+  /** Its beginning, Unix us of the exchange. */
   readonly exchangeUs: number;
-  /** Receive time, Unix us. */
+  /** When a bot would have known of it, Unix us of the recorder. */
   readonly receivedUs: number;
-  readonly rank: (typeof RANK)[keyof typeof RANK];
-  /** Index of the market. */
-  readonly market: number;
-  /** Rows of the frame, in order. */
-  readonly rows: readonly FrameRow[];
-  /** Of the one row of a custom feed, whose market is its index: its value as JSON. */
-  readonly line?: string;
+  /** Its end, Unix us of the exchange. */
+  readonly untilUs: number;
 }
 
 /** What a {@link FrameOrder} is made of. */
@@ -43,6 +29,7 @@ export interface FrameOrderOptions {
   readonly writer: EventWriter & Pick<RowsWriter, 'feedLine'>;
   /** Counts of what was dropped, repaired and inferred. */
   readonly counts: ImportCounts;
+  readonly quality: QualityWatch;
   /** A silence of a market's book (or quotes, where it has no book) longer than this is a gap; Infinity: none. */
   readonly silenceUs: number;
 }
@@ -50,9 +37,7 @@ export interface FrameOrderOptions {
 /** See the module. */
 export class FrameOrder {
   readonly #options: FrameOrderOptions;
-  #window: Frame[] = [];
-  #head = 0;
-  #newestUs = 0;
+  readonly #window = new TimeWindow<Frame>();
   #writtenUs = 0;
   /** By market: times of the latest frame of its book. */
   readonly #bookAt = new Map<number, { exchangeUs: number; receivedUs: number }>();
@@ -63,18 +48,10 @@ export class FrameOrder {
 
   /** Takes `frame`; writes what can no longer be overtaken. */
   add(frame: Frame): void {
-    this.#insert(frame);
-    this.#newestUs = Math.max(this.#newestUs, frame.exchangeUs);
-    for (let first = this.#window[this.#head]; first !== undefined; first = this.#window[this.#head]) {
-      const waiting = this.#window.length - this.#head;
-      if (first.exchangeUs > this.#newestUs - WINDOW_US && waiting <= WINDOW_FRAMES_MAX) break;
-      this.#head++;
-      this.#write(first);
-    }
-    if (this.#head > WRITTEN_FRAMES_MAX) {
-      this.#window = this.#window.slice(this.#head);
-      this.#head = 0;
-    }
+    this.#window.add(frame);
+    const holdUs = this.#gapMayBeginAtUs();
+    for (let next = this.#window.next(holdUs); next !== undefined; next = this.#window.next(holdUs))
+      this.#write(next);
   }
 
   /**
@@ -84,45 +61,49 @@ export class FrameOrder {
   sawBook(market: number, exchangeUs: number, receivedUs: number): boolean {
     const last = this.#bookAt.get(market);
     this.#bookAt.set(market, { exchangeUs, receivedUs });
-    const { silenceUs, counts } = this.#options;
+    const { silenceUs } = this.#options;
     if (last === undefined || !(exchangeUs - last.exchangeUs > silenceUs)) return false;
-    counts.add('gaps');
-    counts.add('gapsMs', Math.round((exchangeUs - last.exchangeUs) / 1_000));
-    this.addHole(market, last.exchangeUs + silenceUs, last.receivedUs + silenceUs, exchangeUs);
+    this.addGap(market, exchangeUs - last.exchangeUs, {
+      exchangeUs: last.exchangeUs + silenceUs,
+      receivedUs: last.receivedUs + silenceUs,
+      untilUs: exchangeUs,
+    });
     return true;
   }
 
-  /** A gap from `exchangeUs` until `untilUs`, known at `receivedUs`. */
-  addHole(market: number, exchangeUs: number, receivedUs: number, untilUs: number): void {
+  /** A silence of `lengthUs`, of which `hole` is the part that readers must know of. */
+  addGap(market: number, lengthUs: number, hole: Hole): void {
+    this.#options.quality.sawGap(lengthUs);
+    this.addHole(market, hole);
+  }
+
+  /** Marks that nothing is known of a market's book for a while. */
+  addHole(market: number, { exchangeUs, receivedUs, untilUs }: Hole): void {
     const rows = [[EVENT.hole, 0, 0, untilUs]] as const;
     this.add({ exchangeUs, receivedUs, rank: RANK.hole, market, rows });
   }
 
   /** Writes all that waits. */
   end(): void {
-    const waiting = this.#window.slice(this.#head);
-    this.#window = [];
-    this.#head = 0;
-    for (const frame of waiting) this.#write(frame);
+    for (let next = this.#window.last(); next !== undefined; next = this.#window.last()) this.#write(next);
   }
 
-  /** Puts `frame` after all that are not later, looking from the end and not before what was written. */
-  #insert(frame: Frame): void {
-    let at = this.#window.length;
-    while (at > this.#head) {
-      const before = must(this.#window[at - 1], 'a frame of the window');
-      if (before.exchangeUs < frame.exchangeUs) break;
-      if (before.exchangeUs === frame.exchangeUs && before.rank <= frame.rank) break;
-      at--;
-    }
-    if (at === this.#window.length) this.#window.push(frame);
-    else this.#window.splice(at, 0, frame);
+  /** Frames from here on wait, as long as the window has room: a gap that the next book shows begins before them. */
+  #gapMayBeginAtUs(): number {
+    const { silenceUs } = this.#options;
+    let earliestUs = Number.POSITIVE_INFINITY;
+    if (silenceUs !== Number.POSITIVE_INFINITY)
+      for (const { exchangeUs } of this.#bookAt.values())
+        earliestUs = Math.min(earliestUs, exchangeUs + silenceUs);
+    return earliestUs;
   }
 
-  #write({ exchangeUs, receivedUs, market, rows, line }: Frame): void {
-    const { writer, counts } = this.#options;
+  #write(frame: Frame): void {
+    const { exchangeUs, receivedUs, market, rows, line } = frame;
+    const { writer, counts, quality } = this.#options;
     if (exchangeUs < this.#writtenUs) counts.add('lateMoved');
     else this.#writtenUs = exchangeUs;
+    quality.wroteFrame(frame, this.#writtenUs);
     const last = rows.length - 1;
     for (let at = 0; at <= last; at++) {
       const [kind, price, size, ownId] = must(rows[at], 'a row of the frame');

@@ -8,13 +8,16 @@ import { formatScaled } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { findFiles, type NamedFile } from './find-files.ts';
-import { type FrameOrder, RANK } from './frame-order.ts';
+import { RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
+import { SeenTrades } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
+import type { Recorded } from './recorded.ts';
+import { recordedUs } from './recorded-time.ts';
 import { isScaleStated, ScaleScan } from './scale-scan.ts';
-import { secondsToUs } from './times.ts';
 
 const NAMES = RECORDING_NAMES.gemini;
 const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';
@@ -75,10 +78,13 @@ export async function openGeminiImport(request: ImportRequest, counts: ImportCou
     files: files.map(({ path }) => path),
     ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
-    async run(order) {
+    async run(order, records) {
       // A trade of the very moment of a quote came before it.
       const streams = [...files].sort((a, b) => Number(isDepth(a)) - Number(isDepth(b))).map(itemsOf);
-      for await (const item of mergeStreams(streams, ({ atUs }) => atUs)) reader.take(item, order);
+      await records.read(
+        mergeStreams(streams, ({ exchangeUs }) => exchangeUs),
+        (item) => reader.take(item, order),
+      );
     },
     statistics: () => ({ ...reader.statistics() }),
   };
@@ -100,20 +106,22 @@ async function* rowsOf(file: NamedFile): AsyncGenerator<CsvRow> {
     yield { place, cells: isDepth(file) ? cells.flatMap((cell) => cell.split('_')) : cells };
 }
 
-interface Item {
+interface Item extends Recorded {
   readonly isDepth: boolean;
-  readonly atUs: number;
-  readonly row: CsvRow;
+  readonly cells: readonly string[];
 }
 
+const TIME = { name: 'time_seconds', unit: 's' } as const;
+
 async function* itemsOf(file: NamedFile): AsyncGenerator<Item> {
-  for await (const row of rowsOf(file))
-    yield { isDepth: isDepth(file), atUs: secondsToUs(row.place, row.cells[0] ?? ''), row };
+  for await (const { place, cells } of rowsOf(file))
+    yield { isDepth: isDepth(file), exchangeUs: recordedUs(place, cells[0] ?? '', TIME), place, cells };
 }
 
 class GeminiReader {
   readonly #market: TapeMarket;
   readonly #counts: ImportCounts;
+  readonly #seen: SeenTrades;
   #depthRows = 0;
   #firstUs = 0;
   #lastUs = 0;
@@ -127,6 +135,7 @@ class GeminiReader {
   constructor(market: TapeMarket, counts: ImportCounts) {
     this.#market = market;
     this.#counts = counts;
+    this.#seen = new SeenTrades(counts);
   }
 
   statistics(): GeminiStatistics {
@@ -144,12 +153,12 @@ class GeminiReader {
     };
   }
 
-  take({ isDepth: isQuote, atUs, row }: Item, order: FrameOrder): void {
-    if (isQuote) this.#quote(row, atUs, order);
-    else this.#trade(row, atUs, order);
+  take(item: Item, order: FrameOrder): void {
+    if (item.isDepth) this.#quote(item, order);
+    else this.#trade(item, order);
   }
 
-  #quote({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
+  #quote({ place, cells, exchangeUs: atUs }: Item, order: FrameOrder): void {
     if (cells.length !== 5) throw malformed(place, 'price_size of bid and ask', quoted(cells.join(',')));
     const bid = this.#level(place, cells, 1);
     const ask = this.#level(place, cells, 3);
@@ -174,7 +183,7 @@ class GeminiReader {
     };
   }
 
-  #trade({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
+  #trade({ place, cells, exchangeUs: atUs }: Item, order: FrameOrder): void {
     const { price, size } = this.#level(place, cells, 1);
     const maker = cells[3] ?? '';
     if (maker !== '0' && maker !== '1') throw malformed(place, 'is_buyer_maker as 0 or 1', quoted(maker));
@@ -188,6 +197,8 @@ class GeminiReader {
     }
     const kind = maker === '1' ? EVENT.sellTrade : EVENT.buyTrade;
     const rows = [[kind, price, size, this.#trades]] as const;
-    order.add({ exchangeUs: atUs, receivedUs: atUs, rank: RANK.trade, market: 0, rows });
+    this.#seen.take({ id: undefined, exchangeUs: atUs, price, size, side: maker }, () =>
+      order.add({ exchangeUs: atUs, receivedUs: atUs, rank: RANK.trade, market: 0, rows }),
+    );
   }
 }

@@ -31,7 +31,7 @@ export interface HyperliquidStatistics {
   readonly tradeSpanMs: readonly [first: number, last: number];
 }
 
-/** Counts records in the order of their files. */
+/** Counts records; what depends on their order is counted in that of their files. */
 export class HyperliquidTally {
   bboRows = 0;
   #bookRows = 0;
@@ -47,13 +47,22 @@ export class HyperliquidTally {
   #lastTradeMs = 0;
   #spanMs: [number, number] = [Number.POSITIVE_INFINITY, 0];
 
-  addBook(exchangeMs: number, isCrossedOrLocked: boolean): void {
+  /** The time of a record as its file has it. */
+  addTime(what: 'orderbooks' | 'trades', exchangeMs: number): void {
+    if (what === 'trades') {
+      if (exchangeMs < this.#lastTradeMs) this.#tradesOutOfOrder++;
+      this.#lastTradeMs = exchangeMs;
+      return;
+    }
     if (this.#bookRows++ === 0) this.#firstExchMs = exchangeMs;
     else {
       this.#maxGapMs = Math.max(this.#maxGapMs, exchangeMs - this.#lastExchMs);
       if (exchangeMs < this.#lastExchMs) this.#outOfOrder++;
     }
     this.#lastExchMs = exchangeMs;
+  }
+
+  addBook(isCrossedOrLocked: boolean): void {
     if (isCrossedOrLocked) this.#crossedOrLocked++;
   }
 
@@ -61,8 +70,6 @@ export class HyperliquidTally {
     this.#trades++;
     this.#volume += BigInt(sizeLots);
     if (isBuy) this.#buys++;
-    if (exchangeMs < this.#lastTradeMs) this.#tradesOutOfOrder++;
-    this.#lastTradeMs = exchangeMs;
     const [first, last] = this.#spanMs;
     this.#spanMs = [Math.min(first, exchangeMs), Math.max(last, exchangeMs)];
   }

@@ -3,22 +3,25 @@
  * were received; or bars and funding, which need no receive time. After a break the recorder receives recent trades
  * again: those it had are dropped by their id, those it missed keep the time they happened at.
  */
+import { must } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import type { RecordedLevel } from './book-repair.ts';
 import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
-import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
+import { type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
 import { HyperliquidTally } from './hyperliquid-statistics.ts';
-import { SeenIds, tradeIdOf } from './ids.ts';
+import { type RecordedTrade, SeenTrades, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
-import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
+import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
+import type { Recorded } from './recorded.ts';
+import { recordedUs } from './recorded-time.ts';
 import { isScaleStated, type ScaledColumns, ScaleScan } from './scale-scan.ts';
 import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
-import { secondsToUs } from './times.ts';
 
 const EXPECTED_NAME = `orderbooks_<market>.csv.gz, prices_<market>.csv.gz, trades_<market>.csv.gz, ${CANDLE_NAME_EXPECTED}`;
 const SILENCE_MS = 5_000;
@@ -74,10 +77,15 @@ export async function openHyperliquidImport(
     files: taken.flat().map(({ path }) => path),
     ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
-    async run(order) {
-      const streams = taken.flatMap((own, place) => own.map((file) => itemsOf(file, place)));
-      for await (const item of mergeStreams(streams, ({ receivedUs }) => receivedUs))
-        readers[item.market]?.take(item, order);
+    async run(order, records) {
+      const streams = taken.flatMap((own, place) =>
+        own.map((file) => itemsOf(file, place, must(readers[place], 'the reader of a market').tally)),
+      );
+      await records.read(
+        mergeStreams(streams, ({ receivedUs }) => receivedUs),
+        (item) => readers[item.market]?.take(item, order),
+        (item) => readers[item.market]?.takesLate(item) === true,
+      );
       for (const reader of readers) reader.end(order);
     },
     statistics: () =>
@@ -104,17 +112,25 @@ async function marketOf(
 }
 
 /** A row with its file's kind and its receive time. */
-interface Item {
+interface Item extends Recorded {
   readonly market: number;
   readonly what: What;
   readonly receivedUs: number;
-  readonly row: CsvRow;
+  readonly cells: readonly string[];
 }
 
-async function* itemsOf(file: NamedFile, market: number): AsyncGenerator<Item> {
+const RECEIVE_TIME = { name: 'timestamp', unit: 's' } as const;
+const EXCHANGE_TIME = { name: 'exchange_timestamp', unit: 'ms' } as const;
+
+async function* itemsOf(file: NamedFile, market: number, tally: HyperliquidTally): AsyncGenerator<Item> {
   const what = whatOf(file);
-  for await (const row of readCsv(file.path, SHAPES[what]))
-    yield { market, what, receivedUs: secondsToUs(row.place, row.cells[0] ?? ''), row };
+  const exchangeAt = SHAPES[what].header?.indexOf(EXCHANGE_TIME.name) ?? 0;
+  for await (const { place, cells } of readCsv(file.path, SHAPES[what])) {
+    const exchangeUs = recordedUs(place, cells[exchangeAt] ?? '', EXCHANGE_TIME);
+    const receivedUs = recordedUs(place, cells[0] ?? '', RECEIVE_TIME);
+    if (what !== 'prices') tally.addTime(what, exchangeUs / 1_000);
+    yield { market, what, exchangeUs, receivedUs, place, cells };
+  }
 }
 
 /** Turns the rows of one market into frames. */
@@ -123,8 +139,9 @@ class MarketReader {
   readonly #place: number;
   readonly #counts: ImportCounts;
   readonly #books: SnapshotBooks;
-  readonly #tally = new HyperliquidTally();
-  readonly #ids = new SeenIds();
+  readonly tally = new HyperliquidTally();
+  readonly #seen: SeenTrades;
+  #trades = 0;
   /** A best bid that waits for the best ask of the same message. */
   #bestBid: (BookTimes & { readonly row: FrameRow }) | undefined;
 
@@ -137,10 +154,11 @@ class MarketReader {
     this.#place = place;
     this.#counts = counts;
     this.#books = new SnapshotBooks(place, locked, counts);
+    this.#seen = new SeenTrades(counts);
   }
 
   statistics(): unknown {
-    return this.#tally.statistics(this.#ids.count, this.market.sizeDecimals);
+    return this.tally.statistics(this.#seen.count, this.market.sizeDecimals);
   }
 
   take(item: Item, order: FrameOrder): void {
@@ -149,22 +167,22 @@ class MarketReader {
     else this.#best(item, order);
   }
 
-  /** A best bid whose ask never came is kept without it. */
+  /** A best bid whose ask never came is kept without it, a trade that waits is decided. */
   end(order: FrameOrder): void {
+    this.#seen.end();
     const bid = this.#bestBid;
     this.#bestBid = undefined;
     if (bid !== undefined) this.#addBest(bid, [bid.row], order);
   }
 
-  #book({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
-    const exchangeMs = integerAt(place, cells[2] ?? '', 'exchange_timestamp');
+  #book({ exchangeUs, receivedUs, place, cells }: Item, order: FrameOrder): void {
     const bids = this.#levels(place, cells, BIDS_FROM);
     const asks = this.#levels(place, cells, ASKS_FROM);
     const [bid] = bids;
     const [ask] = asks;
     const hasBoth = bid !== undefined && ask !== undefined;
-    this.#tally.addBook(exchangeMs, hasBoth && bid.priceTicks >= ask.priceTicks);
-    this.#books.add({ bids, asks }, { exchangeUs: exchangeMs * 1_000, receivedUs }, order);
+    this.tally.addBook(hasBoth && bid.priceTicks >= ask.priceTicks);
+    this.#books.add({ bids, asks }, { exchangeUs, receivedUs }, order);
   }
 
   #levels(place: Place, cells: readonly string[], first: number): readonly RecordedLevel[] {
@@ -186,27 +204,41 @@ class MarketReader {
     return levels;
   }
 
-  #trade({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
-    const exchangeMs = integerAt(place, cells[5] ?? '', 'exchange_timestamp');
-    const isBuy = sideAt(place, cells[3] ?? '', 'buy', 'sell') === 'buy';
-    const size = sizeAt(place, plainDecimal(cells[2] ?? ''), this.market.sizeDecimals);
-    const id = cells[4] ?? '';
-    this.#tally.addTrade(exchangeMs, isBuy, size);
-    if (this.#ids.isRepeated(id)) this.#counts.add('duplicatesDropped');
-    else if (size === 0) this.#counts.add('tradesWithoutSize');
-    else {
-      const price = priceAt(place, plainDecimal(cells[1] ?? ''), this.market.priceDecimals);
-      const kind = isBuy ? EVENT.buyTrade : EVENT.sellTrade;
-      const rows: readonly FrameRow[] = [[kind, price, size, tradeIdOf(id, this.#ids.count, this.#counts)]];
-      const times = { exchangeUs: exchangeMs * 1_000, receivedUs };
-      order.add({ ...times, rank: RANK.trade, market: this.#place, rows });
-    }
+  /** True for a trade that was read before. */
+  takesLate(item: Item): boolean {
+    return item.what === 'trades' && this.#seen.has(this.#tradeOf(item));
+  }
+
+  #tradeOf({ exchangeUs, place, cells }: Item): RecordedTrade {
+    return {
+      id: cells[4] ?? '',
+      exchangeUs,
+      price: priceAt(place, plainDecimal(cells[1] ?? ''), this.market.priceDecimals),
+      size: sizeAt(place, plainDecimal(cells[2] ?? ''), this.market.sizeDecimals),
+      side: sideAt(place, cells[3] ?? '', 'buy', 'sell'),
+    };
+  }
+
+  #trade(item: Item, order: FrameOrder): void {
+    const { exchangeUs, receivedUs } = item;
+    const trade = this.#tradeOf(item);
+    const { id = '', price, size, side } = trade;
+    this.tally.addTrade(exchangeUs / 1_000, side === 'buy', size);
+    const count = ++this.#trades;
+    this.#seen.take(trade, () => {
+      if (size === 0) {
+        this.#counts.add('tradesWithoutSize');
+        return;
+      }
+      const kind = side === 'buy' ? EVENT.buyTrade : EVENT.sellTrade;
+      const rows: readonly FrameRow[] = [[kind, price, size, tradeIdOf(id, count, this.#counts)]];
+      order.add({ exchangeUs, receivedUs, rank: RANK.trade, market: this.#place, rows });
+    });
   }
 
   /** A message gives a row to each side; both are one frame. */
-  #best({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
-    this.#tally.bboRows++;
-    const exchangeUs = integerAt(place, cells[4] ?? '', 'exchange_timestamp') * 1_000;
+  #best({ exchangeUs, receivedUs, place, cells }: Item, order: FrameOrder): void {
+    this.tally.bboRows++;
     const isBid = sideAt(place, cells[3] ?? '', 'bid', 'ask') === 'bid';
     const price = priceAt(place, plainDecimal(cells[1] ?? ''), this.market.priceDecimals);
     const size = sizeAt(place, plainDecimal(cells[2] ?? ''), this.market.sizeDecimals);

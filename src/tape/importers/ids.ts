@@ -1,31 +1,143 @@
-/** @module Numbers of trades: which were seen before, and the id of one that is not a number. */
+/**
+ * @module Which trades of a recording repeat one before. A duplicate is the same trade: same id, time, price, size and
+ * side. An id with another trade is counted and kept; what stands for no id is none.
+ */
 import type { ImportCounts } from './import-counts.ts';
 
 /** Ids that are remembered; a repetition comes within minutes. */
 const SEEN_MAX = 1_000_000;
+/** An id of more different trades than this identifies nothing. */
+const TRADES_PER_ID_MAX = 2;
+/** What programs write where there is no id, in lower case. */
+const NO_ID =
+  /^(?:[-+]?(?:0x)?[0-]*(?:\.0*)?|-1(?:\.0*)?|[(<]?(?:null|nil|nan|none|nat|undefined|unknown|missing|empty|#?n\/?a|no[ _-]?id)[)>]?|\\n|[?.'"_]+)$/;
 
-/** The ids of one market's trades. */
-export class SeenIds {
-  #ids = new Set<string>();
-  #older = new Set<string>();
+/** A trade as it was recorded. */
+export interface RecordedTrade {
+  /** Its id; `undefined`: the recording has none. */
+  readonly id: string | undefined;
+  /** Exchange time, Unix us. */
+  readonly exchangeUs: number;
+  readonly price: number;
+  readonly size: number;
+  /** Side as recorded. */
+  readonly side: string;
+}
+
+/** The trades of one market, in order of exchange time. */
+export class SeenTrades {
+  readonly #counts: ImportCounts;
+  /** By id: the hash of its latest trade, negative for an id that identifies nothing. */
+  #hashes = new Map<string, number>();
+  #older = new Map<string, number>();
+  /** Of ids with several different trades: how many. */
+  readonly #trades = new Map<string, number>();
+  /** Trades without an id at the time of the latest one. */
+  readonly #atOnce = new Set<number>();
+  #atOnceUs = 0;
+  /** Trades that repeat the first one while no other id was seen: its id may be a constant. */
+  #undecided: (() => void)[] = [];
   /** Different ids so far. */
   count = 0;
 
-  /** Takes `id`; true if it was seen before. */
-  isRepeated(id: string): boolean {
-    if (this.#ids.has(id) || this.#older.has(id)) return true;
-    if (this.#ids.size === SEEN_MAX) {
-      this.#older = this.#ids;
-      this.#ids = new Set();
+  constructor(counts: ImportCounts) {
+    this.#counts = counts;
+  }
+
+  /** Calls `keep` for a trade that repeats none, at once or with the next trade; counts one that does. */
+  take(trade: RecordedTrade, keep: () => void): void {
+    const hash = hashOf(trade);
+    const id = trade.id?.trim() ?? '';
+    if (isNoId(id)) {
+      if (trade.id !== undefined) this.#counts.add('idsMissing');
+      this.#withoutId(hash, trade.exchangeUs);
+      keep();
+      return;
     }
-    this.#ids.add(id);
-    this.count++;
-    return false;
+    const before = this.#hashes.get(id) ?? this.#older.get(id);
+    if (before === undefined) {
+      this.#decide(false);
+      this.count++;
+      this.#remember(id, hash);
+      keep();
+    } else if (before === hash) {
+      if (this.count === 1) this.#undecided.push(keep);
+      else this.#counts.add('duplicatesDropped');
+    } else {
+      if (this.count === 1) this.#decide(true);
+      this.#reuse(id, hash, trade.exchangeUs);
+      keep();
+    }
+  }
+
+  /** True if `trade` repeats one before. */
+  has(trade: RecordedTrade): boolean {
+    const id = trade.id?.trim() ?? '';
+    return !isNoId(id) && (this.#hashes.get(id) ?? this.#older.get(id)) === hashOf(trade);
+  }
+
+  /** After the last trade. */
+  end(): void {
+    this.#decide(false);
+  }
+
+  /** Whether the only id so far is a constant: then the trades that repeat the first one are trades. */
+  #decide(isConstant: boolean): void {
+    for (const keep of this.#undecided) {
+      if (isConstant) keep();
+      else this.#counts.add('duplicatesDropped');
+    }
+    this.#undecided = [];
+  }
+
+  #reuse(id: string, hash: number, us: number): void {
+    this.#counts.add('idsReused');
+    const trades = (this.#trades.get(id) ?? 1) + 1;
+    this.#trades.set(id, trades);
+    const identifiesNothing = this.count === 1 || trades > TRADES_PER_ID_MAX;
+    if (identifiesNothing) this.#withoutId(hash, us);
+    this.#remember(id, identifiesNothing ? -1 : hash);
+  }
+
+  #remember(id: string, hash: number): void {
+    if (this.#hashes.size >= SEEN_MAX && !this.#hashes.has(id)) {
+      this.#older = this.#hashes;
+      this.#hashes = new Map();
+    }
+    this.#hashes.set(id, hash);
+  }
+
+  /** Nothing tells two such trades of one moment apart: both are kept, and counted. */
+  #withoutId(hash: number, us: number): void {
+    if (us !== this.#atOnceUs) this.#atOnce.clear();
+    this.#atOnceUs = us;
+    if (this.#atOnce.has(hash)) this.#counts.add('repeatsKept');
+    this.#atOnce.add(hash);
   }
 }
 
-/** The number `text`, or `place` in the recording when it is no integer below 2^53. */
+/** True if `id` stands for no id. */
+function isNoId(id: string): boolean {
+  return NO_ID.test(id.toLowerCase());
+}
+
+/** A number of 52 bits for what makes a trade the same. */
+function hashOf({ exchangeUs, price, size, side }: RecordedTrade): number {
+  const text = `${exchangeUs} ${price} ${size} ${side}`;
+  let high = 0x811c9dc5;
+  let low = 0x9e3779b9;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+    low ^= low >>> 13;
+  }
+  return (high >>> 0) * 2 ** 20 + ((low >>> 0) & 0xfffff);
+}
+
+/** The number `text`, or `place` in the recording when it is no id or no integer below 2^53. */
 export function tradeIdOf(text: string, place: number, counts: ImportCounts): number {
+  if (isNoId(text.trim())) return place;
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(id)) return id;
   counts.add('idsReplaced');

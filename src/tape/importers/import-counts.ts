@@ -6,7 +6,10 @@
 /** Each reason with its meaning, in the words that are printed. */
 export const IMPORT_REASONS = {
   filesRepeated: 'files that were named again, by whatever path, read once',
-  duplicatesDropped: 'records that repeat one before, dropped',
+  duplicatesDropped: 'records that repeat one before in everything, dropped',
+  idsMissing: 'trades whose id is empty, 0, null or the like, numbered by their index in the recording',
+  idsReused: 'trades with the id of another trade, kept',
+  repeatsKept: 'trades that no id tells from another one of the same time, price, size and side, kept',
   diffsDropped: 'book changes older than the snapshot, dropped',
   tradesOffBook: 'trades that did not meet the book, dropped',
   tradesWithoutSize: 'trades without a size, dropped',
@@ -30,7 +33,7 @@ export const IMPORT_REASONS = {
   ratesRounded: 'funding rates rounded to parts per billion',
   idsReplaced: 'trade ids that are no integer below 2^53, replaced by their index in the recording',
   resets: 'snapshots after the first, used as full books',
-  lateMoved: 'frames so late that they were moved to the time of the one before',
+  lateMoved: 'gaps and settlements found so late that they are later on the tape than they were',
 } as const;
 
 /** One of {@link IMPORT_REASONS}. */

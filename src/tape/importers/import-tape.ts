@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
-import type { RecordingFormat, RowCounts, TapeMarket } from '../format/index.ts';
+import type { DataQuality, RecordingFormat, RowCounts, TapeMarket } from '../format/index.ts';
 import {
   createRowsWriter,
   createTapeFolder,
@@ -27,6 +27,8 @@ import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } fro
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
 import { unreadable } from './lines.ts';
 import { openLobsterImport } from './lobster-tape.ts';
+import { QualityWatch } from './quality-watch.ts';
+import { RecordOrder } from './record-order.ts';
 import { openStandxImport } from './standx-tape.ts';
 import { openTardisImport } from './tardis-tape.ts';
 
@@ -41,6 +43,9 @@ const FORMATS = {
   csv: openCsvImport,
   feed: openFeedImport,
 } as const satisfies Readonly<Record<RecordingFormat, OpenImport>>;
+
+/** More of the records than this are dropped or moved only by `--accept-repairs`. */
+const REPAIRED_FRACTION_MAX = 0.01;
 
 /** What to import and where to. */
 export interface ImportOptions extends ImportRequest {
@@ -74,6 +79,8 @@ export interface ImportResult {
   readonly ignored: readonly string[];
   /** What was dropped, repaired or inferred, by reason. */
   readonly counts: ImportTally;
+  /** How good the recording is; stored in the tape. */
+  readonly quality: DataQuality;
   /** Statistics of the recording as it was read. */
   readonly statistics: Readonly<Record<string, unknown>>;
 }
@@ -84,6 +91,7 @@ export interface ImportResult {
  */
 export async function importTape({ format, out, ...request }: ImportOptions): Promise<ImportResult> {
   const counts = new ImportCounts();
+  const quality = new QualityWatch(counts);
   const opened = await FORMATS[format](request, counts);
   const source = {
     kind: 'imported',
@@ -96,27 +104,21 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
       ...{ folder: out, markets: opened.markets, source },
       ...(opened.feeds === undefined ? {} : { feeds: opened.feeds }),
     });
-    await writeRows(folder, opened, counts);
-    for (const line of describeImportCounts(counts.tally())) folder.note(line);
-    const { hash, rows, fromUs, toUs, markets, counts: kinds } = folder.close();
     const { files, ignored } = opened;
-    if (rows === 0) throw nothingIn(files);
-    const tally = counts.tally();
-    const statistics = opened.statistics();
-    return {
-      format,
-      out,
-      hash,
-      rows,
-      fromUs,
-      toUs,
-      markets,
-      kinds,
-      files,
-      ignored,
-      counts: tally,
-      statistics,
-    };
+    const rowsWritten = await writeRows(folder, opened, {
+      counts,
+      quality,
+      sortIn: request.sort ? out : undefined,
+    });
+    if (rowsWritten === 0) throw nothingIn(files);
+    quality.checkSpans();
+    const found = quality.quality(opened.markets);
+    if (found.repaired.fraction > REPAIRED_FRACTION_MAX && request.acceptRepairs !== true)
+      throw tooManyRepairs(found);
+    for (const line of describeImportCounts(counts.tally())) folder.note(line);
+    const { hash, rows, fromUs, toUs, markets, counts: kinds } = folder.close(found);
+    const made = { format, out, hash, rows, fromUs, toUs, markets, kinds, files, ignored };
+    return { ...made, counts: counts.tally(), quality: found, statistics: opened.statistics() };
   } catch (thrown) {
     await rm(out, { recursive: true, force: true });
     throw writingError(out, thrown);
@@ -131,12 +133,25 @@ export function describeImportCounts(tally: ImportTally): readonly string[] {
   return tally.booksSeparated === undefined ? lines : [...lines, LOCKED_BOOK_RULE];
 }
 
-async function writeRows(folder: TapeFolder, opened: OpenedImport, counts: ImportCounts): Promise<void> {
+interface Watched {
+  readonly counts: ImportCounts;
+  readonly quality: QualityWatch;
+  /** Folder for the temporary file of a sort; absent: no sort. */
+  readonly sortIn: string | undefined;
+}
+
+/** Writes all rows; their number. */
+async function writeRows(
+  folder: TapeFolder,
+  opened: OpenedImport,
+  { counts, quality, sortIn }: Watched,
+): Promise<number> {
   const writer = createRowsWriter(folder);
   try {
-    const order = new FrameOrder({ writer, counts, silenceUs: opened.silenceMs * 1_000 });
-    await opened.run(order);
+    const order = new FrameOrder({ writer, counts, quality, silenceUs: opened.silenceMs * 1_000 });
+    await opened.run(order, new RecordOrder({ quality, sortIn }));
     order.end();
+    return writer.rows;
   } finally {
     writer.close();
   }
@@ -160,6 +175,18 @@ function nothingIn(files: readonly string[]): ProtocolError {
     message: `expected records in ${files.join(', ')}, got none that a tape holds`,
     remedy:
       'Give files with records of the market; the guide import-recordings says what each format brings.',
+  });
+}
+
+function tooManyRepairs({ records, repaired, counts }: DataQuality): ProtocolError {
+  const { dropped, moved, fraction } = repaired;
+  const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`);
+  return new ProtocolError({
+    code: 'TAPE_REPAIRS_EXCEEDED',
+    message: `expected at most ${REPAIRED_FRACTION_MAX * 100} % of the records to be dropped or moved, got ${(fraction * 100).toFixed(2)} %: ${dropped} dropped and ${moved} moved of ${records} (${reasons.join(', ')})`,
+    remedy:
+      'Look at what is wrong with the recording (the guide import-recordings explains each count), or take it as it is: --accept-repairs.',
+    details: { records, dropped, moved },
   });
 }
 

@@ -3,6 +3,7 @@ import type { TapeMarket } from '../format/index.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
+import type { RecordOrder } from './record-order.ts';
 
 /** What to read. */
 export interface ImportRequest {
@@ -20,6 +21,10 @@ export interface ImportRequest {
   readonly silenceMs?: number;
   /** Columns of format `csv`. */
   readonly mapping?: CsvMapping;
+  /** Sorts the records on disk, however far they are out of order; absent: 30 s are put right in memory. */
+  readonly sort?: boolean;
+  /** Takes a recording of which more than 1 % must be dropped or moved; absent: that is an error. */
+  readonly acceptRepairs?: boolean;
 }
 
 /** A recording that was looked at and can be read once. */
@@ -34,8 +39,8 @@ export interface OpenedImport {
   readonly ignored: readonly string[];
   /** Silence of the book that counts as a gap, ms. */
   readonly silenceMs: number;
-  /** Reads everything and hands its frames over. @throws ProtocolError naming file and line. */
-  run(order: FrameOrder): Promise<void>;
+  /** Reads everything through `records` and hands its frames over. @throws ProtocolError naming file and line. */
+  run(order: FrameOrder, records: RecordOrder): Promise<void>;
   /** Statistics of what was read, by symbol, hour or file; whole once `run` is over. */
   statistics(): Readonly<Record<string, unknown>>;
 }

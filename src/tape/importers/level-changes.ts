@@ -5,7 +5,7 @@
 import { must } from '../../core/index.ts';
 import { EVENT } from '../format/index.ts';
 import type { RecordedLevels, Sides } from './book-repair.ts';
-import type { FrameRow } from './frame-order.ts';
+import type { FrameRow } from './frame.ts';
 
 /** The first row of a whole book. */
 export const RESET_ROW: FrameRow = [EVENT.bookReset, 0, 0, 0];

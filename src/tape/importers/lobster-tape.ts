@@ -9,13 +9,15 @@ import { MARKET_STATUSES, PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
 import { integerAt, malformed, type Place, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { secondsToUs } from './times.ts';
+import type { Recorded } from './recorded.ts';
+import { timeOfDayUs } from './recorded-time.ts';
 
 const NAMES = RECORDING_NAMES.lobster;
 const EXPECTED_NAME = '<ticker>_<yyyy-mm-dd>_<start>_<end>_message_<levels>.csv';
@@ -54,33 +56,32 @@ export async function openLobsterImport(request: ImportRequest, counts: ImportCo
     files: byTicker.flatMap(([, own]) => own.map(({ path }) => path)),
     ignored,
     silenceMs: request.silenceMs ?? Number.POSITIVE_INFINITY,
-    async run(order) {
+    async run(order, records) {
       const streams = byTicker.map(([, own], place) => messagesOf(own, place));
-      for await (const message of mergeStreams(streams, ({ atUs }) => atUs))
-        must(readers[message.market], 'the reader of a ticker').take(message, order);
+      await records.read(
+        mergeStreams(streams, ({ exchangeUs }) => exchangeUs),
+        (message) => must(readers[message.market], 'the reader of a ticker').take(message, order),
+      );
     },
     statistics: () =>
       Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.statistics()])),
   };
 }
 
-interface Message {
+interface Message extends Recorded {
   readonly market: number;
-  readonly isFirst: boolean;
-  readonly atUs: number;
-  readonly row: CsvRow;
+  readonly cells: readonly string[];
 }
 
 async function* messagesOf(files: readonly NamedFile[], market: number): AsyncGenerator<Message> {
   for (const { path, parts } of files) {
     const midnightUs = midnightOf(path, parts['day'] ?? '');
-    let isFirst = true;
     for await (const row of readCsv(path, { separator: ',', header: undefined })) {
       // Some downloads have a seventh column, which is empty or names the participant.
       if (row.cells.length !== COLUMNS && row.cells.length !== COLUMNS + 1)
         throw malformed(row.place, `${COLUMNS} columns`, `${row.cells.length}`);
-      yield { market, isFirst, atUs: midnightUs + secondsToUs(row.place, row.cells[0] ?? ''), row };
-      isFirst = false;
+      const exchangeUs = midnightUs + timeOfDayUs(row.place, row.cells[0] ?? '');
+      yield { market, exchangeUs, place: row.place, cells: row.cells };
     }
   }
 }
@@ -115,6 +116,7 @@ class TickerReader {
   readonly #counts: ImportCounts;
   readonly #orders = new Map<number, Resting>();
   readonly #types: Record<string, number> = {};
+  readonly #files = new Set<string>();
   #messages = 0;
   #tradedShares = 0;
 
@@ -134,9 +136,11 @@ class TickerReader {
     };
   }
 
-  take({ isFirst, atUs, row }: Message, order: FrameOrder): void {
+  take(row: Message, order: FrameOrder): void {
+    const { place, cells, exchangeUs: atUs } = row;
+    const isFirst = !this.#files.has(place.file);
     if (isFirst) this.#orders.clear();
-    const { place, cells } = row;
+    this.#files.add(place.file);
     const type = integerAt(place, cells[1] ?? '', 'the event type');
     this.#messages++;
     this.#types[type] = (this.#types[type] ?? 0) + 1;
@@ -148,7 +152,7 @@ class TickerReader {
     order.add({ exchangeUs: atUs, receivedUs: atUs, rank: RANK.levels, market: this.#place, rows: all });
   }
 
-  #rowsOf({ place, cells }: CsvRow, type: number): readonly FrameRow[] {
+  #rowsOf({ place, cells }: Pick<CsvRow, 'place' | 'cells'>, type: number): readonly FrameRow[] {
     if (type === TYPE.halt) return haltRows(place, cells[4] ?? '');
     if (type === TYPE.cross) {
       this.#counts.add('tradesOffBook');

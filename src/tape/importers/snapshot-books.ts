@@ -3,7 +3,8 @@
  * changes made of them, gaps reported. What it does not do: reading a format.
  */
 import { BookRepair, type Sides } from './book-repair.ts';
-import { type FrameOrder, RANK } from './frame-order.ts';
+import { RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import { LevelChanges } from './level-changes.ts';
 
@@ -29,14 +30,14 @@ export class SnapshotBooks {
   }
 
   /** Takes one whole book over, best levels first. */
-  add(sides: Sides, times: BookTimes, order: FrameOrder): void {
+  add(sides: Sides, { exchangeUs, receivedUs }: BookTimes, order: FrameOrder): void {
     const bid = sides.bids[0]?.priceTicks ?? 0;
     const ask = sides.asks[0]?.priceTicks ?? Number.POSITIVE_INFINITY;
     if (bid === ask) this.#counts.add('lockedBooks');
     if (bid > ask) this.#counts.add('crossedBooks');
     if (bid >= ask && this.#repair !== undefined) this.#counts.add('booksSeparated');
-    const isBehindHole = order.sawBook(this.#market, times.exchangeUs, times.receivedUs);
+    const isBehindHole = order.sawBook(this.#market, exchangeUs, receivedUs);
     const rows = this.#changes.rows(this.#repair?.repair(sides) ?? sides, isBehindHole);
-    order.add({ ...times, rank: RANK.levels, market: this.#market, rows });
+    order.add({ exchangeUs, receivedUs, rank: RANK.levels, market: this.#market, rows });
   }
 }

@@ -94,8 +94,8 @@ class HourTally {
     if (spreadTicks === 0) this.#lockedStates++;
     if (spreadTicks < 0) this.#crossedStates++;
     const last = this.#last;
-    if (last?.atMs !== row.atMs) this.#distinctBookTimes++;
-    const gapMs = row.atMs - (last?.atMs ?? row.atMs);
+    if (last?.exchangeUs !== row.exchangeUs) this.#distinctBookTimes++;
+    const gapMs = (row.exchangeUs - (last?.exchangeUs ?? row.exchangeUs)) / 1_000;
     if (gapMs < 0) this.#outOfOrder++;
     this.#maxGapMs = Math.max(this.#maxGapMs, gapMs);
     this.#first ??= row;
@@ -120,8 +120,8 @@ class HourTally {
       crossedStates: this.#crossedStates,
       maxGapMs: this.#maxGapMs,
       outOfOrder: this.#outOfOrder,
-      firstExchMs: this.#first?.atMs ?? 0,
-      lastExchMs: this.#last?.atMs ?? 0,
+      firstExchMs: (this.#first?.exchangeUs ?? 0) / 1_000,
+      lastExchMs: (this.#last?.exchangeUs ?? 0) / 1_000,
       firstBest: printedBest(this.#first),
       lastBest: printedBest(this.#last),
       trades: this.#trades,

@@ -3,10 +3,12 @@
  * that the quote rule and the tick rule find. Book prices were cut to 0.1 by the recorder, so a third to a half of the
  * books look locked; they are separated by LOCKED_BOOK_RULE unless the import keeps them.
  */
-
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
+import type { Sides } from './book-repair.ts';
 import { findFiles } from './find-files.ts';
-import { type FrameOrder, RANK } from './frame-order.ts';
+import { type FrameRow, RANK } from './frame.ts';
+import type { FrameOrder } from './frame-order.ts';
+import { SeenTrades } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { priceAt, sizeAt } from './location.ts';
@@ -49,20 +51,28 @@ export async function openStandxImport(request: ImportRequest, counts: ImportCou
     files: files.map(({ path }) => path),
     ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
-    async run(order) {
+    async run(order, records) {
       // Trades first: a book shows what the trades of its millisecond have left.
-      const streams = [readStandxTrades(pathsOf('trades')), readStandxBooks(pathsOf('book'))];
-      for await (const row of mergeStreams<StandxBookRow | StandxTradeRow>(streams, ({ atMs }) => atMs))
-        reader.take(row, order);
+      const streams = [readStandxTrades(pathsOf('trades')), reader.tallied(readStandxBooks(pathsOf('book')))];
+      await records.read(
+        mergeStreams<StandxBook | StandxTradeRow>(streams, ({ exchangeUs }) => exchangeUs),
+        (row) => reader.take(row, order),
+      );
     },
     statistics: () => reader.tally.hours(),
   };
+}
+
+/** A book with its levels; a repeated one has none. */
+interface StandxBook extends StandxBookRow {
+  readonly sides: Sides | undefined;
 }
 
 class StandxReader {
   readonly tally = new StandxTally();
   readonly #books: SnapshotBooks;
   readonly #counts: ImportCounts;
+  readonly #seen: SeenTrades;
   readonly #aggressors = new AggressorRule();
   #best: PrintedBest = { bidTicks: undefined, askTicks: undefined };
   #trades = 0;
@@ -70,21 +80,27 @@ class StandxReader {
   constructor(books: SnapshotBooks, counts: ImportCounts) {
     this.#books = books;
     this.#counts = counts;
+    this.#seen = new SeenTrades(counts);
   }
 
-  take(row: StandxBookRow | StandxTradeRow, order: FrameOrder): void {
+  /** The books with their levels, counted in the order of the files. */
+  async *tallied(books: AsyncGenerator<StandxBookRow>): AsyncGenerator<StandxBook> {
+    for await (const row of books) {
+      const sides = row.isDuplicate ? undefined : sidesOf(row);
+      this.tally.addBook(row, sides);
+      yield { ...row, cells: [], sides };
+    }
+  }
+
+  take(row: StandxBook | StandxTradeRow, order: FrameOrder): void {
     if (row.kind === 'trade') this.#trade(row, order);
-    else if (row.isDuplicate) {
-      this.tally.addBook(row, undefined);
-      this.#counts.add('duplicatesDropped');
-    } else this.#book(row, order);
+    else if (row.sides === undefined) this.#counts.add('duplicatesDropped');
+    else this.#book(row, row.sides, order);
   }
 
-  #book(row: StandxBookRow, order: FrameOrder): void {
-    const sides = sidesOf(row);
-    this.tally.addBook(row, sides);
+  #book(row: StandxBook, sides: Sides, order: FrameOrder): void {
     this.#best = { bidTicks: sides.bids[0]?.priceTicks, askTicks: sides.asks[0]?.priceTicks };
-    this.#books.add(sides, timesOf(row), order);
+    this.#books.add(sides, row, order);
   }
 
   #trade(row: StandxTradeRow, order: FrameOrder): void {
@@ -99,10 +115,10 @@ class StandxReader {
     const { side, rule } = this.#aggressors.of(price, this.#best);
     this.#counts.add(rule === 'quote' ? 'aggressorsByQuote' : 'aggressorsByTick');
     const kind = side === 'buy' ? EVENT.buyTrade : EVENT.sellTrade;
-    order.add({ ...timesOf(row), rank: RANK.trade, market: 0, rows: [[kind, price, size, this.#trades]] });
+    const { exchangeUs, receivedUs } = row;
+    const rows: readonly FrameRow[] = [[kind, price, size, this.#trades]];
+    this.#seen.take({ id: undefined, exchangeUs, price, size, side }, () =>
+      order.add({ exchangeUs, receivedUs, rank: RANK.trade, market: 0, rows }),
+    );
   }
-}
-
-function timesOf({ atMs, receivedAtNs }: StandxBookRow | StandxTradeRow) {
-  return { exchangeUs: atMs * 1_000, receivedUs: Number(receivedAtNs / 1_000n) };
 }

@@ -4,19 +4,10 @@
  * here. Snapshots that repeat the one before are marked, not left out. What this does not do: saying who was the
  * aggressor of a trade, for the recorded side is always SELL.
  */
-import { type UnixMs, unixMs } from '../../core/index.ts';
 import type { RecordedLevel, Sides } from './book-repair.ts';
 import { type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
-import {
-  integerAt,
-  malformed,
-  type Place,
-  priceAt,
-  quoted,
-  type RecordedScale,
-  receivedAt,
-  sizeAt,
-} from './location.ts';
+import { malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
+import { receivedNs, recordedUs } from './recorded-time.ts';
 
 /** The steps of the recorded market: trades have prices of 0.01, sizes 0.0001. */
 export const STANDX_SCALE: RecordedScale = { priceDecimals: 2, sizeDecimals: 4 };
@@ -26,10 +17,17 @@ export const STANDX_LEVELS = 20;
 
 interface StandxRow {
   readonly place: Place;
-  /** Exchange time. */
-  readonly atMs: UnixMs;
-  /** When the recorder received it, nanoseconds since 1970 (recorded in microseconds). */
-  readonly receivedAtNs: bigint;
+  /** Exchange time, Unix us. */
+  readonly exchangeUs: number;
+  /** When the recorder received it, Unix us. */
+  readonly receivedUs: number;
+}
+
+const EXCHANGE_TIME = { name: 'exch_ms', unit: 'ms' } as const;
+
+function timesAt(place: Place, exchange: string, received: string) {
+  const receivedUs = Number(receivedNs(place, received, 'recv_us') / 1_000n);
+  return { exchangeUs: recordedUs(place, exchange, EXCHANGE_TIME), receivedUs };
 }
 
 /** A snapshot of the book. */
@@ -67,8 +65,7 @@ export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator
     yield {
       kind: 'book',
       place,
-      atMs: unixMs(integerAt(place, cells[0] ?? '', 'exch_ms')),
-      receivedAtNs: receivedAt(place, cells[1] ?? ''),
+      ...timesAt(place, cells[0] ?? '', cells[1] ?? ''),
       isDuplicate,
       cells: cells.slice(2),
     };
@@ -80,8 +77,7 @@ export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator
 export async function* readStandxTrades(paths: readonly string[]): AsyncGenerator<StandxTradeRow> {
   for await (const { place, cells } of rows(paths, TRADES_SHAPE)) {
     const [exchange = '', received = '', price = '', size = '', side = ''] = cells;
-    const atMs = unixMs(integerAt(place, exchange, 'exch_ms'));
-    yield { kind: 'trade', place, atMs, receivedAtNs: receivedAt(place, received), price, size, side };
+    yield { kind: 'trade', place, ...timesAt(place, exchange, received), price, size, side };
   }
 }
 

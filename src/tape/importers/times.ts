@@ -1,7 +1,7 @@
 /** @module Recorded times as text to whole microseconds, exactly: no time passes through a binary fraction. */
 import { malformed, type Place, quoted } from './location.ts';
 
-const SECONDS = /^([0-9]{1,11})(?:\.([0-9]+))?$/;
+const SECONDS = /^([0-9]{1,19})(?:\.([0-9]+))?$/;
 
 /**
  * Seconds with a fraction to microseconds; digits beyond the sixth are cut. @throws ProtocolError naming the location.
@@ -19,12 +19,15 @@ export type TimeUnit = (typeof TIME_UNITS)[number];
 
 const WHOLE = /^[0-9]{1,19}$/;
 
-/** A time in `unit` to microseconds; nanoseconds are cut. @throws ProtocolError naming the location. */
+/**
+ * A time in `unit` to microseconds; nanoseconds are cut. Whether it can be one is for `recorded-time.ts` to say.
+ * @throws ProtocolError naming the location.
+ */
 export function timeToUs(place: Place, text: string, unit: TimeUnit): number {
   if (unit === 's' || (unit === 'auto' && text.includes('.'))) return secondsToUs(place, text);
   if (!WHOLE.test(text)) throw malformed(place, `a time in ${nameOf(unit)}`, quoted(text));
   const us = scaledUs(text, unit);
-  if (us !== undefined && Number.isSafeInteger(us)) return us;
+  if (us !== undefined) return us;
   throw malformed(place, `a time in ${nameOf(unit)}`, quoted(text));
 }
 

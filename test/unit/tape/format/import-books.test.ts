@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { EVENT, openTape, type RecordingFormat } from '../../../../src/tape/format/index.ts';
 import { importTape } from '../../../../src/tape/importers/index.ts';
 import { rowsOf } from '../../../../src/tape/tools/index.ts';
-import { aBookRow, aFolder, aStandxFolder, aTradeRow } from '../importers/recordings.ts';
+import { aBookRow, aFolder, aStandxFolder, aTradeRow, BASE_MS } from '../importers/recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
 
@@ -15,7 +15,7 @@ async function imported(format: RecordingFormat, folder: string, locked: 'keep' 
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const result = await importTape({ format, paths: [folder], out, locked });
   const rows = [...rowsOf(openTape(out).batches())].map(({ exchangeUs, kind, price, size, flags }) =>
-    [exchangeUs / 1_000, NAMES.get(kind), price, size, flags === 1 ? '.' : ''].join(' ').trimEnd(),
+    [exchangeUs / 1_000 - BASE_MS, NAMES.get(kind), price, size, flags === 1 ? '.' : ''].join(' ').trimEnd(),
   );
   return { ...result, rows };
 }
@@ -32,7 +32,7 @@ describe('standx', () => {
       ],
       [['100.3', '1']],
     );
-    const third = second.replace('1250', '1500');
+    const third = second.replace(`${BASE_MS + 1250}`, `${BASE_MS + 1500}`);
     const { rows, counts, markets } = await imported('standx', aStandxFolder([first, first, second, third]));
     // Books are shown at steps of 0.1, trades at 0.01.
     expect(markets).toEqual([expect.objectContaining({ priceDecimals: 2, tickStep: 1, bookStep: 10 })]);
@@ -77,15 +77,21 @@ describe('standx', () => {
 });
 
 describe('gemini', () => {
+  const second = (since: number) => BASE_MS / 1_000 + since;
+
   test('gives each quote two rows behind the trades of its moment, and a hole to a silence of a minute', async () => {
     const folder = aFolder({
       'market-depth.csv.gz': [
         'time_seconds,bid_price_bid_size,ask_price_ask_size',
-        '1000,10.5_1,11_2',
-        '1001,10.75_1,11_2.5',
-        '1100,10_1,11_1',
+        `${second(1000)},10.5_1,11_2`,
+        `${second(1001)},10.75_1,11_2.5`,
+        `${second(1100)},10_1,11_1`,
       ],
-      'trade.csv.gz': ['time_seconds,price,size,is_buyer_maker', '1001.000,10.5,0.25,1', '1001.5,11,1,0'],
+      'trade.csv.gz': [
+        'time_seconds,price,size,is_buyer_maker',
+        `${second(1001)}.000,10.5,0.25,1`,
+        `${second(1001)}.5,11,1,0`,
+      ],
     });
     const { rows, counts, statistics } = await imported('gemini', folder);
     expect(rows).toEqual([

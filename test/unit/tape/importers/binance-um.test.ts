@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBinanceLine } from '../../../../src/tape/importers/binance-um.ts';
 import { importedFlow } from '../../../support/imported-flow.ts';
-import { aDiffLine, aFolder, aFrame, aMarkLine, aSnapshotLine, aTradeLine, levels } from './recordings.ts';
+import {
+  aDiffLine,
+  aFolder,
+  aFrame,
+  aMarkLine,
+  aSnapshotLine,
+  aTradeLine,
+  BASE_MS,
+  levels,
+  sinceBase,
+} from './recordings.ts';
 
 const place = { file: 'x.gz', line: 3 };
 const decode = (text: string) => decodeBinanceLine({ place, text });
@@ -10,7 +20,7 @@ const eventsOf = async (...lines: readonly string[]) => {
     'binance-um',
     aFolder({ 'btcusdt_20240101.gz': lines }),
   );
-  return { market, events, counts: result.counts };
+  return { market, events: events.map(sinceBase), counts: result.counts };
 };
 
 describe('decodeBinanceLine', () => {
@@ -133,7 +143,7 @@ describe('a Binance recording', () => {
       'btcusdt_20240101.dat.gz': [aSnapshotLine()],
     });
     const { events } = await importedFlow('binance-um', folder);
-    expect(events[1]).toMatchObject({ atMs: 1100, bids: levels([1001, 1_000], [1000, 3_000]) });
+    expect(events[1]).toMatchObject({ atMs: BASE_MS + 1100, bids: levels([1001, 1_000], [1000, 3_000]) });
   });
 });
 

@@ -1,8 +1,10 @@
 /** @module Frames as they were received, as rows in order of exchange time: window, instants, silences, latecomers. */
 import { describe, expect, test } from 'vitest';
 import { EVENT, type EventRow } from '../../../../src/tape/format/index.ts';
-import { type Frame, FrameOrder, RANK } from '../../../../src/tape/importers/frame-order.ts';
+import { type Frame, RANK } from '../../../../src/tape/importers/frame.ts';
+import { FrameOrder } from '../../../../src/tape/importers/frame-order.ts';
 import { ImportCounts } from '../../../../src/tape/importers/import-counts.ts';
+import { QualityWatch } from '../../../../src/tape/importers/quality-watch.ts';
 
 const S = 1_000_000;
 
@@ -10,7 +12,8 @@ function anOrder(silenceUs = 5 * S) {
   const rows: EventRow[] = [];
   const counts = new ImportCounts();
   const writer = { write: (row: EventRow) => void rows.push(row), feedLine: () => 0 };
-  const order = new FrameOrder({ writer, counts, silenceUs });
+  const quality = new QualityWatch(counts);
+  const order = new FrameOrder({ writer, counts, quality, silenceUs });
   const add = (exchangeUs: number, rank: Frame['rank'], ...ids: number[]) =>
     order.add({
       ...{ exchangeUs, receivedUs: exchangeUs + 7, rank, market: 0 },

@@ -8,7 +8,7 @@ import { EVENT, openTape } from '../../../../src/tape/format/index.ts';
 import type { ImportOptions } from '../../../../src/tape/importers/import-tape.ts';
 import { importTape } from '../../../../src/tape/importers/index.ts';
 import { rowsOf } from '../../../../src/tape/tools/index.ts';
-import { aDiffLine, aFolder, aFrame, aSnapshotLine, aTradeLine } from './recordings.ts';
+import { aDiffLine, aFolder, aFrame, aSnapshotLine, aTradeLine, BASE_MS } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
 
@@ -19,9 +19,21 @@ async function imported(options: Omit<ImportOptions, 'out' | 'locked'> & Partial
   const result = await importTape({ locked: 'separate', ...options, out });
   const tape = openTape(out);
   const rows = [...rowsOf(tape.batches())].map(({ exchangeUs, kind, price, size, id, flags }) =>
-    [exchangeUs, NAMES.get(kind), price, size, `${id}${flags === 1 ? '.' : ''}`].join(' '),
+    [
+      sinceBase(exchangeUs),
+      NAMES.get(kind),
+      price,
+      size,
+      `${kind === EVENT.hole ? sinceBase(id) : id}${flags === 1 ? '.' : ''}`,
+    ].join(' '),
   );
   return { ...result, rows, received: [...rowsOf(tape.batches())].map(({ receivedUs }) => receivedUs) };
+}
+
+/** Times of recordings that count from their base, as such; others as they are. */
+function sinceBase(us: number): number {
+  const since = us - BASE_MS * 1_000;
+  return since >= 0 && since < 3_600_000_000 ? since : us;
 }
 
 /** A folder of plain files until the test ends. */
@@ -60,8 +72,10 @@ describe('binance-um', () => {
   });
 
   test('keeps a receive time before the exchange time as it was recorded, in us or ns', async () => {
-    const trade = aTradeLine({ T: 1_700_000_001_000 }).replace(/^\d+/, '1700000000500000123');
-    const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine({ T: 1_700_000_000_000 }), trade] });
+    const trade = aTradeLine({ T: 1_700_000_001_000 - BASE_MS }).replace(/^\d+/, '1700000000500000123');
+    const folder = aFolder({
+      'btcusdt_20240101.gz': [aSnapshotLine({ T: 1_700_000_000_000 - BASE_MS }), trade],
+    });
     const { received } = await imported({ format: 'binance-um', paths: [folder] });
     expect(received).toEqual([1700000000000000, 1700000000000000, 1700000000000000, 1700000000500000]);
   });
@@ -87,7 +101,8 @@ describe('binance-um', () => {
 
 describe('tardis-csv', () => {
   const head = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';
-  const line = (us: number, rest: string) => `binance,BTCUSDT,${us},${us + 5},${rest}`;
+  const line = (us: number, rest: string) =>
+    `binance,BTCUSDT,${BASE_MS * 1_000 + us},${BASE_MS * 1_000 + us + 5},${rest}`;
 
   test('takes a snapshot in mid-stream over as a whole book and drops what came before the first', async () => {
     const folder = plainFiles({
@@ -101,9 +116,9 @@ describe('tardis-csv', () => {
       ],
       'binance_trades_2020-01-01_BTCUSDT.csv': [
         'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
-        'binance,BTCUSDT,2500000,2500005,11,buy,7150.25,0.5',
-        'binance,BTCUSDT,2500000,2500005,11,buy,7150.25,0.5',
-        'binance,BTCUSDT,2600000,2600005,a-b,unknown,7150.1,0.1',
+        line(2_500_000, '11,buy,7150.25,0.5'),
+        line(2_500_000, '11,buy,7150.25,0.5'),
+        line(2_600_000, 'a-b,unknown,7150.1,0.1'),
       ],
     });
     const { rows, counts, markets } = await imported({ format: 'tardis-csv', paths: [folder] });
@@ -249,10 +264,12 @@ files:
 });
 
 describe('feed', () => {
+  const value = (ms: number, content: unknown) => JSON.stringify({ atMs: BASE_MS + ms, value: content });
+
   test('puts values of several feeds in order of time, and merges with no market needed', async () => {
     const folder = plainFiles({
-      'mood.jsonl': ['{"atMs":1000,"value":{"score":0.25}}', '{"atMs":3000,"value":null}'],
-      'rate.jsonl': ['{"atMs":2000,"value":7}'],
+      'mood.jsonl': [value(1_000, { score: 0.25 }), value(3_000, null)],
+      'rate.jsonl': [value(2_000, 7)],
     });
     const { rows, out, kinds, statistics } = await imported({ format: 'feed', paths: [folder] });
     expect(rows).toEqual(['1000000 feed 0 0 0.', '2000000 feed 0 0 1.', '3000000 feed 0 0 2.']);
@@ -260,33 +277,39 @@ describe('feed', () => {
     expect(tape.feeds).toEqual(['mood', 'rate']);
     expect([0, 1, 2].map((line) => tape.feedLine(line))).toEqual(['{"score":0.25}', '7', 'null']);
     expect(kinds).toEqual({ 'feed:mood': { feed: 2 }, 'feed:rate': { feed: 1 } });
-    expect(statistics).toMatchObject({ mood: { values: 2, firstMs: 1000, lastMs: 3000 } });
+    expect(statistics).toMatchObject({
+      mood: { values: 2, firstMs: BASE_MS + 1_000, lastMs: BASE_MS + 3_000 },
+    });
   });
 
-  test('refuses values that are not in order of time', async () => {
-    const folder = plainFiles({ 'mood.jsonl': ['{"atMs":2000,"value":1}', '{"atMs":1000,"value":1}'] });
-    await expect(imported({ format: 'feed', paths: [folder] })).rejects.toThrow(
-      /expected a time from 2000 on at .*mood.jsonl:2, got 1000/,
+  test('puts values that come some seconds late in order, and refuses older ones', async () => {
+    const late = plainFiles({ 'mood.jsonl': [value(2_000, 1), value(1_000, 2)] });
+    const { rows } = await imported({ format: 'feed', paths: [late] });
+    expect(rows).toEqual(['1000000 feed 0 0 0.', '2000000 feed 0 0 1.']);
+    const falling = plainFiles({ 'mood.jsonl': [90_000, 60_000, 59_000].map((ms) => value(ms, 1)) });
+    await expect(imported({ format: 'feed', paths: [falling] })).rejects.toThrow(
+      /expected rows in order of exchange time, .* at .*mood.jsonl:3, got 2020-09-13T12:27:39.000Z after/,
     );
   });
 });
 
 describe('hyperliquid', () => {
   const trades = 'timestamp,price,size,side,trade_id,exchange_timestamp';
+  const at = (second: number) => BASE_MS / 1_000 + second;
 
   test('joins both sides of a best quote, drops trades told again, keeps those that were missed in their place', async () => {
     const folder = plainFiles({
       'prices_BTC.csv': [
         'timestamp,price,size,side,exchange_timestamp',
-        '10.1234567,100.0,1e-05,bid,10000',
-        '10.1234567,101.0,2.0,ask,10000',
-        '11.5,100.5,1.0,bid,11000',
+        `${at(10)}.1234567,100.0,1e-05,bid,${at(10)}000`,
+        `${at(10)}.1234567,101.0,2.0,ask,${at(10)}000`,
+        `${at(11)}.5,100.5,1.0,bid,${at(11)}000`,
       ],
       'trades_BTC.csv': [
         trades,
-        '10.2,100.0,1.0,buy,7,9000',
-        '12.0,100.0,1.0,buy,7,9000',
-        '12.0,100.5,2.0,sell,8,10500',
+        `${at(10)}.2,100.0,1.0,buy,7,${at(9)}000`,
+        `${at(12)}.0,100.0,1.0,buy,7,${at(9)}000`,
+        `${at(12)}.0,100.5,2.0,sell,8,${at(10)}500`,
       ],
     });
     const { rows, counts, received, markets } = await imported({ format: 'hyperliquid', paths: [folder] });
@@ -298,7 +321,7 @@ describe('hyperliquid', () => {
       '10500000 sellTrade 1005 200000 8.',
       '11000000 bestBid 1005 100000 0.',
     ]);
-    expect(received).toEqual([10200000, 10123456, 10123456, 12000000, 11500000]);
+    expect(received.map(sinceBase)).toEqual([10200000, 10123456, 10123456, 12000000, 11500000]);
     expect(counts).toEqual({ duplicatesDropped: 1 });
   });
 });
@@ -306,7 +329,7 @@ describe('hyperliquid', () => {
 describe('bars', () => {
   test('stand at their end, settlements carry the mark of their moment, a missing bar leaves a gap', async () => {
     const minute = 60_000;
-    const at = (minutes: number) => 1_000_020_000_000 + minutes * minute;
+    const at = (minutes: number) => 1_700_000_040_000 + minutes * minute;
     const us = (minutes: number) => at(minutes) * 1_000;
     const folder = plainFiles({
       'BTC_1m.csv': [

@@ -19,6 +19,26 @@ export function aFolder(files: Readonly<Record<string, readonly string[] | Uint8
   return folder;
 }
 
+/** Times of these recordings count from here, Unix ms. */
+export const BASE_MS = 1_600_000_000_000;
+
+/** `event` with times that count from {@link BASE_MS}. */
+export function sinceBase<T extends { readonly atMs: number }>(event: T): T {
+  const until =
+    'untilMs' in event && typeof event.untilMs === 'number' ? { untilMs: event.untilMs - BASE_MS } : {};
+  return { ...event, atMs: event.atMs - BASE_MS, ...until };
+}
+
+/** Times of a message as they are recorded; `E` and `T` count from {@link BASE_MS}. */
+function dated(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      (name === 'E' || name === 'T') && typeof value === 'number' ? BASE_MS + value : value,
+    ]),
+  );
+}
+
 /** Lines as a gzip file. */
 export function packed(lines: readonly string[]): Uint8Array {
   return gzipSync(lines.map((line) => `${line}\n`).join(''));
@@ -26,13 +46,13 @@ export function packed(lines: readonly string[]): Uint8Array {
 
 /** A Binance line as recorded in microseconds. */
 export function aFrame(data: Readonly<Record<string, unknown>>, receivedAt = '1700000000000000'): string {
-  return `${receivedAt} ${JSON.stringify({ stream: 'btcusdt@x', data: { s: 'BTCUSDT', ...data } })}`;
+  return `${receivedAt} ${JSON.stringify({ stream: 'btcusdt@x', data: dated({ s: 'BTCUSDT', ...data }) })}`;
 }
 
 export function aSnapshotLine(fields: Readonly<Record<string, unknown>> = {}): string {
   const bids = [['100.10', '1.000']];
   const asks = [['100.20', '2.000']];
-  return `1700000000000000 ${JSON.stringify({ lastUpdateId: 50, E: 1000, T: 1000, bids, asks, ...fields })}`;
+  return `1700000000000000 ${JSON.stringify(dated({ lastUpdateId: 50, E: 1000, T: 1000, bids, asks, ...fields }))}`;
 }
 
 export function aDiffLine(fields: Readonly<Record<string, unknown>> = {}): string {
@@ -64,7 +84,7 @@ const sides = (['b', 'a'] as const).flatMap((side) =>
 export const bookHeader = ['exch_ms,recv_us', ...sides].join(',');
 export const tradesHeader = 'exch_ms,recv_us,price,qty,side';
 
-/** A StandX book row; levels that are not given are empty. */
+/** A StandX book row `atMs` after {@link BASE_MS}; levels that are not given are empty. */
 export function aBookRow(
   atMs: number,
   bids: readonly (readonly [string, string])[],
@@ -73,11 +93,11 @@ export function aBookRow(
   const cells = [bids, asks].flatMap((side) =>
     Array.from({ length: 20 }, (_, at) => (side[at] ?? ['', '']).join(',')),
   );
-  return [atMs, '1700000000000000', ...cells].join(',');
+  return [BASE_MS + atMs, '1700000000000000', ...cells].join(',');
 }
 
 export function aTradeRow(atMs: number, price: string, size = '0.01'): string {
-  return `${atMs},1700000000000000,${price},${size},SELL`;
+  return `${BASE_MS + atMs},1700000000000000,${price},${size},SELL`;
 }
 
 /** A StandX folder of one hour. */

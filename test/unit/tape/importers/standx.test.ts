@@ -9,8 +9,10 @@ import {
   aFolder,
   aStandxFolder,
   aTradeRow,
+  BASE_MS,
   bookHeader,
   levels,
+  sinceBase,
   tradesHeader,
 } from './recordings.ts';
 
@@ -21,7 +23,7 @@ const open: readonly [readonly [string, string], readonly [string, string]] = [
 const aBook = (atMs: number, bid = open[0], ask = open[1]) => aBookRow(atMs, [bid], [ask]);
 const eventsOf = async (books: readonly string[], trades: readonly string[] = []) => {
   const { events, result, tradesMoved } = await importedFlow('standx', aStandxFolder(books, trades));
-  return { events, counts: result.counts, tradesMoved };
+  return { events: events.map(sinceBase), counts: result.counts, tradesMoved };
 };
 const refusalOf = (folder: string) => importedFlow('standx', folder);
 
@@ -96,7 +98,7 @@ describe('a StandX recording', () => {
         'trades_2026-01-06_09.csv.gz': [tradesHeader, aTradeRow(2100, '93274')],
       }),
     );
-    expect(events.map(({ atMs }) => atMs)).toEqual([1000, 2000, 2100]);
+    expect(events.map(({ atMs }) => atMs - BASE_MS)).toEqual([1000, 2000, 2100]);
     expect(market.symbol).toBe('BTC-USD');
   });
 
