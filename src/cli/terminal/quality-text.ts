@@ -17,7 +17,7 @@ export function describeQuality(quality: DataQuality): readonly string[] {
     `  order: ${late.records === 0 ? 'as recorded' : `${late.records} records came up to ${seconds(late.maxMs)} late and were put in order`}`,
     `  clock: ${clockText(quality)}`,
     `  steps: ${coarseText(quality)}`,
-    ...quality.meaning.map((sentence) => `  ${sentence}`),
+    ...quality.meaning.map((sentence) => `  means: ${sentence}`),
   ];
 }
 
