@@ -45,7 +45,7 @@ describe.each<Formats>(['csv', 'binance-candles', 'hyperliquid'])('candles of fo
 
   test('that are missing leave a hole', async () => {
     const { rows, result } = await imported(format, [...minutes(0, 3), ...minutes(7, 12)]);
-    expect(result?.counts).toEqual({ holes: 1, gapsMs: 4 * MINUTE });
+    expect(result?.counts).toEqual({ gaps: 1, gapsMs: 4 * MINUTE });
     // It is known when the missing candle should have come.
     expect(rows.filter((row) => row.includes(' hole '))).toEqual([
       `${(AT + 4 * MINUTE) * 1_000} hole 0 0 ${(AT + 8 * MINUTE) * 1_000}`,
@@ -72,7 +72,7 @@ describe.each<Formats>(['csv', 'binance-candles', 'hyperliquid'])('candles of fo
       format,
       [0, 2, 7, 12, 15].map((at) => candle(AT + at * MINUTE)),
     );
-    expect(result?.counts).toEqual({ holes: 4, gapsMs: 11 * MINUTE });
+    expect(result?.counts).toEqual({ gaps: 4, gapsMs: 11 * MINUTE });
   });
 
   test.each([
