@@ -36,8 +36,8 @@ const total = emptyCount();
 for (const target of targets.filter(({ name }) => values.only.includes(name))) {
   const before = { ...total, wrong: total.wrong.length };
   const fromMs = performance.now();
-  feedCorpus(target, total);
-  feedFresh(target, { seed, count }, total);
+  await feedCorpus(target, total);
+  await feedFresh(target, { seed, count }, total);
   const seconds = ((performance.now() - fromMs) / 1000).toFixed(1);
   say(
     `${target.name}: ${total.refused - before.refused} refused, ${total.accepted - before.accepted} accepted, ${total.wrong.length - before.wrong} wrong in ${seconds} s`,

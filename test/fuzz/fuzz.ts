@@ -44,23 +44,23 @@ export function emptyCount(): FuzzCount {
 }
 
 /** Feeds `count` fresh inputs of `seed`. */
-export function feedFresh(
+export async function feedFresh(
   target: Target,
   order: { readonly seed: number; readonly count: number },
   into: FuzzCount,
-): void {
+): Promise<void> {
   const mutator = new Mutator(seededRandom(order.seed).fork(target.name), target.samples(), target.tokens);
-  for (let at = 0; at < order.count; at++) feedOne(target, mutator.next(), into);
+  for (let at = 0; at < order.count; at++) await feedOne(target, mutator.next(), into);
 }
 
 /** Feeds what is kept of a target. */
-export function feedCorpus(target: Target, into: FuzzCount): void {
-  for (const text of corpusOf(target.name)) feedOne(target, text, into);
+export async function feedCorpus(target: Target, into: FuzzCount): Promise<void> {
+  for (const text of corpusOf(target.name)) await feedOne(target, text, into);
 }
 
-function feedOne(target: Target, text: string, into: FuzzCount): void {
+async function feedOne(target: Target, text: string, into: FuzzCount): Promise<void> {
   const fromMs = performance.now();
-  const outcome = outcomeOf(target, text);
+  const outcome = await outcomeOf(target, text);
   const tookMs = performance.now() - fromMs;
   if (tookMs > into.slowestMs) {
     into.slowestMs = tookMs;
@@ -71,10 +71,10 @@ function feedOne(target: Target, text: string, into: FuzzCount): void {
   else into[outcome.kind]++;
 }
 
-function outcomeOf(target: Target, text: string): Outcome {
+async function outcomeOf(target: Target, text: string): Promise<Outcome> {
   let outcome: Outcome;
   try {
-    outcome = target.feed(text);
+    outcome = await target.feed(text);
   } catch (thrown) {
     outcome = wrong(`thrown: ${messageOf(thrown)}`);
   }

@@ -16,7 +16,7 @@ export interface Target {
   readonly tokens?: readonly string[];
   /** Well-formed inputs to begin with. */
   samples(): readonly string[];
-  feed(text: string): Outcome;
+  feed(text: string): Outcome | Promise<Outcome>;
 }
 
 /** The input was turned away as it must be. */

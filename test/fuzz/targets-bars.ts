@@ -1,12 +1,14 @@
 /** @module Files of bars: what is wrong has its line, what passes is what a run may go over. */
 
 import { BotError, messageOf } from '../../src/core/index.ts';
-import { barFileOf } from '../../src/research/bars/bar-file.ts';
+import { type BarFile, barsOfRows } from '../../src/research/bars/bar-file.ts';
 import type { BarColumns } from '../../src/research/bars/index.ts';
+import { CsvText } from '../../src/tape/importers/csv-table.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 
 const HEAD = 'time,open,high,low,close,volume';
-const PLACED = /^(?:expected bars in )?fuzz\.csv, line [1-9][0-9]*[:, ]/;
+const PLACED = /\bfuzz\.csv:[1-9][0-9]*\b/;
+const CODE = /^(?:BARS_|TAPE_LINE_MALFORMED$)/;
 
 /** Files of bars. */
 export const bars: Target = {
@@ -17,10 +19,13 @@ export const bars: Target = {
     `${HEAD}\n1767657600000,0.1,0.2,0.05,0.15,1e3\n1767657660000,0.15,0.15,0.15,0.15,0\n`,
     'volume,date,close,low,high,open\r\n1,2026-01-06T00:00:00Z,5,4,6,5\r\n1,2026-01-06 01:00:00Z,5,4,6,5\r\n',
   ],
-  feed: (text) => {
-    let read: ReturnType<typeof barFileOf>;
+  feed: async (text) => {
+    let read: Pick<BarFile, 'bars'>;
     try {
-      read = barFileOf('fuzz.csv', Buffer.from(text), { isGapAllowed: true });
+      const csv = new CsvText('fuzz.csv', ',', true);
+      const [first, ...rows] = [...csv.rows({ line: 1, text }), ...csv.end()];
+      if (first === undefined) return REFUSED;
+      read = await barsOfRows(first, () => rows, { isGapAllowed: true });
     } catch (thrown) {
       return refusalOf(thrown);
     }
@@ -29,8 +34,7 @@ export const bars: Target = {
 };
 
 function refusalOf(thrown: unknown): Outcome {
-  if (!(thrown instanceof BotError) || !thrown.code.startsWith('BARS_'))
-    return wrong(`thrown: ${messageOf(thrown)}`);
+  if (!(thrown instanceof BotError) || !CODE.test(thrown.code)) return wrong(`thrown: ${messageOf(thrown)}`);
   return PLACED.test(thrown.message) ? REFUSED : wrong(`an error without its line: ${thrown.message}`);
 }
 

@@ -25,7 +25,7 @@ import { parseImportMapping } from '../../src/config/import-mapping.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import { loadRun, type SweepDocument, saveRun } from '../../src/report/index.ts';
-import { barFileOf } from '../../src/research/bars/bar-file.ts';
+import { readBarFile } from '../../src/research/bars/bar-file.ts';
 import { sweepConfiguration } from '../../src/research/sweep/index.ts';
 import { openResults } from '../../src/research/sweep/sweep-results.ts';
 import { openTape } from '../../src/tape/format/index.ts';
@@ -217,12 +217,18 @@ describe('a sweep', () => {
 
 describe('what was found', () => {
   test('in a file of another kind is shown without its control characters', async () => {
-    const bytes = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
-    const { words } = await endOf(() => barFileOf('noise.bin', bytes, { isGapAllowed: false }));
-    expect(words).toMatch(/BARS_COLUMN_MISSING: noise.bin, line 1: expected a column /);
+    const wordsFor = async (name: string, bytes: Uint8Array) => {
+      const path = join(aPlace(), name);
+      writeFileSync(path, bytes);
+      return (await endOf(() => readBarFile(path, { isGapAllowed: false }))).words;
+    };
+    const noise = Uint8Array.from({ length: 300 }, (_, at) => 1 + (at % 255)).filter((byte) => byte !== 0x22);
+    const words = await wordsFor('noise.bin', noise);
+    expect(words).toMatch(/BARS_COLUMN_MISSING: expected one column ts_ms or .* at .*noise.bin:1, got only /);
     expect(words.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
-    const empty = await endOf(() => barFileOf('empty.csv', new Uint8Array(), { isGapAllowed: false }));
-    expect(empty.words).toContain('got nothing');
+    const binary = await wordsFor('noise.bin', Uint8Array.of(0, ...noise));
+    expect(binary).toMatch(/BARS_VALUE_INVALID: expected text at .*noise.bin:1, got a byte of zero/);
+    expect(await wordsFor('empty.csv', new Uint8Array())).toContain('got an empty file');
   });
 
   test.each([

@@ -43,8 +43,9 @@ const INNER_FOR_TESTS: Readonly<Record<string, string>> = {
   'src/research/backtest/paper-settings.ts fillModelSettingsOf':
     'the fill model of a configuration without a run',
   'src/research/backtest/what-if.ts whatIfOf': 'a replay of a run in memory',
-  'src/research/bars/bar-file.ts barFileOf': 'bytes of files, damaged ones too, without files',
+  'src/research/bars/bar-file.ts barsOfRows': 'rows of a file, damaged ones too, without files',
   'src/research/sweep/sweep.ts windowsOf': 'the bounds of windows without backtests',
+  'src/tape/importers/csv-table.ts CsvText': 'rows of texts, without files',
   'src/tape/importers/binance-um.ts decodeBinanceLine': 'lines as texts, without files',
   'src/wire/crypto/address.ts checksumAddress': 'vectors of EIP-55, and the comparison with viem',
   'src/wire/crypto/load.ts loadCryptoFrom': 'back ends that fail, which no machine has at will',

@@ -355,7 +355,6 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'exchange/scenario',
     'report',
     'research/backtest',
-    'research/bars',
     'research/sweep',
     'tape/format',
     'tape/importers',

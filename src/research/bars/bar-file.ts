@@ -1,24 +1,35 @@
 /**
  * @module
- * Bars and funding out of CSV files, plain or gzipped, with a line of column names. Numbers are read exactly: ticks and lots
- * have as many decimals as the file shows. Every error names file, line, column, what was expected and what was found.
+ * Bars and funding out of CSV files of any size, with a line of column names; they are read as imports read CSV, line by
+ * line. Numbers are read exactly: ticks and lots have as many decimals as the file shows. Every error names file, line,
+ * column, what was expected and what was found.
  */
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { BotError, isoOfUs, messageOf, parseScaled, parseScaledNumber, sha256 } from '../../core/index.ts';
-import { plainDecimal } from '../../tape/importers/index.ts';
+import { BotError, isoOfUs, must, ProtocolError, parseInstantUs } from '../../core/index.ts';
+import {
+  type CsvRow,
+  FETCH_AGAIN,
+  malformed,
+  plainDecimal,
+  priceAt,
+  quoted,
+  rateAt,
+  readCsv,
+  readFirstRow,
+  ScaleScan,
+  sha256OfFile,
+  sizeAt,
+  timeToUs,
+} from '../../tape/importers/index.ts';
 import { checkBars } from './check.ts';
-import type { BarColumns, SettlementColumns } from './columns.ts';
+import { type BarColumns, NumberColumn, type SettlementColumns } from './columns.ts';
 import { Settlements } from './from-tape.ts';
 
 const US_PER_MS = 1_000;
 const TIME_NAMES = ['ts_ms', 'time', 'timestamp', 'open_time', 'date', 'datetime'];
 const RATE_NAMES = ['funding_rate', 'rate'];
 const PRICES = ['open', 'high', 'low', 'close'] as const;
-/** Digits after the decimal point of a funding rate that count. */
-const RATE_DECIMALS = 18;
-const RATE_UNIT = 10n ** BigInt(RATE_DECIMALS - 9);
+const VOLUME_NAMES = ['volume', 'vol'];
 
 /** How a file is read. */
 export interface BarFileOptions {
@@ -47,157 +58,162 @@ export interface BarFile extends NamedData {
   readonly sizeDecimals: number;
 }
 
+/** The rows of a file without the first one; each call reads them from the beginning. */
+type Rows = () => AsyncIterable<CsvRow> | Iterable<CsvRow>;
+
 /**
  * Reads bars; their length is the shortest time between two of them.
  * @throws BotError `BARS_FILE_UNREADABLE`, `BARS_COLUMN_MISSING`, `BARS_VALUE_INVALID`, or what {@link checkBars} throws.
  */
-export function readBarFile(path: string, options: BarFileOptions): BarFile {
-  return barFileOf(basename(path), bytesOf(path), options);
+export async function readBarFile(path: string, options: BarFileOptions): Promise<BarFile> {
+  return inWordsOfBars(async () => {
+    const { first, rows } = await openTable(path);
+    return { ...(await barsOfRows(first, rows, options)), ...(await namedData(path)) };
+  });
 }
 
-/** As {@link readBarFile} for the bytes of a file. */
-export function barFileOf(name: string, bytes: Uint8Array, options: BarFileOptions): BarFile {
-  const table = new Table(name, bytes);
-  const time = table.column(TIME_NAMES);
-  const prices = PRICES.map((name) => table.column([name]));
-  const volume = table.column(['volume', 'vol']);
-  const priceDecimals = options.priceDecimals ?? table.decimalsOf(prices);
-  const sizeDecimals = options.sizeDecimals ?? table.decimalsOf([volume]);
-  const [open, high, low, close] = prices.map((place) => table.numbers(place, priceDecimals));
-  const openUs = table.times(time);
+/** The bars of `rows` under the names in `first`. @throws ProtocolError, or as {@link readBarFile}. */
+export async function barsOfRows(
+  first: CsvRow,
+  rows: Rows,
+  options: BarFileOptions,
+): Promise<Omit<BarFile, keyof NamedData>> {
+  const names = new ColumnNames(first);
+  const places = {
+    time: names.find(TIME_NAMES),
+    prices: PRICES.map((name) => names.find([name])),
+    volume: names.find(VOLUME_NAMES),
+  };
+  const scan = new ScaleScan();
+  if (options.priceDecimals === undefined || options.sizeDecimals === undefined)
+    for await (const { cells } of rows())
+      scan.addRow(cells, { prices: places.prices, sizes: [places.volume] });
+  const { priceDecimals, sizeDecimals } = scan.scale(options);
+  const lines = new RowLines(first.place.line + 1);
+  const openUs = new NumberColumn();
+  const prices = PRICES.map(() => new NumberColumn());
+  const volume = new NumberColumn();
+  for await (const { place, cells } of rows()) {
+    lines.add(place.line);
+    openUs.push(timeAt(place, cells[places.time] ?? '', names.nameOf(places.time)));
+    for (const [at, column] of prices.entries()) {
+      const cell = must(places.prices[at], 'a column of prices');
+      column.push(priceAt(place, plainDecimal(cells[cell] ?? ''), priceDecimals, names.nameOf(cell)));
+    }
+    const size = plainDecimal(cells[places.volume] ?? '');
+    volume.push(sizeAt(place, size, sizeDecimals, names.nameOf(places.volume)));
+  }
+  const begins = openUs.done();
+  const [open, high, low, close] = prices.map((column) => column.done());
   const none = new Float64Array();
   const bars: BarColumns = {
-    rows: openUs.length,
-    barUs: shortestStep(openUs),
-    openUs,
+    rows: begins.length,
+    barUs: shortestStep(begins),
+    openUs: begins,
     ...{ open: open ?? none, high: high ?? none, low: low ?? none, close: close ?? none },
-    volume: table.numbers(volume, sizeDecimals),
+    volume: volume.done(),
   };
-  checkBars(bars, { placeOf: (at) => table.placeOf(at), isGapAllowed: options.isGapAllowed });
-  return { bars, priceDecimals, sizeDecimals, name: table.name, hash: table.hash };
+  const placeOf = (at: number) => `${first.place.file}:${lines.lineOf(at)}`;
+  checkBars(bars, { placeOf, isGapAllowed: options.isGapAllowed });
+  return { bars, priceDecimals, sizeDecimals };
 }
 
 /** Reads settlements of funding: a time and a rate a line, in order. @throws BotError as {@link readBarFile}. */
-export function readFundingFile(path: string): NamedData & { readonly settlements: SettlementColumns } {
-  const table = new Table(basename(path), bytesOf(path));
-  const times = table.times(table.column(TIME_NAMES));
-  const rates = table.rates(table.column(RATE_NAMES));
-  const settlements = new Settlements();
-  for (const [at, us] of times.entries()) {
-    if (at > 0 && us <= (times[at - 1] ?? 0))
-      throw invalid(table.placeOf(at), 'a time after that of the line before', isoOfUs(us));
-    settlements.add(us, rates[at] ?? 0, 0);
-  }
-  return { settlements: settlements.done(), name: table.name, hash: table.hash };
+export async function readFundingFile(
+  path: string,
+): Promise<NamedData & { readonly settlements: SettlementColumns }> {
+  return inWordsOfBars(async () => {
+    const { first, rows } = await openTable(path);
+    const names = new ColumnNames(first);
+    const [time, rate] = [names.find(TIME_NAMES), names.find(RATE_NAMES)];
+    const settlements = new Settlements();
+    let lastUs = Number.NEGATIVE_INFINITY;
+    for await (const { place, cells } of rows()) {
+      const us = timeAt(place, cells[time] ?? '', names.nameOf(time));
+      if (us <= lastUs)
+        throw malformed(
+          place,
+          'a time after that of the row before',
+          isoOfUs(us),
+          'Sort the rows by time, each once.',
+        );
+      lastUs = us;
+      settlements.add(us, rateAt(place, plainDecimal(cells[rate] ?? ''), names.nameOf(rate)), 0);
+    }
+    return { settlements: settlements.done(), ...(await namedData(path)) };
+  });
 }
 
-/** The lines of a file, split into cells. */
-class Table {
-  readonly name: string;
-  readonly hash: string;
-  readonly #head: readonly string[];
-  readonly #rows: readonly (readonly string[])[];
+async function openTable(path: string) {
+  const first = await readFirstRow(path, ',', true);
+  return { first, rows: () => readCsv(path, { separator: ',', header: first.cells }) };
+}
 
-  constructor(name: string, bytes: Uint8Array) {
-    this.name = name;
-    this.hash = sha256(bytes);
-    const lines = textOf(name, bytes).split(/\r?\n/);
-    if (lines.at(-1) === '') lines.pop();
-    const [head = '', ...rows] = lines;
-    this.#head = head.split(',').map((name) => name.trim().toLowerCase());
-    this.#rows = rows.map((row) => row.split(','));
-  }
+async function namedData(path: string): Promise<NamedData> {
+  return { name: basename(path), hash: (await sha256OfFile(path)).toString('hex') };
+}
 
-  /** Where row `at` is, for people. */
-  placeOf(at: number): string {
-    return `${this.name}, line ${at + 2}`;
+/** The columns of a file by their names, whose case does not matter. */
+class ColumnNames {
+  readonly #first: CsvRow;
+  readonly #names: readonly string[];
+
+  constructor(first: CsvRow) {
+    this.#first = first;
+    this.#names = first.cells.map((name) => name.toLowerCase());
   }
 
   /** The index of the column with one of these names. */
-  column(names: readonly string[]): number {
-    const place = this.#head.findIndex((name) => names.includes(name));
-    if (place >= 0) return place;
-    const [expected, found] = [names.join(' or '), shown(this.#head.join(', '), 200) || 'nothing'];
+  find(names: readonly string[]): number {
+    const [place, ...more] = [...this.#names.keys()].filter((at) => names.includes(this.nameOf(at)));
+    if (place !== undefined && more.length === 0) return place;
+    const { file, line } = this.#first.place;
+    const expected = names.join(' or ');
+    const found = more.length > 0 ? 'several of them in' : 'only';
     throw new BotError({
       code: 'BARS_COLUMN_MISSING',
-      message: `${this.name}, line 1: expected a column ${expected}, got ${found}`,
+      message: `expected one column ${expected} at ${file}:${line}, got ${found} ${shown(this.#names.join(', '), 200)}`,
       remedy: 'Give the file a first line with the names of its columns; docs/guides/bars.md lists them.',
     });
   }
 
-  /** The most digits after the decimal point in some columns, without trailing zeros. */
-  decimalsOf(places: readonly number[]): number {
-    let most = 0;
-    for (const row of this.#rows)
-      for (const place of places) {
-        const [, fraction = ''] = plainDecimal((row[place] ?? '').trim()).split('.');
-        most = Math.max(most, fraction.replace(/0+$/, '').length);
-      }
-    return most;
+  nameOf(at: number): string {
+    return this.#names[at] ?? '';
+  }
+}
+
+/** The lines of rows, which mostly follow each other: kept are those that do not. */
+class RowLines {
+  readonly #jumps: { readonly row: number; readonly line: number }[];
+  #rows = 0;
+  #next: number;
+
+  constructor(first: number) {
+    this.#jumps = [{ row: 0, line: first }];
+    this.#next = first;
   }
 
-  numbers(place: number, decimals: number): Float64Array {
-    return this.#values(
-      place,
-      `a decimal of 0 or more with at most ${decimals} digits after the point`,
-      (text) => parseScaledNumber(plainDecimal(text), decimals),
+  add(line: number): void {
+    if (line !== this.#next) this.#jumps.push({ row: this.#rows, line });
+    this.#next = line + 1;
+    this.#rows++;
+  }
+
+  lineOf(row: number): number {
+    const jump = must(
+      this.#jumps.findLast((one) => one.row <= row),
+      'the first row',
     );
-  }
-
-  /** Parts per billion, to the nearest, halves away from zero. */
-  rates(place: number): Float64Array {
-    return this.#values(place, 'a rate such as 0.0001', (text) => {
-      const exact = parseScaled(plainDecimal(text), RATE_DECIMALS);
-      if (exact === undefined) return Number.NaN;
-      const half = exact < 0n ? -RATE_UNIT : RATE_UNIT;
-      return Number((2n * exact + half) / (2n * RATE_UNIT));
-    });
-  }
-
-  /** Unix us. */
-  times(place: number): Float64Array {
-    return this.#values(place, 'Unix seconds or milliseconds, or a time like 2026-01-06T08:00:00Z', usOf);
-  }
-
-  #values(place: number, expected: string, read: (text: string) => number): Float64Array {
-    return Float64Array.from(this.#rows, (row, at) => {
-      const text = (row[place] ?? '').trim();
-      const value = read(text);
-      if (Number.isNaN(value))
-        throw invalid(`${this.placeOf(at)}, column ${this.#head[place] ?? ''}`, expected, text);
-      return value;
-    });
+    return jump.line + row - jump.row;
   }
 }
 
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-}
-
-function textOf(path: string, bytes: Uint8Array): string {
-  if (!path.endsWith('.gz')) return Buffer.from(bytes).toString('utf8');
-  try {
-    return gunzipSync(bytes).toString('utf8');
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-}
-
-/** Ten digits are seconds, thirteen milliseconds. NaN for any other text than these or ISO 8601 in UTC, and out of range. */
-function usOf(text: string): number {
-  const us = anyUsOf(text);
-  return us >= 0 && us <= Number.MAX_SAFE_INTEGER ? us : Number.NaN;
-}
-
-function anyUsOf(text: string): number {
-  if (/^[0-9]{10}$/.test(text)) return Number(text) * 1_000 * US_PER_MS;
-  if (/^[0-9]{13}$/.test(text)) return Number(text) * US_PER_MS;
-  const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|\+00:00))?$/.test(text);
-  return isIso ? Date.parse(text.replace(' ', 'T')) * US_PER_MS : Number.NaN;
+/** Unix us: a number whose digits show its unit, or a time in UTC. @throws ProtocolError naming the location. */
+function timeAt(place: CsvRow['place'], text: string, column: string): number {
+  const us = /^[0-9.]+$/.test(text) ? timeToUs({ ...place, column }, text, 'auto') : parseInstantUs(text);
+  if (us !== undefined && us >= 0 && us % US_PER_MS === 0) return us;
+  const expected = 'a time that exists in whole ms: Unix s, ms, us or ns, or like 2026-01-06T08:00:00Z';
+  throw malformed({ ...place, column }, expected, quoted(text), 'Write times in UTC, in one of these forms.');
 }
 
 /** The shortest time from one bar to a later one; a minute where there is no such. */
@@ -210,12 +226,22 @@ function shortestStep(openUs: Float64Array): number {
   return Number.isFinite(shortest) ? shortest : 60_000 * US_PER_MS;
 }
 
-function invalid(place: string, expected: string, found: string): BotError {
-  return new BotError({
-    code: 'BARS_VALUE_INVALID',
-    message: `${place}: expected ${expected}, got "${shown(found, 40)}"`,
-    remedy: 'Fix the line, or leave it out; --price-decimals and --size-decimals name decimals.',
-  });
+/** What `read` gives; its errors of files and cells are told as those of bars. */
+async function inWordsOfBars<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (!(thrown instanceof ProtocolError)) throw thrown;
+    const { code, message, remedy, details } = thrown;
+    if (code === 'TAPE_FILE_UNREADABLE') throw unreadable(message, thrown);
+    throw new BotError({
+      code: 'BARS_VALUE_INVALID',
+      message: shown(message, message.length),
+      remedy: remedy === FETCH_AGAIN ? 'Fix the line, or leave it out.' : remedy,
+      details,
+      cause: thrown,
+    });
+  }
 }
 
 /** The beginning of what was found; what cannot be printed, as in a file of another kind, is a question mark. */
@@ -223,11 +249,11 @@ function shown(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).replaceAll(/[^\u0020-\u007e\u00a0-\ufffc]/g, '?');
 }
 
-function unreadable(path: string, cause: unknown): BotError {
+function unreadable(message: string, cause: unknown): BotError {
   return new BotError({
     code: 'BARS_FILE_UNREADABLE',
-    message: `expected a readable file at ${path}, but ${messageOf(cause)}`,
-    remedy: 'Name a CSV file, plain or gzipped with the ending .gz.',
+    message,
+    remedy: 'Name a whole CSV file, plain or packed by gzip.',
     cause,
   });
 }

@@ -63,9 +63,9 @@ export interface LoadedBars {
 const US_PER_MS = 1_000;
 
 /** Loads the bars of a market. @throws BotError `BARS_...`; ProtocolError `TAPE_...`. */
-export function loadBars(options: ConfiguredBars, symbol: string): LoadedBars {
+export async function loadBars(options: ConfiguredBars, symbol: string): Promise<LoadedBars> {
   const { isGapAllowed = false } = options;
-  const loaded = options.csv === undefined ? ofTape(options, symbol) : ofFile(options, symbol);
+  const loaded = options.csv === undefined ? ofTape(options, symbol) : await ofFile(options, symbol);
   const bars = barsWithin(longer(loaded.bars, options.barMs), options);
   checkBars(bars, { placeOf: (at) => `${loaded.data[0]?.name ?? ''}, bar ${at}`, isGapAllowed });
   return { ...loaded, bars };
@@ -98,11 +98,11 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   return { bars, settlements, madeOf: from, market, config, data: [{ name: tape.name, hash: tape.hash }] };
 }
 
-function ofFile(options: ConfiguredBars, symbol: string): LoadedBars {
+async function ofFile(options: ConfiguredBars, symbol: string): Promise<LoadedBars> {
   const { source, csv = '', funding, isGapAllowed = false } = options;
   const config = withMarket(source.config, symbol);
-  const file: BarFile = readBarFile(csv, { ...options, isGapAllowed });
-  const paid = funding === undefined ? undefined : readFundingFile(funding);
+  const file: BarFile = await readBarFile(csv, { ...options, isGapAllowed });
+  const paid = funding === undefined ? undefined : await readFundingFile(funding);
   const { bars, priceDecimals, sizeDecimals } = file;
   return {
     ...{ bars, settlements: paid?.settlements, madeOf: 'file', config },

@@ -5,13 +5,14 @@
  */
 import { assert, BotError, isoOfUs } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
+import { areCandlePrices } from '../../tape/importers/index.ts';
 import type { BarColumns } from './columns.ts';
 
 const US_PER_MS = 1_000;
 
 /** How bars are checked. */
 export interface BarChecks {
-  /** Where row `at` came from, for people. @example bars.csv, line 12 */
+  /** Where row `at` came from, for people. @example bars.csv:12 */
   placeOf(at: number): string;
   /** True if bars may be missing. A position is held over a gap. */
   readonly isGapAllowed: boolean;
@@ -43,7 +44,7 @@ function checkPrices(bars: BarColumns, at: number, { placeOf }: BarChecks): void
   const values = [bars.open[at], bars.high[at], bars.low[at], bars.close[at]];
   const [open = Number.NaN, high = Number.NaN, low = Number.NaN, close = Number.NaN] = values;
   const isPrice = (value: number) => Number.isInteger(value) && value > 0 && value <= PRICE_TICKS_MAX;
-  const isInside = low <= Math.min(open, close) && high >= Math.max(open, close);
+  const isInside = areCandlePrices(open, high, low, close);
   const volume = bars.volume[at] ?? Number.NaN;
   if ([open, high, low, close].every(isPrice) && isInside && volume >= 0) return;
   throw new BotError({

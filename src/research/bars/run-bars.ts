@@ -57,7 +57,7 @@ export async function openBars(options: ConfiguredBars): Promise<OpenBars> {
   const strategies = await prepareStrategies(source);
   const chosenOne = chosen(strategies, options.strategy);
   const symbol = chosenMarket(chosenOne, options.market);
-  const loaded = loadBars(options, symbol);
+  const loaded = await loadBars(options, symbol);
   const { market: traded, config, data, settlements, madeOf } = loaded;
   const collateralDecimals = collateralDecimalsOf([traded]);
   const [local] = localMarketsOf(config, { name: traded.symbol, markets: [traded] }, collateralDecimals);

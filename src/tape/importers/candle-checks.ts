@@ -3,6 +3,7 @@
  * The checks that candles of every format pass, and files of bars: prices around each other, one candle after the other
  * without overlap, a hole where some are missing, and rows that are as far apart as the candles are long.
  */
+import { isoOfUs } from '../../core/index.ts';
 import type { FrameOrder } from './frame-order.ts';
 import { malformed, type Place } from './location.ts';
 
@@ -55,8 +56,8 @@ export class CandleChecks {
     if (atMs < dueMs)
       throw malformed(
         place,
-        `candles of ${lengthMs} ms, one after the other, from ${textOf(dueMs)} on`,
-        textOf(atMs),
+        `candles of ${lengthMs} ms, one after the other, from ${isoOfUs(dueMs * 1_000)} on`,
+        isoOfUs(atUs),
         'Sort the rows by time (--sort does) and leave out those that are there twice; candles of another length are a file of their own.',
       );
     this.#addStep(place, atMs - beganMs);
@@ -94,8 +95,4 @@ export class CandleChecks {
     }
     if (stepMs === this.#shortestMs) this.#shortestSteps++;
   }
-}
-
-function textOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

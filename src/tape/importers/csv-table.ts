@@ -69,7 +69,7 @@ async function* rowsOf(path: string, text: CsvText): AsyncGenerator<readonly Csv
 }
 
 /** Turns blocks of lines into rows. */
-class CsvText {
+export class CsvText {
   readonly #file: string;
   readonly #hasHeader: boolean;
   #separator: string;

@@ -3,7 +3,6 @@
  * time, and says what it dropped, repaired and inferred. A tape that cannot be finished is taken away again.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
@@ -25,7 +24,7 @@ import { openGeminiImport } from './gemini-tape.ts';
 import { openHyperliquidImport } from './hyperliquid-tape.ts';
 import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
-import { unreadable } from './lines.ts';
+import { sha256OfFile } from './lines.ts';
 import { openLobsterImport } from './lobster-tape.ts';
 import { QualityWatch } from './quality-watch.ts';
 import { RecordOrder } from './record-order.ts';
@@ -204,14 +203,6 @@ function namesOf(files: readonly string[]): string {
 /** SHA-256 over the SHA-256 of each file, in order. */
 async function sha256Of(files: readonly string[]): Promise<string> {
   const all = createHash('sha256');
-  for (const file of files) {
-    const one = createHash('sha256');
-    try {
-      for await (const chunk of createReadStream(file)) one.update(chunk as Uint8Array);
-    } catch (cause) {
-      throw unreadable({ file, line: 0 }, cause);
-    }
-    all.update(one.digest());
-  }
+  for (const file of files) all.update(await sha256OfFile(file));
   return all.digest('hex');
 }

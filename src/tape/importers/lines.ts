@@ -3,6 +3,7 @@
  * mark is left out; lines end with LF, CRLF or CR. What this does not do: continuing after a truncated file. The lines
  * before the cut are handed out, then the tear is an error.
  */
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -108,6 +109,17 @@ export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
     pipeline(createReadStream(path), gunzip, () => undefined);
     yield* gunzip;
   }
+}
+
+/** SHA-256 of the bytes of the file at `path`. @throws ProtocolError when it cannot be read. */
+export async function sha256OfFile(path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  } catch (cause) {
+    throw unreadable({ file: path, line: 0 }, cause);
+  }
+  return hash.digest();
 }
 
 /** A file that cannot be opened is reported by the caller. */

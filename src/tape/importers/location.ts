@@ -33,7 +33,9 @@ export interface RecordedScale {
 /** The most characters of a recording that an error shows. */
 export const FOUND_LENGTH_MAX = 80;
 
-const FETCH_AGAIN = 'Fetch the file again and compare its sha256; a recording is never repaired by hand.';
+/** The remedy for a line that is not as its recorder wrote it. */
+export const FETCH_AGAIN =
+  'Fetch the file again and compare its sha256; a recording is never repaired by hand.';
 
 /** Recorded text as it is shown in an error: in quotes, cut to a readable length. */
 export function quoted(text: string): string {

@@ -110,54 +110,54 @@ describe('a file of bars', () => {
     expect(part.record.fromMs).toBe(fromMs);
   });
 
-  test.each<[string, readonly string[], string]>([
+  test.each<[string, readonly string[], RegExp]>([
     [
       'a column is missing',
       ['time,open,high,low,volume', '1,1,1,1,1'],
-      'BARS_COLUMN_MISSING: bars.csv, line 1: expected a column close, got time, open, high, low, volume',
+      /BARS_COLUMN_MISSING: expected one column close at .*bars.csv:1, got only time, open, high, low, volume/,
     ],
     [
       'a price is no number',
       [HEAD, ...HOURS.slice(0, 1), '1767661200,60050,NaN,59900,60000,1'],
-      'BARS_VALUE_INVALID: bars.csv, line 3, column high: expected a decimal of 0 or more with at most 0 digits after the point, got "NaN"',
+      /BARS_VALUE_INVALID: expected a price above zero with at most 0 decimals at .*bars.csv:3, column high, got "NaN"/,
     ],
     [
       'a cell is missing',
       [HEAD, '1767661200,60050,60050,59900,60000'],
-      'line 2, column volume: expected a decimal of 0 or more with at most 2 digits after the point, got ""',
+      /expected 6 columns at .*bars.csv:2, got 5/,
     ],
     [
       'a time is none',
       [HEAD, 'yesterday,60050,60050,59900,60000,1'],
-      'line 2, column time: expected Unix seconds or milliseconds, or a time like 2026-01-06T08:00:00Z, got "yesterday"',
+      /expected a time that exists in whole ms: Unix s, ms, us or ns, or like 2026-01-06T08:00:00Z at .*bars.csv:2, column time, got "yesterday"/,
     ],
     [
       'the high is below the low',
       [HEAD, '1767661200,60050,59000,59900,60000,1'],
-      'BARS_PRICE_INVALID: bars.csv, line 2: expected prices above 0 in whole ticks',
+      /BARS_PRICE_INVALID: .*bars.csv:2: expected prices above 0 in whole ticks/,
     ],
     [
       'bars are twice there',
       [HEAD, ...HOURS, ...HOURS.slice(2)],
-      'BARS_OUT_OF_ORDER: bars.csv, line 5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, got 2026-01-06T02:00:00.000Z',
+      /BARS_OUT_OF_ORDER: .*bars.csv:5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, got 2026-01-06T02:00:00.000Z/,
     ],
     [
       'a bar is missing',
       [HEAD, ...HOURS, '1767675600,60000,60100,59900,60050,0'],
-      'BARS_GAP: bars.csv, line 5: expected the bar of 2026-01-06T03:00:00.000Z, got 2026-01-06T05:00:00.000Z',
+      /BARS_GAP: .*bars.csv:5: expected the bar of 2026-01-06T03:00:00.000Z, got 2026-01-06T05:00:00.000Z/,
     ],
-    ['there is nothing', [HEAD], 'BARS_EMPTY: expected bars in bars.csv, line 2, got none'],
+    ['there is nothing', [HEAD], /BARS_EMPTY: expected bars in .*bars.csv:2, got none/],
   ])('error: %s', async (_title, lines, expected) => {
     const thrown: unknown = await runLines(lines).catch((error: unknown) => error);
-    expect(String((thrown as { describe(): string }).describe())).toContain(expected);
+    expect(String((thrown as { describe(): string }).describe())).toMatch(expected);
   });
 
   test('error: that is not there, or no gzip', async () => {
     await expect(run({ csv: join(FOLDER, 'none.csv') })).rejects.toMatchObject({
       code: 'BARS_FILE_UNREADABLE',
     });
-    writeFileSync(join(FOLDER, 'plain.csv.gz'), HEAD);
-    await expect(run({ csv: join(FOLDER, 'plain.csv.gz') })).rejects.toMatchObject({
+    writeFileSync(join(FOLDER, 'torn.csv.gz'), gzipSync(HEAD).subarray(0, -9));
+    await expect(run({ csv: join(FOLDER, 'torn.csv.gz') })).rejects.toMatchObject({
       code: 'BARS_FILE_UNREADABLE',
     });
   });
@@ -181,12 +181,12 @@ describe('a file of funding', () => {
     [
       'without order',
       ['1767664800000,0.0001', '1767661200000,0.0001'],
-      'funding.csv, line 3: expected a time after that of the line before',
+      /expected a time after that of the row before at .*funding.csv:3/,
     ],
     [
       'with a rate that is none',
       ['1767664800000,0.01%'],
-      'funding.csv, line 2, column funding_rate: expected a rate such as 0.0001, got "0.01%"',
+      /expected a rate such as 0.0001 .* at .*funding.csv:2, column funding_rate, got "0.01%"/,
     ],
   ])('error: %s', async (_title, lines, expected) => {
     await expect(funding(lines)).rejects.toThrow(expected);
