@@ -7,6 +7,8 @@ import { nearestKey } from './nearest-key.ts';
 export interface CheckedYaml {
   /** A finding about the value at `path`, or about its key. */
   readonly find: (path: YamlPath, expected: string, isKey?: boolean) => Finding;
+  /** The value at a path as the text has it; `undefined`: none. */
+  given(path: YamlPath): unknown;
   /** The values by a schema. @throws what `invalid` makes of the findings. */
   check<T>(schema: z.ZodType<T>): T;
   /** The sections that hold, each on its own, and the findings on all others. */
@@ -38,6 +40,7 @@ export function readCheckedYaml(text: string, { label, page, invalid }: YamlSour
   const find: CheckedYaml['find'] = (path, expected, isKey = false) => yaml.find(path, expected, { isKey });
   return {
     find,
+    given: (path) => valueAt(raw, path),
     check(schema) {
       const result = schema.safeParse(raw);
       if (result.success) return result.data;

@@ -38,15 +38,11 @@ const feed = z
   .superRefine(({ kind, url, file }, context) => {
     if (kind === 'file') {
       if (file === undefined) context.addIssue({ code: 'custom', path: ['file'], message: 'a path' });
-      if (url !== undefined)
-        context.addIssue({ code: 'custom', path: ['url'], message: 'no address for a file' });
       return;
     }
     const protocol = url === undefined ? undefined : URL.parse(url)?.protocol;
     if (protocol === undefined || !PROTOCOLS[kind].includes(protocol))
       context.addIssue({ code: 'custom', path: ['url'], message: ADDRESS });
-    if (file !== undefined)
-      context.addIssue({ code: 'custom', path: ['file'], message: 'no file for an address' });
   })
   .describe('One feed.');
 

@@ -52,10 +52,10 @@ export function parseConfig(text: string, file: string): ConfigSource {
   if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
   const yaml = readCheckedYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
   const { values, findings } = yaml.checkSections(configSchema);
-  const broken = [...brokenRules(values)].map((rule) => ({
-    ...yaml.find(rule.path, rule.expected),
-    found: rule.found,
-  }));
+  const broken = [...brokenRules(values, yaml.given)].map(({ path, expected, found }) => {
+    const finding = yaml.find(path, expected);
+    return found === undefined ? finding : { ...finding, found };
+  });
   if (findings.length + broken.length > 0) throw invalid([...findings, ...broken]);
   const whole = withPaths(values as ConfigValues, dirname(file));
   return { config: freeze({ ...whole, file }), text, find: yaml.find };

@@ -23,11 +23,23 @@ const SYMBOL = 'a market symbol like BTC-USD';
 const HEADER_PREFIX = 'a header prefix like x-svc-';
 
 /** Lengths of time: `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
-export const duration = z
-  .string()
-  .regex(DURATION_TEXT, { error: DURATION })
-  .transform(parseDurationMs)
-  .meta({ title: DURATION });
+export const duration = durationBetween(0, Number.POSITIVE_INFINITY, DURATION);
+
+/** A {@link duration} of at least `min`, and of at most `max` where it is given: both texts of one. */
+export function durationFrom(min: string, max?: string) {
+  const title = max === undefined ? `a duration of at least ${min}` : `a duration from ${min} to ${max}`;
+  const maxMs = max === undefined ? Number.POSITIVE_INFINITY : parseDurationMs(max);
+  return durationBetween(parseDurationMs(min), maxMs, title);
+}
+
+function durationBetween(minMs: number, maxMs: number, title: string) {
+  return z
+    .string()
+    .regex(DURATION_TEXT, { error: title })
+    .transform(parseDurationMs)
+    .refine((ms) => ms >= minMs && ms <= maxMs, { error: title })
+    .meta({ title });
+}
 
 /** `true` or `false`. */
 export const flag = z
@@ -61,8 +73,15 @@ export const decimal = z
 
 /** A decimal from 0 to `max`. */
 export function decimalUpTo(max: string) {
-  const title = `a decimal from 0 to ${max}`;
-  return decimal.refine((value) => value.lte(max), { error: title }).meta({ title, maximum: Number(max) });
+  return decimalFrom('0', max);
+}
+
+/** A decimal from `min` to `max`. */
+export function decimalFrom(min: string, max: string) {
+  const title = `a decimal from ${min} to ${max}`;
+  return decimal
+    .refine((value) => value.gte(min) && value.lte(max), { error: title })
+    .meta({ title, minimum: Number(min), maximum: Number(max) });
 }
 
 /** A limit in the collateral token: an amount, or a percentage of the capital. */
@@ -71,7 +90,7 @@ export type CapitalLimit =
   | { readonly kind: 'percent'; readonly percent: Decimal };
 
 /** A {@link CapitalLimit}, its percentage from 0 to `maxPercent`. A bare number of 1 or less could be a fraction: an error. */
-export function capitalLimit(maxPercent: string) {
+export function capitalLimit(maxPercent: number) {
   const title = `a percentage of the capital like 10%, at most ${maxPercent}%, or an amount like 5000`;
   return z
     .string()
@@ -88,7 +107,7 @@ export function capitalLimit(maxPercent: string) {
 
 function capitalLimitFault(
   text: string,
-  { maxPercent, title }: { readonly maxPercent: string; readonly title: string },
+  { maxPercent, title }: { readonly maxPercent: number; readonly title: string },
 ): string | undefined {
   const isPercent = text.endsWith('%');
   const number = isPercent ? text.slice(0, -1) : text;

@@ -12,8 +12,9 @@ import {
   choice,
   codeHash,
   decimal,
+  decimalFrom,
   decimalUpTo,
-  duration,
+  durationFrom,
   flag,
   headerPrefix,
   httpUrl,
@@ -122,7 +123,7 @@ const strategyLimits = z
 
 const strategy = z
   .strictObject({
-    name: name.describe('Name of this instance: in logs, reports and the journal.'),
+    name: name.describe('Name of this strategy in logs, reports and the journal.'),
     module: path.describe(
       'TypeScript or JavaScript module of the strategy. Relative to the configuration; no build step.',
     ),
@@ -144,7 +145,18 @@ const strategy = z
       .describe("The strategy's own parameters, checked by its own schema."),
     limits: strategyLimits.prefault({}),
   })
-  .describe('One strategy instance.');
+  .describe('One strategy.');
+
+/** The most that a limit of capital may be, in percent of it. */
+export const CAPITAL_PERCENT_MAX = {
+  maxOrderNotional: 100,
+  maxPositionNotional: 300,
+  maxGrossExposure: 600,
+  maxNetExposure: 300,
+  maxOpenNotional: 1_200,
+  maxOpenNotionalPerMarket: 600,
+  maxTurnoverPer10s: 100_000,
+} as const;
 
 /** Limits; amounts in the collateral token, or a percentage of `capital`. */
 const risk = z
@@ -155,76 +167,66 @@ const risk = z
       .describe(
         'What may be traded with, in the collateral token. A limit like `10%` is a percentage of it.',
       ),
-    maxOrderNotional: capitalLimit('100').prefault('10%').describe('Notional of one order (P2).'),
-    priceCollar: decimalUpTo('0.2')
+    maxOrderNotional: capitalLimit(CAPITAL_PERCENT_MAX.maxOrderNotional)
+      .prefault('10%')
+      .describe('Notional of one order (P2).'),
+    priceCollar: decimalUpTo('0.1')
       .prefault('0.03')
-      .describe(
-        'Largest distance of a price from the reference price, as a fraction of it (P3). Ceiling 0.1.',
-      ),
-    maxCrossDepth: decimalUpTo('0.05')
+      .describe('Largest distance of a price from the reference price, as a fraction of it (P3).'),
+    maxCrossDepth: decimalUpTo('0.02')
       .prefault('0.005')
       .describe(
-        'How deep a crossing order may reach past the best opposite price, as a fraction of it (P3). Ceiling 0.02.',
+        'How deep a crossing order may reach past the best opposite price, as a fraction of it (P3).',
       ),
-    maxReferenceDeviation: decimalUpTo('0.2')
+    maxReferenceDeviation: decimalUpTo('0.05')
       .prefault('0.01')
-      .describe('Two sources of the reference price may differ by this fraction (P4). Ceiling 0.05.'),
-    maxPositionNotional: capitalLimit('2000')
+      .describe('Two sources of the reference price may differ by this fraction (P4).'),
+    maxPositionNotional: capitalLimit(CAPITAL_PERCENT_MAX.maxPositionNotional)
       .prefault('50%')
-      .describe('Worst-case position of one market (P5). Ceiling 300%.'),
-    maxGrossExposure: capitalLimit('2000')
+      .describe('Worst-case position of one market (P5).'),
+    maxGrossExposure: capitalLimit(CAPITAL_PERCENT_MAX.maxGrossExposure)
       .prefault('200%')
-      .describe('Sum of all worst-case positions (P5). Ceiling 600%.'),
-    maxNetExposure: capitalLimit('2000')
+      .describe('Sum of all worst-case positions (P5).'),
+    maxNetExposure: capitalLimit(CAPITAL_PERCENT_MAX.maxNetExposure)
       .prefault('100%')
-      .describe('Sum of the worst-case positions of one sign, netted (P5). Ceiling 300%.'),
-    maxOpenOrdersPerSide: integer(1, 200)
-      .prefault('5')
-      .describe('Open orders on one side of a market (P6). Ceiling 100.'),
+      .describe('Sum of the worst-case positions of one sign, netted (P5).'),
+    maxOpenOrdersPerSide: integer(1, 100).prefault('5').describe('Open orders on one side of a market (P6).'),
     maxOpenOrders: integer(1, 1000).prefault('50').describe('Open orders in all markets (P6).'),
-    maxOpenNotional: capitalLimit('2000')
+    maxOpenNotional: capitalLimit(CAPITAL_PERCENT_MAX.maxOpenNotional)
       .prefault('200%')
-      .describe('Notional of all open orders (P7). Ceiling 1200%.'),
-    maxOpenNotionalPerMarket: capitalLimit('2000')
+      .describe('Notional of all open orders (P7).'),
+    maxOpenNotionalPerMarket: capitalLimit(CAPITAL_PERCENT_MAX.maxOpenNotionalPerMarket)
       .prefault('100%')
-      .describe('Notional of the open orders of one market (P7). Ceiling 600%.'),
-    maxLeverage: decimalUpTo('50')
-      .prefault('3')
-      .describe('Worst-case gross notional over equity (P8). Ceiling 10.'),
-    minMarginCoverage: decimalUpTo('100')
+      .describe('Notional of the open orders of one market (P7).'),
+    maxLeverage: decimalUpTo('10').prefault('3').describe('Worst-case gross notional over equity (P8).'),
+    minMarginCoverage: decimalFrom('1.2', '100')
       .prefault('2')
-      .describe('Equity / worst-case maintenance margin (P9). Floor 1.2.'),
-    minFreeCollateral: decimalUpTo('1')
+      .describe('Equity / worst-case maintenance margin (P9).'),
+    minFreeCollateral: decimalFrom('0.05', '1')
       .prefault('0.2')
-      .describe('Fraction of equity that stays free (P9). Floor 0.05.'),
+      .describe('Fraction of equity that stays free (P9).'),
     maxDuplicateOrdersPerSecond: integer(1, 100)
       .prefault('1')
       .describe('How often the same order may be sent within a second (P10).'),
-    maxWritesPerSecond: integer(1, 1000)
-      .prefault('10')
-      .describe('Writes per second of one lane (P11). Ceiling 100.'),
-    writeBurst: integer(1, 1000)
+    maxWritesPerSecond: integer(1, 100).prefault('10').describe('Writes per second of one lane (P11).'),
+    writeBurst: integer(1, 200).prefault('20').describe('Writes of one lane at once, after a pause (P11).'),
+    maxAccountWritesPerSecond: integer(1, 500)
       .prefault('20')
-      .describe('Writes of one lane at once, after a pause (P11). Ceiling 200.'),
-    maxAccountWritesPerSecond: integer(1, 1000)
-      .prefault('20')
-      .describe('Writes per second of the account; one strategy gets 60 % of them (P11). Ceiling 500.'),
-    maxOrderLifetime: duration
+      .describe('Writes per second of the account; one strategy gets 60 % of them (P11).'),
+    maxOrderLifetime: durationFrom('1ms', '5m')
       .prefault('60s')
-      .describe('Longest lifetime of an order with an expiry (P14). Ceiling 5m.'),
-    minSwitchTimeLeft: duration
+      .describe('Longest lifetime of an order with an expiry (P14).'),
+    minSwitchTimeLeft: durationFrom('1s', '2m')
       .prefault('5s')
-      .describe("No order is placed when the dead man's switch has less time left (P15). Floor 1s."),
-    maxMarketDataAge: duration
+      .describe("No order is placed when the dead man's switch has less time left (P15)."),
+    maxMarketDataAge: durationFrom('1ms', '10s')
       .prefault('2s')
-      .describe(
-        'No order is placed on older market data, by our clock and by that of the exchange (P16). Ceiling 10s.',
-      ),
+      .describe('No order is placed on older market data, by our clock and by that of the exchange (P16).'),
     postOnly: flag.prefault('true').describe('Every order must be post-only, except reduce-only ones (P17).'),
     maxSameSideFillsPer10s: integer(1, 100_000)
       .prefault('20')
       .describe('Fills on one side of a market within 10 s; more halt the market (M1).'),
-    maxTurnoverPer10s: capitalLimit('100000')
+    maxTurnoverPer10s: capitalLimit(CAPITAL_PERCENT_MAX.maxTurnoverPer10s)
       .prefault('50%')
       .describe('Notional traded in a market within 10 s; more halts the market (M1).'),
     maxReplacesPerSecond: integer(1, 100)
@@ -242,10 +244,10 @@ const risk = z
       .describe(
         'Fraction of the capacity of a queue of facts or frames; above it the health check fails (M14).',
       ),
-    minGrantTimeLeft: duration
+    minGrantTimeLeft: durationFrom('2m')
       .prefault('2m')
       .describe(
-        'The run ends when the grant of a wallet has less time left; it warns a week, a day and an hour before (M16). At least 2m.',
+        'The run ends when the grant of a wallet has less time left; it warns a week, a day and an hour before (M16).',
       ),
     maxSwitchFiringsPerHour: integer(0, 100)
       .prefault('1')
@@ -254,16 +256,18 @@ const risk = z
       ),
   })
   .describe(
-    'Limits, checked before every write. A limit of capital is a percentage like `10%` or an amount like `5000`. A ceiling or floor is checked at the start, in addition to the bounds of the value.',
+    'Limits, checked before every write. A limit of capital is a percentage like `10%` or an amount like `5000`, which may be no more than the largest percentage.',
   );
 
 const deadMansSwitch = z
   .strictObject({
-    heartbeat: duration.prefault('5s').describe('How often a healthy bot renews the switch. From 1s to 10s.'),
-    timeout: duration
+    heartbeat: durationFrom('1s', '10s')
+      .prefault('5s')
+      .describe('How often a healthy bot renews the switch.'),
+    timeout: durationFrom('3s', '2m')
       .prefault('20s')
       .describe(
-        'After this time without a renewal the exchange cancels all orders. At least three heartbeats, at most 2m.',
+        'After this time without a renewal the exchange cancels all orders. At least three heartbeats.',
       ),
   })
   .describe("The dead man's switch at the exchange.");

@@ -142,7 +142,7 @@ describe('exit codes', () => {
     expect({
       badConfig: exitOf('CONFIG_INVALID'),
       badParameters: exitOf('STRATEGY_PARAMETERS_INVALID'),
-      limitAboveCeiling: exitOf('RISK_LIMIT_INVALID'),
+      capitalTooSmall: exitOf('RISK_LIMIT_INVALID'),
       unknownMarket: exitOf('PREFLIGHT_MARKET_UNKNOWN'),
       badRecording: exitOf('TAPE_LINE_MALFORMED'),
       noGatewayAtStart: exitOf('PREFLIGHT_UNREACHABLE'),
@@ -156,7 +156,7 @@ describe('exit codes', () => {
     }).toEqual({
       badConfig: 78,
       badParameters: 78,
-      limitAboveCeiling: 78,
+      capitalTooSmall: 78,
       unknownMarket: 78,
       badRecording: 65,
       noGatewayAtStart: 69,

@@ -77,7 +77,6 @@ function seenOf(
         capital: CAPITAL,
         symbols,
         overrides: { isSwitchRequired: false },
-        isUnsafeAllowed: true,
       }),
       monitor: undefined,
       seed,

@@ -151,7 +151,8 @@ function optionsOf(seed: number, isByOrders: boolean): BacktestOptions {
     }),
   });
   const limits = riskLimits({
-    ...{ capital: quantums(10n ** 15n), symbols, isUnsafeAllowed: true },
+    capital: quantums(10n ** 15n),
+    symbols,
     overrides: LIMITS,
   });
   return {

@@ -195,7 +195,7 @@ export function aRig(
     accountWritesPerS: 1e6,
     ...limits,
   };
-  const settings = { capital: usd(100_000), symbols: [BTC, ETH], overrides, isUnsafeAllowed: true };
+  const settings = { capital: usd(100_000), symbols: [BTC, ETH], overrides };
   const bot = createBot({
     runId: 'run-1',
     clock,

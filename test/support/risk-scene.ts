@@ -64,7 +64,6 @@ export class RiskWorld {
       capital: usd(100_000),
       symbols: [BTC, ETH],
       overrides,
-      isUnsafeAllowed: true,
     });
     this.#gate = createRiskGate(limits, checks);
   }

@@ -81,7 +81,7 @@ export function runOver(
     parameters: param.object({}),
     create: (context) => make(context),
   });
-  const limits = riskLimits({ capital: CAPITAL, symbols, overrides: LIMITS, isUnsafeAllowed: true });
+  const limits = riskLimits({ capital: CAPITAL, symbols, overrides: LIMITS });
   return runBacktest({
     tape,
     strategies: [{ id: 'bench' as StrategyId, definition, parameters: {}, symbols, lane: LANE }],

@@ -1,7 +1,7 @@
 /**
  * @module
  * The whole framework of G5, as `ballast run --mode live` starts it: preflight, streams, reconciliation, dead man's
- * switch, a strategy, risk, lane, journal. Its configuration is an ordinary one within the compiled ceilings, so a lane
+ * switch, a strategy, risk, lane, journal. Its configuration is an ordinary one within the bounds of its limits, so a lane
  * takes a burst of {@link BURST} writes and then waits.
  */
 import { join } from 'node:path';

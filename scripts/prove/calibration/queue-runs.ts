@@ -72,7 +72,7 @@ export function quoteOver(
     strategies: [
       { id: 'joiner' as StrategyId, definition: joiner, parameters: {}, symbols: [SYMBOL], lane: LANE },
     ],
-    limits: riskLimits({ capital, symbols: [SYMBOL], overrides, isUnsafeAllowed: true }),
+    limits: riskLimits({ capital, symbols: [SYMBOL], overrides }),
     monitor: undefined,
     seed: 1,
     fillModel,

@@ -1,9 +1,5 @@
-/**
- * @module
- * The limits of a run, made from its capital (denials.md) and tightened by the configuration. A compiled ceiling above
- * each default cannot be passed without saying so.
- */
-import { ConfigError, type Whole, whole } from '../../core/index.ts';
+/** @module The limits of a run, made from its capital (denials.md) and changed by the configuration, which bounds them. */
+import { assert, type Whole, whole } from '../../core/index.ts';
 import type { Lots, MarketSymbol, Ppm, Quantums, StrategyId } from '../../domain/index.ts';
 
 /** The budget of one strategy (P18) and its manner of quoting (P17). */
@@ -137,24 +133,12 @@ export interface LimitSettings {
   readonly symbols: Iterable<MarketSymbol>;
   /** Limits that differ from the defaults; absent: none. */
   readonly overrides?: LimitOverrides;
-  /** Lets overrides pass the compiled ceilings. */
-  readonly isUnsafeAllowed?: boolean;
 }
 
-/** The limits of a run. @throws ConfigError when an override is above its compiled ceiling, or makes no sense. */
-export function riskLimits(settings: LimitSettings): RiskLimits {
-  const { capital, symbols, overrides = {}, isUnsafeAllowed = false } = settings;
-  if (capital <= 0n) throw limitError('capital', `above zero`, capital);
-  const defaults = defaultLimits(capital, new Set(symbols));
-  const limits: RiskLimits = { ...defaults, ...overrides };
-  if (isUnsafeAllowed) return limits;
-  for (const [name, value] of ceilings(capital)) {
-    if (limits[name] > value) throw limitError(name, `at most ${value}`, limits[name]);
-  }
-  for (const [name, value] of FLOORS) {
-    if (limits[name] < value) throw limitError(name, `at least ${value}`, limits[name]);
-  }
-  return limits;
+/** The limits of a run, whose capital is above zero. */
+export function riskLimits({ capital, symbols, overrides = {} }: LimitSettings): RiskLimits {
+  assert(capital > 0n, `a capital above zero, got ${capital}`);
+  return { ...defaultLimits(capital, new Set(symbols)), ...overrides };
 }
 
 /** The share `ppm` of `amount`. */
@@ -201,52 +185,4 @@ function defaultLimits(capital: Quantums, allowedSymbols: ReadonlySet<MarketSymb
       isPostOnly: true,
     },
   };
-}
-
-/** The limits that have a compiled bound. */
-type BoundedName = {
-  [Name in keyof RiskLimits]: RiskLimits[Name] extends number | bigint ? Name : never;
-}[keyof RiskLimits];
-
-type Bound = readonly [name: BoundedName, value: number | bigint];
-
-/** The compiled ceilings: what a configuration may loosen the defaults to. */
-function ceilings(capital: Quantums): readonly Bound[] {
-  const of = (sharePpm: bigint) => shareOf(capital, sharePpm);
-  return [
-    ['orderNotionalMax', of(1_000_000n)],
-    ['collarPpm', 100_000],
-    ['crossingPpm', 20_000],
-    ['referenceGapPpm', 50_000],
-    ['positionNotionalMax', of(3_000_000n)],
-    ['grossNotionalMax', of(6_000_000n)],
-    ['netNotionalMax', of(3_000_000n)],
-    ['openOrdersPerSideMax', 100],
-    ['openOrdersMax', 1_000],
-    ['openNotionalPerMarketMax', of(6_000_000n)],
-    ['openNotionalMax', of(12_000_000n)],
-    ['leveragePpmMax', 10_000_000],
-    ['laneWritesPerS', 100],
-    ['laneWriteBurst', 200],
-    ['accountWritesPerS', 500],
-    ['expiryMsMax', 300_000],
-    ['dataAgeMsMax', 10_000],
-  ];
-}
-
-/** The compiled floors of limits that are minima. */
-const FLOORS: readonly Bound[] = [
-  ['maintenanceCoverPpmMin', 1_200_000],
-  ['freeCollateralPpmMin', 50_000],
-  ['liquidationDistancePpmMin', 20_000],
-  ['switchRemainingMsMin', 1_000],
-];
-
-function limitError(name: string, expected: string, was: unknown): ConfigError {
-  return new ConfigError({
-    code: 'RISK_LIMIT_INVALID',
-    message: `expected risk limit ${name} ${expected}, got ${String(was)}`,
-    remedy: 'Bring it within the bound; docs/reference/config.md has the bound of every limit.',
-    details: { name },
-  });
 }

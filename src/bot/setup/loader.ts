@@ -46,7 +46,7 @@ const LOADER_ERRORS: Readonly<Record<string, { readonly code: string; readonly r
   },
   ERR_PACKAGE_PATH_NOT_EXPORTED: {
     code: 'STRATEGY_IMPORT_MISSING',
-    remedy: 'A strategy imports `ballast/strategy`; other rooms of ballast are not for plugins.',
+    remedy: 'A strategy imports `ballast/strategy`; other modules of ballast are not for plugins.',
   },
 };
 

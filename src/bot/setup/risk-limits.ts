@@ -4,7 +4,7 @@
  * rounded down, so that rounding only ever tightens.
  */
 import { amountOf, type CapitalLimit, type Config } from '../../config/index.ts';
-import { Decimal } from '../../core/index.ts';
+import { ConfigError, Decimal } from '../../core/index.ts';
 import { type MarketSymbol, ppm, type Quantums, quantums, type StrategyId } from '../../domain/index.ts';
 import {
   type MonitorLimits,
@@ -17,12 +17,14 @@ import {
 /** The loss limit of a strategy that names none, as a fraction of the capital. */
 const STRATEGY_LOSS_FRACTION = '0.01';
 
-/** The limits of `config`. @throws ConfigError when one is above its compiled ceiling. */
+/** The limits of `config`. @throws ConfigError when its capital is less than the collateral token can express. */
 export function limitsOf(config: Config, collateralDecimals: number): RiskLimits {
   const { risk } = config;
   const scale = new Decimal(10).pow(collateralDecimals);
   const money = (amount: Decimal): Quantums => quantums(BigInt(amount.times(scale).floor().toFixed(0)));
   const limit = (of: CapitalLimit): Quantums => money(amountOf(of, risk.capital));
+  const capital = money(risk.capital);
+  if (capital === 0n) throw capitalTooSmall(risk.capital, collateralDecimals);
   const rate = (fraction: Decimal) => ppm(fraction.times(1_000_000).floor().toNumber());
   const strategyDefaults: StrategyLimits = {
     ordersMax: risk.maxOpenOrders,
@@ -32,7 +34,7 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
     isPostOnly: risk.postOnly,
   };
   return riskLimits({
-    capital: money(risk.capital),
+    capital,
     symbols: config.markets.map((market) => market.symbol as MarketSymbol),
     overrides: {
       orderNotionalMax: limit(risk.maxOrderNotional),
@@ -71,6 +73,14 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
         ]),
       ),
     },
+  });
+}
+
+function capitalTooSmall(capital: Decimal, collateralDecimals: number): ConfigError {
+  return new ConfigError({
+    code: 'RISK_LIMIT_INVALID',
+    message: `expected risk.capital to be at least ${new Decimal(10).pow(-collateralDecimals).toFixed()}, the smallest amount of the collateral token, got ${capital.toFixed()}`,
+    remedy: 'Name what may be traded with, in the collateral token, as risk.capital.',
   });
 }
 

@@ -7,9 +7,6 @@ import { type ConfigSource, type Finding, invalid } from '../../config/index.ts'
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StrategySetup } from '../kernel/index.ts';
 import { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
-import { limitsOf } from './risk-limits.ts';
-
-const MONEY_DECIMALS_CHECKED = 6;
 
 /** A strategy that was loaded, with its location in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
@@ -40,8 +37,8 @@ export async function prepareToTrade(source: ConfigSource): Promise<readonly Pre
 }
 
 /**
- * Loads and checks all strategies, and the limits they will run under.
- * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters, `RISK_LIMIT_INVALID` for a limit.
+ * Loads and checks all strategies.
+ * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters.
  */
 export async function prepareStrategies(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
@@ -61,8 +58,6 @@ export async function prepareStrategies(source: ConfigSource): Promise<readonly 
     });
   }
   if (findings.length > 0) throw invalid(findings);
-  // Limits are checked against their compiled ceilings as well; the scale of money does not matter for that.
-  limitsOf(source.config, MONEY_DECIMALS_CHECKED);
   return prepared;
 }
 

@@ -24,7 +24,7 @@ describe('feeds', () => {
     ]);
   });
 
-  test('error: an address of another kind, none, or both', () => {
+  test('error: an address of another kind, or none', () => {
     expect(wrong({ name: 'a', kind: 'http', url: 'wss://x.example' })).toEqual([
       '0.url: an http or https address for http, a ws or wss one for ws',
     ]);
@@ -32,9 +32,6 @@ describe('feeds', () => {
       '0.url: an http or https address for http, a ws or wss one for ws',
     ]);
     expect(wrong({ name: 'a', kind: 'file' })).toEqual(['0.file: a path']);
-    expect(wrong({ name: 'a', kind: 'file', file: 'a', url: 'http://x.example' })).toEqual([
-      '0.url: no address for a file',
-    ]);
   });
 
   test('error: two of one name', () => {

@@ -117,8 +117,8 @@ describe('parseConfig', () => {
       findingsOf(`${text}deadMansSwitch: { heartbeat: 20s, timeout: 60s }\nlog: { levle: info }\n`),
     ).toEqual([
       expect.stringContaining('risk.capital: expected a decimal like'),
+      expect.stringContaining('deadMansSwitch.heartbeat: expected a duration from 1s to 10s'),
       expect.stringContaining('log.levle: expected a known key'),
-      expect.stringContaining('deadMansSwitch.heartbeat: expected from 1s to 10s'),
       expect.stringContaining('strategies[0].markets[0]: expected one of BTC-USD'),
     ]);
   });
@@ -167,6 +167,62 @@ describe('parseConfig', () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`risk.maxOrderNotional: expected a percentage`);
     expect(found[0]).toContain(expected);
+  });
+
+  const withRisk = (line: string) => GOOD.replace('10000', `10000\n  ${line}`);
+
+  test.each([
+    ['priceCollar: 0.11', 'a decimal from 0 to 0.1'],
+    ['minMarginCoverage: 1.1', 'a decimal from 1.2 to 100'],
+    [
+      'maxPositionNotional: 301%',
+      'a percentage of the capital like 10%, at most 300%, or an amount like 5000',
+    ],
+    ['maxPositionNotional: 30001', 'at most 300% of the capital, which is 30000'],
+    ['maxWritesPerSecond: 101', 'an integer from 1 to 100'],
+    ['minSwitchTimeLeft: 999ms', 'a duration from 1s to 2m'],
+    ['maxMarketDataAge: 11s', 'a duration from 1ms to 10s'],
+    ['minGrantTimeLeft: 1m', 'a duration of at least 2m'],
+  ])('error: a limit beyond its bound is named by its key and its line: %s', (line, expected) => {
+    const [key = '', value = ''] = line.split(': ');
+    const column = 3 + key.length + 2;
+    expect(findingsOf(withRisk(line))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^bot\\.yaml:14:${column}: risk\\.${key}: expected .*, got "?${value}"?$`),
+      ),
+    ]);
+    expect(findingsOf(withRisk(line))[0]).toContain(expected);
+  });
+
+  test('takes a limit at its bound, as percentage and as amount', () => {
+    expect(findingsOf(withRisk('maxPositionNotional: 300%'))).toEqual([]);
+    expect(findingsOf(withRisk('maxPositionNotional: 30000'))).toEqual([]);
+  });
+
+  test('a key that another key makes meaningless is an error, not ignored', () => {
+    const text = `${GOOD}feeds:
+  - { name: rate, kind: http, url: 'https://rate.example', idleTimeout: 5s }
+  - { name: mood, kind: ws, url: 'wss://mood.example', pollInterval: 5s }
+  - { name: desk, kind: file, file: desk.jsonl, url: 'wss://mood.example', pollInterval: 5s }
+paper: { fillModel: fifo, queueExponent: 2, feedLatency: 5ms, feedClockOffset: 1ms }
+sweep:
+  trials: 10
+  parameters: { ladder.levels: { values: [1, 2] } }
+`;
+    expect(findingsOf(text)).toEqual([
+      expect.stringMatching(
+        /^bot\.yaml:17:\d+: feeds\[2\]\.url: expected nothing, since kind file does not use it \(kind http or ws does\), got "wss:/,
+      ),
+      expect.stringMatching(/^bot\.yaml:16:\d+: feeds\[1\]\.pollInterval: .*kind ws does not.*, got "5s"$/),
+      expect.stringMatching(/^bot\.yaml:15:\d+: feeds\[0\]\.idleTimeout: .*kind http does not/),
+      expect.stringMatching(/^bot\.yaml:18:\d+: paper\.queueExponent: .*fillModel fifo does not/),
+      expect.stringMatching(/^bot\.yaml:18:\d+: paper\.feedClockOffset: .*feedLatency constant does not/),
+      expect.stringMatching(/^bot\.yaml:20:\d+: sweep\.trials: .*method grid does not.*random or nsga2 does/),
+    ]);
+  });
+
+  test('a default that another key makes meaningless is no error', () => {
+    expect(findingsOf(`${GOOD}paper: { fillModel: fifo, feedLatency: 5ms }\n`)).toEqual([]);
   });
 
   test('refuses prototype keys', () => {

@@ -1,4 +1,4 @@
-/** @module Limits from capital, and their ceilings. */
+/** @module Limits from capital. */
 import { describe, expect, test } from 'vitest';
 import { riskLimits, TradingStates } from '../../../../src/bot/risk/index.ts';
 import { type Ppm, quantums } from '../../../../src/domain/index.ts';
@@ -15,18 +15,10 @@ describe('riskLimits', () => {
     expect([...limits.allowedSymbols]).toEqual([BTC]);
   });
 
-  test('error: names the limit that passes its compiled ceiling or floor', () => {
-    const settings = { capital: usd(1_000), symbols: [BTC] };
-    const make = (overrides: object) => () => riskLimits({ ...settings, overrides });
-    expect(make({ collarPpm: 200_000 as Ppm })).toThrow(
-      'expected risk limit collarPpm at most 100000, got 200000',
-    );
-    expect(make({ switchRemainingMsMin: 10 })).toThrow(
-      'expected risk limit switchRemainingMsMin at least 1000, got 10',
-    );
-    expect(make({ orderNotionalMax: usd(1_001) })).toThrow(/orderNotionalMax at most/);
-    const unsafe = { ...settings, overrides: { collarPpm: 200_000 as Ppm }, isUnsafeAllowed: true };
-    expect(riskLimits(unsafe).collarPpm).toBe(200_000);
+  test('takes what the configuration sets in place of a default', () => {
+    const overrides = { collarPpm: 200_000 as Ppm };
+    const limits = riskLimits({ capital: usd(1_000), symbols: [BTC], overrides });
+    expect([limits.collarPpm, limits.crossingPpm]).toEqual([200_000, 5_000]);
   });
 
   test('error: refuses a capital of nothing', () => {

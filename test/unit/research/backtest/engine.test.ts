@@ -263,7 +263,6 @@ describe('runBacktest', () => {
         laneWriteBurst: 1,
         accountWritesPerS: 900_000,
       },
-      isUnsafeAllowed: true,
     });
     const eager = (context: StrategyContext): StrategyHandlers => ({
       onBook: (view) => {
