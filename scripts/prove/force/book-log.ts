@@ -72,7 +72,7 @@ export class BookLog {
   /** Waits until no order rested at some instant from `fromMs` on. */
   async empty(fromMs: number, { why, withinMs }: { why: () => string; withinMs: number }): Promise<void> {
     await until(
-      () => `an empty book, left are ${this.open.join(', ')}\n${why()}`,
+      () => `no open orders, got ${this.open.join(', ')}\n${why()}`,
       () =>
         this.open.length === 0 || this.states().some(({ atMs, open }) => atMs >= fromMs && open.length === 0),
       { withinMs },
@@ -118,21 +118,25 @@ export class BookLog {
 
   /**
    * Orders that came to rest while no switch was armed. Those of `sentAtMs`, which says when each was sent, are left out if
-   * that was before the last switch fired: no client can call back what has been under way for longer than its trigger.
+   * the switch was armed then: no client can call back what has been under way for longer than its trigger.
    */
   placedUnarmed(sentAtMs: ReadonlyMap<string, number> = new Map()): readonly string[] {
     const known = new Set<string>();
     const placed: string[] = [];
-    let lastTriggerMs = 0;
     for (const { atMs, open, armedUntilMs } of this.states()) {
-      lastTriggerMs = Math.max(lastTriggerMs, armedUntilMs);
       for (const order of open) {
         const isUnarmed = armedUntilMs <= atMs && !known.has(order);
         known.add(order);
-        if (isUnarmed && (sentAtMs.get(order) ?? lastTriggerMs) >= lastTriggerMs) placed.push(order);
+        if (isUnarmed && !this.#isArmedAt(sentAtMs.get(order))) placed.push(order);
       }
     }
     return placed;
+  }
+
+  #isArmedAt(atMs: number | undefined): boolean {
+    if (atMs === undefined) return false;
+    const then = this.states().findLast((state) => state.atMs <= atMs);
+    return then !== undefined && then.armedUntilMs > atMs;
   }
 
   /** The longest time for which an order rested without an armed switch: from a trigger to the block that fires it. */

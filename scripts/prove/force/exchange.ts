@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { must, SystemClock, silentLog } from '../../../src/core/index.ts';
 import type { Address } from '../../../src/domain/index.ts';
+import type { ExchangeControl } from '../../../src/exchange/control/index.ts';
 import { serveExchange } from '../../../src/exchange/host/index.ts';
 
 /** How soon the death of the process that started it is noticed. */
@@ -19,10 +20,21 @@ export interface BookState {
   /** Address of the account. */
   readonly account: string;
   readonly atMs: number;
-  /** Numbers of its resting orders. */
+  /** Its resting orders, each by the id under which answers and journal name it. */
   readonly open: readonly string[];
   /** When its switch fires; 0: it is not armed. */
   readonly armedUntilMs: number;
+}
+
+/** What the account with this number has in the book, and its switch. */
+export function bookOf(
+  { venue }: Pick<ExchangeControl, 'venue'>,
+  account: number,
+): Pick<BookState, 'open' | 'armedUntilMs'> {
+  return {
+    open: venue.openOrders(account).map(({ orderSeq }) => orderSeq.toString()),
+    armedUntilMs: venue.account(account).scheduleCancelAtMs,
+  };
 }
 
 if (import.meta.main) {
@@ -57,12 +69,11 @@ if (import.meta.main) {
   control.watch(({ events, receipt }) => {
     if (events.length === 0 && receipt === undefined) return;
     for (const [account, number] of numbers) {
-      const open = control.venue.openOrders(number).map((order) => `${order.market}-${order.orderSeq}`);
-      const armedUntilMs = control.venue.account(number).scheduleCancelAtMs;
-      const now = `${armedUntilMs} ${open.join(' ')}`;
+      const state = bookOf(control, number);
+      const now = JSON.stringify(state);
       if (last.get(account) === now) continue;
       last.set(account, now);
-      print({ account, atMs: clock.nowMs(), open, armedUntilMs } satisfies BookState);
+      print({ account, atMs: clock.nowMs(), ...state } satisfies BookState);
     }
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BookLog } from '../../../scripts/prove/force/book-log.ts';
-import type { BookState } from '../../../scripts/prove/force/exchange.ts';
+import { type BookState, bookOf } from '../../../scripts/prove/force/exchange.ts';
+import { startTestExchange } from '../../support/test-exchange.ts';
 
 const OURS = '0xAA';
 
@@ -30,7 +31,7 @@ describe('what the exchange said of an account', () => {
     expect(log.unarmedMsMax()).toBe(1_000);
   });
 
-  test('excuses what was sent before the switch fired that it would have had (F6)', () => {
+  test('excuses what was sent while the switch was armed, and came to rest after it had fired (F6)', () => {
     const log = logOf(
       [0, '', 3_000],
       [10, '0-1', 3_000],
@@ -40,6 +41,14 @@ describe('what the exchange said of an account', () => {
     );
     expect(log.placedUnarmed(new Map([['0-4', 2_999]]))).toEqual(['0-5']);
     expect(log.placedUnarmed(new Map([['0-4', 3_000]]))).toEqual(['0-4', '0-5']);
+    expect(log.placedUnarmed(new Map([['0-4', 3_060]]))).toEqual(['0-4', '0-5']);
+  });
+
+  test('a late network: an order has the id here by which the journal knows when it was sent', async () => {
+    const venue = await startTestExchange();
+    const orderId: string = venue.place([{ price: '90000.0', size: '0.1000' }]).json.items[0].orderId;
+    const { control } = venue.exchange;
+    expect(bookOf(control, control.accountId(venue.address) ?? -1).open).toEqual([orderId]);
   });
 
   test('tells what was placed and armed in a stretch of time', () => {
