@@ -71,7 +71,7 @@ export function reportOf(verdicts: readonly SegmentVerdict[], seconds: number): 
     [counts.duplicates === 0, `${counts.duplicates} duplicate executions`],
     [counts.unterminated === 0, `${counts.unterminated} writes or intents without a terminal state`],
     [counts.misjudged === 0, `${counts.misjudged} intents with another end than the exchange has`],
-    [unproven === 0, `${unproven} segments without a proven empty book`],
+    [unproven === 0, `${unproven} segments without the proof that no order is open`],
     [fenceMs.p99 <= FENCE_MS_MAX, `fences took ${fenceMs.p99} ms at p99, at most ${FENCE_MS_MAX}`],
   ];
   return {

@@ -1,4 +1,4 @@
-/** @module Short lists that are made for what they hold: most have one entry or two, and room for more would be garbage. */
+/** @module Short lists that are made for what they hold: most have one entry or two, and capacity for more would be garbage. */
 
 /** A list with one more at its end: another one while it is short, then the list itself. */
 export function added<T>(list: readonly T[], one: T): T[] {

@@ -8,7 +8,7 @@ import { BotError } from './errors.ts';
 import { describeJson } from './json.ts';
 import {
   type GivenOf,
-  type ParameterProblem,
+  type ParameterFinding,
   type Parameters,
   readParameters,
   type ValuesOf,
@@ -110,7 +110,7 @@ export function invalidField(field: string, expected: string, found: unknown): B
   return invalidFields([{ path: [field], isName: false, expected, found: describeJson(found) }]);
 }
 
-function invalidFields(problems: readonly ParameterProblem[]): BotError {
+function invalidFields(problems: readonly ParameterFinding[]): BotError {
   const lines = problems.map(
     ({ path, expected, found }) => `${path.join('.') || '(body)'}: expected ${expected}, got ${found}`,
   );

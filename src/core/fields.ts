@@ -1,7 +1,7 @@
 /**
  * @module
  * Reads the fields of JSON objects without trust: the kind of a value, and its location in the error. One reader for all
- * rooms, each of which adds only its own nouns. Fields that no reader asks for are not looked at, unless the object is
+ * modules, each of which adds only its own nouns. Fields that no reader asks for are not looked at, unless the object is
  * {@link closed}.
  */
 import { ProtocolError } from './errors.ts';

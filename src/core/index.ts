@@ -1,4 +1,4 @@
-/** @module The base of every room, with no domain word in it. */
+/** @module The base of every module, with no domain word in it. */
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';

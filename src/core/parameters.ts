@@ -41,7 +41,7 @@ export type GivenOf<P extends Parameters> = {
 };
 
 /** What is wrong with a value. `path` leads to it. */
-export interface ParameterProblem {
+export interface ParameterFinding {
   /** Keys and indexes from the root to the value. */
   readonly path: readonly (string | number)[];
   /** True if the name is wrong, not the value. */
@@ -87,12 +87,12 @@ export function preset<T>(type: Kind<T>, value: NoInfer<T>, about: string): Opti
 export function readParameters<P extends Parameters>(
   parameters: P,
   input: unknown,
-): { readonly values: ValuesOf<P> } | { readonly problems: readonly ParameterProblem[] } {
+): { readonly values: ValuesOf<P> } | { readonly problems: readonly ParameterFinding[] } {
   if (!isRecord(input))
     return {
       problems: [{ path: [], isName: false, expected: 'names with values', found: describeJson(input) }],
     };
-  const problems: ParameterProblem[] = [];
+  const problems: ParameterFinding[] = [];
   const values: Record<string, unknown> = {};
   const known = Object.keys(parameters);
   for (const name of Object.keys(input)) {

@@ -37,7 +37,7 @@ export class OrderStore {
   isWatching = false;
   readonly #absent = new MissingOrders();
   readonly #events: OrderStoreEvents;
-  readonly #told: OrderEvents;
+  readonly #emit: OrderEvents;
   readonly #held: UnattributedOrders;
   readonly #unclaimedFills = new UnattributedFills();
   readonly #overfills: Overfills;
@@ -46,7 +46,7 @@ export class OrderStore {
 
   constructor(events: OrderStoreEvents) {
     this.#events = events;
-    this.#told = new OrderEvents(events);
+    this.#emit = new OrderEvents(events);
     this.#held = new UnattributedOrders(events.touched);
     this.orders = new OrderTracker(events.touched);
     this.reservations = new Reservations(events.touched);
@@ -92,12 +92,12 @@ export class OrderStore {
       case 'OrderRejected':
         if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
         else this.reservations.release(fact.spec.intentId);
-        this.#told.intent(fact.spec, 'rejected', fact);
+        this.#emit.intent(fact.spec, 'rejected', fact);
         this.#reviewHeld();
         return;
       case 'OrderNotExecuted':
         this.reservations.release(fact.spec.intentId);
-        this.#told.intent(fact.spec, 'notExecuted', fact);
+        this.#emit.intent(fact.spec, 'notExecuted', fact);
         this.#reviewHeld();
         return;
       case 'CancelRejected':
@@ -105,7 +105,7 @@ export class OrderStore {
         return;
       case 'WriteUnresolved':
         for (const { spec } of this.reservations.markUnresolved(fact.requestId))
-          this.#told.intent(spec, 'unresolved', { reason: fact.why });
+          this.#emit.intent(spec, 'unresolved', { reason: fact.why });
         return;
       case 'WriteVoided':
         for (const ref of this.reservations.void(fact.requestId)) this.#endCancel(ref);
@@ -140,9 +140,9 @@ export class OrderStore {
     const record = this.orders.of(ref.symbol, ref.orderId);
     if (by.seq !== undefined) record.seq = by.seq;
     // What a cancel of ours has said of it already is said again by the stream.
-    if (by.remainingLots !== undefined && by.remainingLots !== record.leftLots)
+    if (by.remainingLots !== undefined && by.remainingLots !== record.remainingLots)
       this.orders.noteCanceled(record, by.remainingLots, by.seq);
-    if (this.orders.end(record, status)) this.#told.order(record, status, by.proof);
+    if (this.orders.end(record, status)) this.#emit.order(record, status, by.proof);
   }
 
   /** History is missing from now on. */
@@ -157,7 +157,7 @@ export class OrderStore {
       if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
     this.orders.settle(bookedSeq);
-    this.#overfills.judgeAgain();
+    this.#overfills.checkAgain();
   }
 
   /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
@@ -182,8 +182,8 @@ export class OrderStore {
   /** Takes in a fill that is booked on the account already. */
   fill(fill: Fill): void {
     const record = this.orders.addFill(fill);
-    this.#overfills.judge(record);
-    if (record.order !== undefined || record.strategyId !== undefined) this.#told.fill(fill, record);
+    this.#overfills.check(record);
+    if (record.order !== undefined || record.strategyId !== undefined) this.#emit.fill(fill, record);
     else {
       this.#unclaimedFills.add(fill, !this.isWatching);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
@@ -197,14 +197,14 @@ export class OrderStore {
    */
   #endFilled(record: TrackedOrder, by: string): void {
     if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
-    if (this.orders.end(record, 'filled')) this.#told.order(record, 'filled', { by: 'stream', id: by });
+    if (this.orders.end(record, 'filled')) this.#emit.order(record, 'filled', { by: 'stream', id: by });
   }
 
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
   beginEpoch(epoch: string): void {
     const gone = this.orders.working();
     this.orders.clear();
-    for (const record of gone) this.#told.order(record, 'voided', { by: 'epoch', id: epoch });
+    for (const record of gone) this.#emit.order(record, 'voided', { by: 'epoch', id: epoch });
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#absent.clear();
@@ -219,7 +219,7 @@ export class OrderStore {
    */
   releaseVoid(epoch: string): void {
     for (const { spec } of this.reservations.releaseVoid())
-      this.#told.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
+      this.#emit.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
     this.#reviewHeld(true);
   }
 
@@ -247,16 +247,16 @@ export class OrderStore {
     this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
     if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
-    this.#told.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
+    this.#emit.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
     this.#claimFills(record);
-    if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact.proof);
+    if (!hadEnded && record.endedAs !== undefined) this.#emit.order(record, record.endedAs, fact.proof);
     this.#reviewHeld();
   }
 
   /** The number of an order that is being replaced shows another order: this one is gone. */
   #takeOver(record: TrackedOrder, seq: Seq): void {
     if (this.orders.end(record, 'canceled'))
-      this.#told.order(record, 'canceled', { by: 'stream', id: seq.toString() });
+      this.#emit.order(record, 'canceled', { by: 'stream', id: seq.toString() });
     this.orders.renew(record);
   }
 
@@ -272,7 +272,7 @@ export class OrderStore {
     const held = this.#held.get(ref.orderId);
     // What was shown at the seq of the cancel or later is not what it canceled, but another order of the number (ambiguity A10).
     if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
-    if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', proof);
+    if (this.orders.end(record, 'canceled')) this.#emit.order(record, 'canceled', proof);
     record.canceledBy = proof.id;
   }
 
@@ -288,7 +288,7 @@ export class OrderStore {
   #rejectCancel({ ref, proof, reason }: Extract<WriteFact, { type: 'CancelRejected' }>): void {
     this.#endCancel(ref);
     const record = this.orders.get(ref.orderId);
-    if (record !== undefined) this.#told.order(record, 'cancelRejected', proof, reason);
+    if (record !== undefined) this.#emit.order(record, 'cancelRejected', proof, reason);
   }
 
   /** A cancel of an order has ended without effect; another write may cancel it still. */
@@ -312,7 +312,7 @@ export class OrderStore {
     const isKnown = record.reportedLots === reportedLots && before !== undefined;
     if (isKnown && isSameOrder(before, order, record)) return;
     this.orders.set(record, order);
-    if (!isSameWorking(before, record.order)) this.#told.order(record, 'working', undefined);
+    if (!isSameWorking(before, record.order)) this.#emit.order(record, 'working', undefined);
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
@@ -330,7 +330,7 @@ export class OrderStore {
     this.orders.set(record, order);
     if (record.intentId === undefined && !isOld && !mayBeOurs)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
-    this.#told.order(record, 'working', undefined);
+    this.#emit.order(record, 'working', undefined);
     this.#claimFills(record);
   }
 
@@ -338,10 +338,10 @@ export class OrderStore {
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
     if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
     for (const ref of cancels) this.#endCancel(ref);
-    this.#overfills.judgeAgain();
+    this.#overfills.checkAgain();
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
-      this.#told.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
+      this.#emit.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
     }
     this.#reviewHeld();
     this.orders.cool(this.reservations);
@@ -385,13 +385,13 @@ export class OrderStore {
 
   #claimFills(record: TrackedOrder): void {
     if (this.#unclaimedFills.isEmpty) return;
-    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#told.fill(fill, record);
+    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#emit.fill(fill, record);
   }
 
   /** No write in flight can own these fills: they belong only to the account (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
-    for (const fill of fills) this.#told.fill(fill, record);
+    for (const fill of fills) this.#emit.fill(fill, record);
     if (isOld || mayBeOurs) return;
     const { symbol, orderId } = record;
     this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`);

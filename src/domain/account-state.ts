@@ -161,9 +161,9 @@ export class AccountState implements AccountView {
     this.#orderStore.orders.recallOwners(orders);
   }
 
-  /** Calls `tell` with what changed since the last call, in order. */
-  drainChanges(tell: (change: AccountChange) => void): void {
-    this.#changes.drain(tell);
+  /** Calls `onChange` with what changed since the last call, in order. */
+  drainChanges(onChange: (change: AccountChange) => void): void {
+    this.#changes.drain(onChange);
   }
 
   get sync(): SyncState {

@@ -59,7 +59,7 @@ export class EndedOrders {
 
   /** Puts the order of a slot there; false, when there is more to be known of it than that can hold. */
   put(place: number, record: TrackedOrder): boolean {
-    const { order, endedAs, seq, leftLots, intentId } = record;
+    const { order, endedAs, seq, remainingLots, intentId } = record;
     if (this.codeAt(place) === NO_CODE || order === undefined || endedAs === undefined) return false;
     if (!isPlain(record) || !isOwn(order, record)) return false;
     const isLabeled = order.clientOrderId !== undefined;
@@ -79,7 +79,7 @@ export class EndedOrders {
     numbers[at++] = order.sizeLots;
     numbers[at++] = order.remainingLots;
     numbers[at++] = record.reportedLots;
-    numbers[at++] = leftLots ?? ABSENT;
+    numbers[at++] = remainingLots ?? ABSENT;
     numbers[at] = seqNumber;
     numbers[at + 2] = intent;
     this.#marks[place] =
@@ -123,7 +123,7 @@ export class EndedOrders {
     record.endedAs = ENDS[(mark >> END_SHIFT) & TWO_BITS];
     record.reportedLots = this.#numbers[at + 3] as number;
     const left = this.#numbers[at + 4] as number;
-    if (left !== ABSENT) record.leftLots = lots(left);
+    if (left !== ABSENT) record.remainingLots = lots(left);
     const seq = this.#numbers[at + 5] as number;
     if (seq !== ABSENT) record.seq = BigInt(seq) as Seq;
     return record;

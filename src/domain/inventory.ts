@@ -177,7 +177,7 @@ export function isFundingEntry(entry: LedgerEntry): boolean {
 /** Kinds of entries that change a position without a fill: against the other side's profit, and at the end of a market. */
 const MOVING_KINDS: ReadonlySet<string> = new Set(['deleverage', 'final_settlement']);
 
-/** Is a kind of entry the cash of a position that was moved without a fill (exchange.md#market-rules)? */
+/** True if this kind of entry is the cash of a position that was moved without a fill (exchange.md#market-rules). */
 export function movesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return MOVING_KINDS.has(kind);
 }

@@ -23,6 +23,7 @@ export interface Book {
   readonly askLots: Float64Array;
   /** The best prices, where they are known without the arrays; 0: an empty side. */
   readonly topBidTicks?: number;
+  /** As `topBidTicks`, of the asks. */
   readonly topAskTicks?: number;
   /** When its frame arrived, by the injected clock. */
   readonly receivedAtMs: UnixMs;

@@ -40,7 +40,7 @@ interface WorkingList {
   /** Oldest first. */
   readonly records: TrackedOrder[];
   /** What is reported of them, until something changes. */
-  told: readonly WorkingOrder[] | undefined;
+  shown: readonly WorkingOrder[] | undefined;
 }
 
 /** All orders of an account. */
@@ -73,12 +73,12 @@ export class OrderTracker {
   workingIn(symbol: MarketSymbol): readonly WorkingOrder[] {
     const working = this.#listOf(symbol);
     if (working === undefined || working.records.length === 0) return NO_ORDERS;
-    if (working.told !== undefined) return working.told;
+    if (working.shown !== undefined) return working.shown;
     let list = NO_ORDERS;
     // Of an order that is filled and is being replaced only the end of the write shows whether it has ended.
     for (const { order } of working.records)
       if (order !== undefined && order.remainingLots > 0) list = added(list, order);
-    working.told = list;
+    working.shown = list;
     return list;
   }
 
@@ -134,8 +134,8 @@ export class OrderTracker {
   set(record: TrackedOrder, order: WorkingOrder): void {
     if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, got ${order.orderId}`);
     // The end of an order can come before the answer that gives its size.
-    if (record.leftLots !== undefined)
-      record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);
+    if (record.remainingLots !== undefined)
+      record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.remainingLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
     record.order = hasAll(order, remainingLots, record) ? order : orderWithLeft(order, remainingLots, record);
@@ -213,7 +213,7 @@ export class OrderTracker {
   noteCanceled(record: TrackedOrder, canceledLots: Lots, seq: Seq | undefined): void {
     if (canceledLots === 0) return;
     if (seq !== undefined && (record.seq ?? 0n) < seq) record.seq = seq;
-    record.leftLots = canceledLots;
+    record.remainingLots = canceledLots;
     // Reported with its end: the strategy that placed it must know what was executed although the fills have not come.
     if (record.order !== undefined) this.set(record, record.order);
   }
@@ -358,7 +358,7 @@ export class OrderTracker {
     const { symbol } = record;
     let working = this.#listOf(symbol);
     if (working === undefined) {
-      working = { symbol, records: [], told: undefined };
+      working = { symbol, records: [], shown: undefined };
       this.#working.set(symbol, working);
       this.#lists.push(working);
     }
@@ -368,7 +368,7 @@ export class OrderTracker {
       this.#workingCount++;
       this.#byNumber.add(record);
     }
-    working.told = undefined;
+    working.shown = undefined;
     this.#onChange(symbol);
   }
 
@@ -382,7 +382,7 @@ export class OrderTracker {
       records[next - 1] = records[next] as TrackedOrder;
     records.pop();
     this.#workingCount--;
-    working.told = undefined;
+    working.shown = undefined;
     this.#onChange(record.symbol);
   }
 

@@ -7,7 +7,7 @@ import type { ClientOrderId, IntentId, MarketSymbol, OrderId, StrategyId } from 
 import type { Side } from './side.ts';
 import type { Lots, Ticks } from './units.ts';
 
-/** How long an order lives; post-only is one of them at this gateway (exchange.md#market-rules). */
+/** How long an order may rest; post-only is one of them at this gateway (exchange.md#market-rules). */
 export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'postOnly';
 
 /** All of {@link TimeInForce}. */

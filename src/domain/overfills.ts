@@ -9,7 +9,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** What it asks and reports. */
 export interface OverfillPorts {
-  /** True if its number can be another order's: does a write cancel it that is not resolved, or is the state not complete yet? */
+  /** True if its number can be another order's: an unresolved write cancels it, or the state is not complete yet. */
   mayBeReplaced(orderId: OrderId): boolean;
   /** An order is filled beyond its size, and no replacement explains it. */
   onOverfill(record: TrackedOrder): void;
@@ -25,7 +25,7 @@ export class Overfills {
   }
 
   /** An order was filled. */
-  judge(record: TrackedOrder): void {
+  check(record: TrackedOrder): void {
     const { orderId, order, fillLots, hasOpenEnd } = record;
     if (this.#suspects.size > 0) this.#suspects.delete(record);
     if (order === undefined || fillLots <= order.sizeLots) return;
@@ -34,9 +34,9 @@ export class Overfills {
   }
 
   /** A write has ended, or the state is complete. */
-  judgeAgain(): void {
+  checkAgain(): void {
     if (this.#suspects.size === 0) return;
-    for (const record of [...this.#suspects]) this.judge(record);
+    for (const record of [...this.#suspects]) this.check(record);
   }
 
   /** Forgets all. */

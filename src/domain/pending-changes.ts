@@ -11,11 +11,11 @@ export class PendingChanges {
   }
 
   /** Reports each, and what is added meanwhile. */
-  drain(tell: (change: AccountChange) => void): void {
+  drain(onChange: (change: AccountChange) => void): void {
     for (let at = 0; at < this.#count; at++) {
       const change = this.#changes[at];
       this.#changes[at] = undefined;
-      if (change !== undefined) tell(change);
+      if (change !== undefined) onChange(change);
     }
     this.#count = 0;
   }

@@ -41,7 +41,7 @@ export interface TrackedOrder {
   /** Filled lots as reported to strategies. */
   reportedLots: number;
   /** What its end left over: all else was filled. Absent: it was not said. */
-  leftLots: Lots | undefined;
+  remainingLots: Lots | undefined;
   /** Of what was filled, what no fill of our history will show: it was executed before. */
   settledLots: number;
   /** True while an unresolved write cancels it. */
@@ -83,7 +83,7 @@ export function newRecord(
     requestId: undefined,
     fillLots: 0,
     reportedLots: 0,
-    leftLots: undefined,
+    remainingLots: undefined,
     settledLots: 0,
     isCancelPending: false,
     canceledBy: undefined,
@@ -228,9 +228,9 @@ export function seqOf(id: Cursor): Seq {
 
 /** Executed by the exchange's word, and not booked as a fill: the two come in any order. */
 export function owedLots(record: TrackedOrder): number {
-  const { order, endedAs, leftLots, reportedLots, fillLots, settledLots } = record;
+  const { order, endedAs, remainingLots, reportedLots, fillLots, settledLots } = record;
   if (order === undefined) return 0;
-  const filledLots = endedAs === 'filled' && leftLots === undefined ? order.sizeLots : reportedLots;
+  const filledLots = endedAs === 'filled' && remainingLots === undefined ? order.sizeLots : reportedLots;
   return Math.max(0, filledLots - fillLots - settledLots);
 }
 

@@ -126,7 +126,7 @@ class FundingCarry {
     const [firstMid, secondMid] = [first.externalMidTicks, second.externalMidTicks];
     if (firstMid === undefined || secondMid === undefined || !first.isFresh || !second.isFresh)
       return 'the data of the other market is not fresh';
-    if (!this.#judge(first, second)) return 'a funding rate is not known';
+    if (!this.#decide(first, second)) return 'a funding rate is not known';
     const { size, slice } = this.quoter.values;
     const equal = (sizeLots: ReturnType<MarketView['lotsOf']>) =>
       equalLotsOf(
@@ -145,7 +145,7 @@ class FundingCarry {
   }
 
   /** Evaluates the stance by the difference of the rates; false: one is not known. */
-  #judge(first: MarketView, second: MarketView): boolean {
+  #decide(first: MarketView, second: MarketView): boolean {
     const [firstPpm, secondPpm] = [first.fundingRatePpm, second.fundingRatePpm];
     if (firstPpm === undefined || secondPpm === undefined) return false;
     const difference = this.#difference.observe(firstPpm - secondPpm, this.#context.now());

@@ -37,7 +37,7 @@ test.each([
   ['in part', '0.0600', 400],
 ] as const)(
   'a position that is closed %s against a debt is followed, and nothing halts (I2, I3)',
-  async (_what, owed, leftLots) => {
+  async (_what, owed, remainingLots) => {
     const venue = await startTestExchange();
     const { control } = venue.exchange;
     const [debtor, other] = [venue.another(), venue.another()];
@@ -60,9 +60,9 @@ test.each([
       .json.data.filter(({ kind }: { kind: string }) => kind === 'Deleverage');
     expect(told).toHaveLength(1);
     const { collateral } = venue.get(`/v1/account?address=${venue.address}`).json;
-    expect(account.positionLots(BTC)).toBe(leftLots);
-    expect(account.positionLots(BTC, 'a' as StrategyId)).toBe(leftLots);
-    expect(account.publishedPosition(BTC)?.sizeLots ?? 0).toBe(leftLots);
+    expect(account.positionLots(BTC)).toBe(remainingLots);
+    expect(account.positionLots(BTC, 'a' as StrategyId)).toBe(remainingLots);
+    expect(account.publishedPosition(BTC)?.sizeLots ?? 0).toBe(remainingLots);
     expect(account.ledgerByKind().get('deleverage')).toBeGreaterThan(0n);
     expect(account.ledgerSum).toBe(BigInt((collateral as string).replace('.', '')));
     expect(bot.bot.status().trading.state).toBe('active');

@@ -36,7 +36,7 @@ describe('the whole bot', () => {
     expect(run.observed.atEnd().openOrders).toBe(0);
   });
 
-  test('ends its run two minutes before a grant does, with a proven empty book (M16, O52)', async () => {
+  test('ends its run two minutes before a grant does, with the proof that no order is open (M16, O52)', async () => {
     const { told, log } = aLog();
     const run = await runWholeBot({
       seed: 4,

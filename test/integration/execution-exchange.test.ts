@@ -198,7 +198,7 @@ describe('execution over the embedded exchange', () => {
     expect(run.bugs).toEqual([]);
   });
 
-  test('the end proves an empty book, and a bot that dies leaves one behind (invariant I11)', async () => {
+  test('the end proves that no order is open, and a bot that dies leaves one behind (invariant I11)', async () => {
     const run = await start(await startTestExchange());
     const { clock } = run.exchange;
     place(run);

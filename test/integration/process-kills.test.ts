@@ -3,7 +3,7 @@ import { runKills } from '../../scripts/prove/kills.ts';
 
 /** `npm run prove -- kills` does the same 20 times at other instants. */
 describe.skipIf(process.platform !== 'linux')('a quoting bot that is killed at random instants', () => {
-  test('leaves an empty book, comes back reconciled, places no order twice and loses no fill (O34, O97, F50)', {
+  test('leaves no open orders, comes back reconciled, places no order twice and loses no fill (O34, O97, F50)', {
     timeout: 120_000,
   }, async () => {
     const run = await runKills({ kills: 3, seed: 5 });

@@ -70,7 +70,7 @@ describe.skipIf(!isLinux).concurrent('a bot that is started again before the swi
     const open = idsOf(await bot.reader.openOrders());
     expect(open.filter((id) => idsOf(left).includes(id))).toEqual([]);
     expect(next.errors).toContain('orders found at the start are canceled');
-    expect(next.errors).toMatch(new RegExp(`"own":${left.length},"foreign":0`));
+    expect(next.errors).toMatch(new RegExp(`"own":${left.length},"external":0`));
     await stopProven(next);
   });
 
@@ -104,7 +104,7 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
     expect(idsOf(both)).toEqual(expect.arrayContaining(idsOf(left)));
     await bot.quoting(run, new Set([...labelsOf(left), ...labelsOf(both)]));
     expect(idsOf(await bot.reader.openOrders())).toEqual(expect.arrayContaining(idsOf(left)));
-    // Cancel-all and the proof of the empty book are the account's.
+    // Cancel-all and the proof that no order is open are the account's.
     await stopProven(run);
   });
 

@@ -45,7 +45,7 @@ const OLDER_NODE = (process.env['PATH'] ?? '')
   .map((path) => join(path, 'node'))
   .find((node) => existsSync(node) && majorOf(node) < 24 && majorOf(node) >= 18);
 
-/** The document of a demo proves the empty book; the exchange that could be asked has ended with it. */
+/** The document of a demo proves that no order is open; the exchange that could be asked has ended with it. */
 function expectProven(demo: TestProcess, stopReason: string): void {
   expect(demo.document()).toMatchObject({
     ...{ openOrders: 0, unresolved: 0, reconciled: true, differences: [], ledgerResidual: '0' },

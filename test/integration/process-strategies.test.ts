@@ -139,7 +139,7 @@ describe.skipIf(!isLinux).concurrent('a strategy that misbehaves beside a good o
     };
     await until(() => `orders\n${run.errors}`, isHanging, { withinMs: 30_000, everyMs: 25 });
     // It hangs after twenty books, and then nothing renews the switch.
-    await until('the empty book', async () => (await bot.reader.openOrders()).length === 0, {
+    await until('no open orders', async () => (await bot.reader.openOrders()).length === 0, {
       withinMs: 20_000 + TRIGGER_MS,
       everyMs: 50,
     });

@@ -5,7 +5,7 @@ import { runForce } from '../../scripts/prove/force.ts';
 const SHORT = ['stopped', 'blocked-shortly', 'late-network', 'full-disk'];
 
 describe.skipIf(process.platform !== 'linux')('a live bot that is struck while its exchange lives on', () => {
-  test('leaves an empty book by the armed trigger and places nothing without a switch (I11, F52, F53, F6, F55)', {
+  test('leaves no open orders by the armed trigger and places nothing without a switch (I11, F52, F53, F6, F55)', {
     timeout: 120_000,
   }, async () => {
     const run = await runForce({ seed: 11, only: SHORT, jobs: SHORT.length });

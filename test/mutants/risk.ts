@@ -115,7 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1'],
     what: 'tells what the last life left open once the history is booked',
     file: 'src/bot/live/live-bot.ts',
-    find: 'lanes.executor.tellOpen();',
+    find: 'lanes.executor.reportOpen();',
     replace: '',
     hint: { faults: { F50: 10, F55: 3, F56: 3, F41: 16, F4: 8, F6: 6 }, ambiguities: {} },
   },

@@ -19,7 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I13'],
     what: 'ends for a journal that failed only when a lane meets it, which no lane does below a red health',
     file: 'src/bot/live/listeners.ts',
-    find: '      else run.judgeJournal();\n',
+    find: '      else run.endOnJournalFailure();\n',
     replace: '',
     // The disk must fail while the stream is away and no lane writes: seldom, and nothing fixes it from then on.
     hint: { faults: { F55: 0.4, F14: 4, F31: 6 }, ambiguities: {}, faultsForMs: 1_800_000 },
@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I12'],
     what: 'lets a renewal that has waited for its lane leave by the health of the moment it was asked for',
     file: 'src/bot/execution/safety-lane.ts',
-    find: 'this.#judgeAgain();\n    const schedule',
+    find: 'this.#recheckRenewal();\n    const schedule',
     replace: 'const schedule',
     // The lane must be busy as the renewal comes, and who would take it back must stand still as the lane turns idle.
     hint: { faults: { F52: 8, F53: 8, F4: 6, F27: 4 }, ambiguities: {} },
@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I23'],
     what: 'asks for nothing again once cancel-all and the switch at once were refused, and renews the switch',
     file: 'src/bot/execution/safety-lane.ts',
-    find: "else if (end !== 'superseded') this.#owed.owe();",
+    find: "else if (end !== 'superseded') this.#retry.schedule();",
     replace: '',
     hint: REFUSED_AT_A_HALT,
   },
@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I12'],
     what: 'renews the switch while a refused cancel-all leaves orders in the book',
     file: 'src/bot/execution/safety-lane.ts',
-    find: 'return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();',
+    find: 'return !this.#retry.isPending || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();',
     replace: 'return triggerAtMs !== 0;',
     hint: REFUSED_AT_A_HALT,
   },
@@ -219,7 +219,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'empty-book-not-read',
     obligation: 'I27',
     what: 'calls the book empty as soon as it is asked to end',
-    file: 'src/bot/execution/empty-book.ts',
+    file: 'src/bot/execution/open-orders-proof.ts',
     find: 'const canceling = new Canceling(ports);',
     replace:
       'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n  const canceling = new Canceling(ports);',
@@ -238,12 +238,12 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I17',
     what: 'takes orders from a life of a strategy that is over',
     file: 'src/bot/kernel/intent-router.ts',
-    find: 'if (this.#isClosed || !host.isRunning || host.life !== life) {',
+    find: 'if (this.#isClosed || !host.isRunning || host.instanceId !== instanceId) {',
     replace: 'if (this.#isClosed) {',
     also: [
       {
         file: 'src/bot/kernel/intent-router.ts',
-        find: 'if (!host.isRunning || host.life !== life) return true;',
+        find: 'if (!host.isRunning || host.instanceId !== instanceId) return true;',
         replace: '',
       },
       {

@@ -115,9 +115,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O30',
     what: 'uses the nonce of a rejected write again, although it was consumed',
     file: 'src/bot/execution/lane.ts',
-    find: 'this.#finish((nonce + 1n) as Nonce, untold);\n    winner.onEnd',
+    find: 'this.#finish((nonce + 1n) as Nonce, unreported);\n    winner.onEnd',
     replace:
-      "this.#finish(outcome.status === 'rejected' ? nonce : ((nonce + 1n) as Nonce), untold);\n    winner.onEnd",
+      "this.#finish(outcome.status === 'rejected' ? nonce : ((nonce + 1n) as Nonce), unreported);\n    winner.onEnd",
     hint: { faults: { F37: 4 }, ambiguities: {} },
   },
   {

@@ -128,7 +128,7 @@ describe.each(MAKERS)('%s', (_name, make) => {
         expect(report).toMatchObject({
           state: 'ended',
           filledLots: executed(),
-          leftLots: totalLots - executed(),
+          remainingLots: totalLots - executed(),
         });
         expect(venue.resting).toBe(0);
         expect(executed()).toBe(totalLots);

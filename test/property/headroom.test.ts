@@ -42,7 +42,7 @@ const SCALES = [1n, 10n ** 12n] as const;
 /** With a check behind them that has nothing against anything, no order is let through before it is asked. */
 const ALL_ASKED: readonly OrderCheck[] = [
   ...ORDER_CHECKS,
-  { control: 'none', codes: [], judge: () => undefined },
+  { control: 'none', codes: [], review: () => undefined },
 ];
 /** A market that has an order, but no price. */
 const UNPRICED = 'SOL-PERP' as MarketSymbol;
@@ -215,7 +215,7 @@ test('says the same of every write as with all checks asked, near to limits and 
 });
 
 test('asks no check of sums of an order that is far from every limit, and each of one that is not', () => {
-  const asked = SUM_CHECKS.map((check) => vi.spyOn(check, 'judge'));
+  const asked = SUM_CHECKS.map((check) => vi.spyOn(check, 'review'));
   new RiskWorld().place([aSpec()]);
   expect(asked.map(({ mock }) => mock.calls.length)).toEqual(asked.map(() => 0));
   new RiskWorld({ openOrdersMax: 1 }).place([aSpec()]);

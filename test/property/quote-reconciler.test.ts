@@ -26,7 +26,7 @@ import { aSpec, aWorkingOrder, BTC, ETH } from '../support/trading-builders.ts';
 /** An order, or a placement on its way, as far as pairing looks at it. */
 interface There {
   readonly priceTicks: number;
-  readonly leftLots: number;
+  readonly remainingLots: number;
 }
 
 /** Pairs exactly first, then the nearest within the tolerance; takes what is paired out of `there`. */
@@ -42,12 +42,12 @@ function unmet(
   };
   const missing = wanted.filter(
     (level) =>
-      !take(there.find((one) => one.priceTicks === level.priceTicks && one.leftLots === level.sizeLots)),
+      !take(there.find((one) => one.priceTicks === level.priceTicks && one.remainingLots === level.sizeLots)),
   );
   return missing.filter((level) => {
     const away = (one: There) => Math.abs(one.priceTicks - level.priceTicks);
     const near = there.filter(
-      (one) => away(one) <= priceTicks && Math.abs(one.leftLots - level.sizeLots) <= sizeLots,
+      (one) => away(one) <= priceTicks && Math.abs(one.remainingLots - level.sizeLots) <= sizeLots,
     );
     return !take(near.toSorted((a, b) => away(a) - away(b))[0]);
   });
@@ -63,10 +63,10 @@ function slowDiff(desired: DesiredQuotes, present: QuotedOrders, tolerance: Quot
     const levels = (side === 'buy' ? desired.bids : desired.asks).filter(({ sizeLots }) => sizeLots > 0);
     const flying = present.inFlight
       .filter(isHere)
-      .map((order) => ({ order, priceTicks: order.priceTicks, leftLots: order.sizeLots }));
+      .map((order) => ({ order, priceTicks: order.priceTicks, remainingLots: order.sizeLots }));
     const working = present.working
       .filter((order) => isHere(order) && present.isCancelPending?.(order.orderId) !== true)
-      .map((order) => ({ order, priceTicks: order.priceTicks, leftLots: order.remainingLots }));
+      .map((order) => ({ order, priceTicks: order.priceTicks, remainingLots: order.remainingLots }));
     const missing = unmet(unmet(levels, flying, tolerance), working, tolerance);
     diff.unwantedInFlight.push(...flying.map(({ order }) => order));
     diff.cancels.push(...working.map(({ order: { symbol, orderId } }) => ({ symbol, orderId })));

@@ -29,7 +29,7 @@ test('while the history is not complete, the end of a run asks for it once a sec
       };
     },
   });
-  await expect(run).rejects.toThrow(/books to be readable/);
+  await expect(run).rejects.toThrow(/account to be readable/);
   const inSeconds = (count: number): number =>
     askedAtMs.filter((atMs) => atMs >= (askedAtMs[0] ?? 0) + 1_000 * count).length;
   expect(askedAtMs.length).toBeGreaterThan(10);

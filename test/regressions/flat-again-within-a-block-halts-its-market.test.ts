@@ -24,7 +24,7 @@ function halted(...fills: readonly Fact[]): readonly string[] {
   const limits = monitorLimits(usd(100_000));
   const monitor = new RiskMonitor(limits, { account, markets: new MarketState() });
   return Array.from({ length: 120 }, (_none, at) => monitor.tick(at * 500)).flatMap((verdicts) =>
-    verdicts.map(({ control, stand }) => `${control} ${stand.state}`),
+    verdicts.map(({ control, trading }) => `${control} ${trading.state}`),
   );
 }
 

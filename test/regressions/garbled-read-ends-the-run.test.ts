@@ -89,7 +89,7 @@ describe('a read that is garbled', () => {
     }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'VERIFICATION_UNREADABLE',
-      message: expect.stringContaining('the book is proven to be empty'),
+      message: expect.stringContaining('; no order is open'),
     });
     expect(exitCodeOf(error)).toBe(EXIT.unreachable);
   });

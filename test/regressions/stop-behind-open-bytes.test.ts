@@ -1,7 +1,7 @@
 /**
  * @module
  * The end of a run cancels at once, whatever is still open; what a wallet without a grant has signed cannot execute and
- * is no reason to wait, or to call an empty book unproven (dead-mans-switch.md, invariant I27).
+ * is no reason to wait, or to end without the proof that no order is open (dead-mans-switch.md, invariant I27).
  */
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
@@ -9,7 +9,7 @@ import { aSpec } from '../support/trading-builders.ts';
 import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('a stop after the trading wallet has lost its grant', () => {
-  test('cancels the orders that rest and proves the empty book at once', async () => {
+  test('cancels the orders that rest and proves that no order is open at once', async () => {
     const bench = aBench();
     await bench.start();
     const place = () =>

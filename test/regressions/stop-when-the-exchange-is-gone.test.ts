@@ -27,7 +27,7 @@ test.each([
   });
   await expect(run).rejects.toMatchObject({
     code: 'VERIFICATION_UNREADABLE',
-    message: expect.stringContaining('the book is not proven to be empty'),
+    message: expect.stringContaining('it is not proven that no order is open'),
   });
   expect((clock?.monotonicMs() ?? 0) - forMs).toBeLessThan(stopMsMax);
 });

@@ -242,7 +242,7 @@ function observed(
     resetEpoch: (epoch) => append({ type: 'epoch', value: { epoch } }, () => journal.resetEpoch(epoch)),
     openWrites: () => journal.openWrites(),
     highestNonce: (scope) => journal.highestNonce(scope),
-    spentNonce: (scope, epoch) => journal.spentNonce(scope, epoch),
+    consumedNonce: (scope, epoch) => journal.consumedNonce(scope, epoch),
     lastTriggerAtMs: () => journal.lastTriggerAtMs(),
     cursors: () => journal.cursors(),
     effects: () => journal.effects(),

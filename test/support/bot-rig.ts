@@ -205,7 +205,7 @@ export function aRig(
     audit,
     risk: createRiskGate(riskLimits(settings)),
     venue,
-    differ: diffQuotes,
+    reconcileQuotes: diffQuotes,
     strategies: 'create' in strategies ? [setupOf(strategies)] : strategies,
     ...changes,
   });

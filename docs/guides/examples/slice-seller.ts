@@ -17,11 +17,11 @@ export default defineStrategy({
       const view = context.market(symbol);
       const [resting] = view.orders;
       if (resting !== undefined) return context.cancel(resting);
-      const leftLots = view.lotsOf(total) - soldLots;
-      if (leftLots <= 0) return context.stop('all is sold');
+      const remainingLots = view.lotsOf(total) - soldLots;
+      if (remainingLots <= 0) return context.stop('all is sold');
       const priceTicks = view.externalAskTicks;
       if (priceTicks === undefined || !view.isFresh) return;
-      const sizeLots = lots(Math.min(leftLots, view.lotsOf(slice)));
+      const sizeLots = lots(Math.min(remainingLots, view.lotsOf(slice)));
       context.place(order.postOnly({ symbol, side: 'sell', priceTicks, sizeLots }));
     }
 

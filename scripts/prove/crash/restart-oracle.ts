@@ -1,7 +1,7 @@
 /**
  * @module
  * What a death must leave and a restart must do, in addition to the oracles of the swarm: every write that was under way is
- * resolved before the first new one (obligation O34), and a dead bot's book is empty one block after its trigger
+ * resolved before the first new one (obligation O34), and a dead bot has no open orders one block after its trigger
  * (invariant I11). It reads rows as text and the exchange's book; it shares nothing with the bot.
  */
 import type { Sight } from '../../../test/simulation/types.ts';

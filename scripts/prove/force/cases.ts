@@ -1,7 +1,7 @@
 /**
  * @module
  * The deaths and half-deaths of a live bot whose exchange lives on (dead-mans-switch.md, I11; faults F52, F53, F55,
- * F62, F21): each leaves an empty book by the armed trigger, and where life goes on it quotes again on its own.
+ * F62, F21): each leaves no open orders by the armed trigger, and where life goes on it quotes again on its own.
  */
 import { spawnSync } from 'node:child_process';
 import { TRIGGER_MS } from '../../../test/support/live-rig.ts';

@@ -12,6 +12,7 @@ import type { NoAnswer, RawAnswer } from './ports.ts';
 
 /** The end of a write whose nonce was consumed. */
 export interface FinalOutcome {
+  /** Executed as a whole, or rejected by the exchange with its nonce consumed. */
   readonly status: 'executed' | 'rejected';
   /** Of a rejection. */
   readonly reason: string | undefined;

@@ -71,7 +71,7 @@ export class DeadMansSwitch {
   }
 
   /**
-   * Ends the heartbeats. The switch stays armed: at an empty book it is harmless. A renewal that waits for its lane is
+   * Ends the heartbeats. The switch stays armed: without open orders it is harmless. A renewal that waits for its lane is
    * void: no heartbeat would look at the health before it leaves (invariant I12).
    */
   stop(): void {

@@ -1,8 +1,8 @@
 /**
  * @module
- * Execution as a whole: lanes, safety lane and switch, which implement the venue port. Commands go in, facts come out, in order
- * and synchronously. It opens only when what a previous run left behind is resolved, takes orders only while the
- * switch is armed, and ends with the proof of an empty book.
+ * Execution as a whole: lanes, safety lane and switch, which implement the venue port. Commands go in, facts come out, in
+ * order and synchronously. It opens only when what a previous run left behind is resolved, takes orders only while the switch
+ * is armed, and ends with the proof that no order is open.
  */
 import type { Clock, Log, Random, UnixMs } from '../../core/index.ts';
 import { assert, messageOf, must, untilDeadline } from '../../core/index.ts';
@@ -18,12 +18,13 @@ import {
 } from '../../domain/index.ts';
 import type { WriteContext } from '../../wire/protocol/index.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
-import { type BookPorts, isBookEmpty, type OpenOrdersProof, proveEmptyBook } from './empty-book.ts';
 import { Epochs } from './epochs.ts';
 import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
 import { LaneSupervisor } from './lane-supervisor.ts';
+import type { OpenOrdersPorts, OpenOrdersProof } from './open-orders-proof.ts';
+import { hasNoOpenOrders, proveNoOpenOrders } from './open-orders-proof.ts';
 import {
   type CommandSigner,
   type LanePorts,
@@ -38,11 +39,11 @@ import { GRANT_INVALID } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
 import { mustConsumeFirstNonce, openWritesOf, startOf } from './startup-check.ts';
 
-/** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
+/** A switch that is left to fire has canceled all, and that can be read, this long after its trigger. */
 const FIRED_MS = 2000;
 /** An order is not sent when the switch would fire within this. */
 const ARMED_MS_MIN = 1000;
-/** The book is read for this long, ms, before a pending cancel-all is asked for again. */
+/** Open orders are read for this long, ms, before a pending cancel-all is asked for again. */
 const READ_MS_MAX = 1000;
 
 /** One lane: one API wallet. */
@@ -101,7 +102,7 @@ class LaneExecutor implements Executor {
   /** The epoch in which a lane's nonce was asked for or used last. */
   readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
-  #isOpenTold = false;
+  #isOpenReported = false;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
   #proof: Promise<OpenOrdersProof> | undefined;
 
@@ -118,13 +119,13 @@ class LaneExecutor implements Executor {
     const health = () => [...options.health(), ...this.#supervisor.reasons()];
     this.#safety = new SafetyLane(own, others, {
       ...{ clock, log, serverNowMs },
-      onPaid: () => {
+      onCanceledAll: () => {
         this.beat();
         this.#announceAll();
       },
       isHealthy: () => health().length === 0,
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
-      isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
+      hasNoOpenOrders: () => hasNoOpenOrders(this.#openOrdersPorts(), clock.monotonicMs() + READ_MS_MAX),
       onBug: (error) => this.#onBug(error),
     });
     const onRed = () => (this.#switch.isHeld ? undefined : this.beat());
@@ -150,15 +151,15 @@ class LaneExecutor implements Executor {
     );
   }
 
-  tellOpen(): void {
-    if (this.#isOpenTold) return;
-    this.#isOpenTold = true;
-    for (const lane of this.#lanes.values()) lane.tellOpen(openWritesOf(this.#options.journal, lane.scope));
+  reportOpen(): void {
+    if (this.#isOpenReported) return;
+    this.#isOpenReported = true;
+    for (const lane of this.#lanes.values()) lane.reportOpen(openWritesOf(this.#options.journal, lane.scope));
   }
 
   async start(): Promise<StartReport> {
     assert(this.#phase === 'new', `an executor that was not started, got ${this.#phase}`);
-    this.tellOpen();
+    this.reportOpen();
     const { clock, journal } = this.#options;
     const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
     const account = await readAccountStart(ports);
@@ -197,11 +198,10 @@ class LaneExecutor implements Executor {
     this.#phase = 'stopping';
     const armedUntilMs = this.#switch.armedUntilMs ?? 0;
     this.#switch.stop();
-    const { random, serverNowMs } = this.#options;
-    const proof = await proveEmptyBook({
-      ...this.#bookPorts(),
-      random,
-      timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - serverNowMs() + FIRED_MS),
+    const proof = await proveNoOpenOrders({
+      ...this.#openOrdersPorts(),
+      random: this.#options.random,
+      timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - this.#options.serverNowMs() + FIRED_MS),
       cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
       lostLanes: () => this.#safety.lostLanes(),
     });
@@ -209,7 +209,7 @@ class LaneExecutor implements Executor {
     return proof;
   }
 
-  #bookPorts(): BookPorts {
+  #openOrdersPorts(): OpenOrdersPorts {
     const lanes = [...this.#lanes.values()];
     return {
       clock: this.#options.clock,
@@ -231,7 +231,7 @@ class LaneExecutor implements Executor {
   isReady(id: LaneId): boolean {
     const lane = this.#laneOf(id);
     if (this.#phase !== 'open' || lane.state !== 'idle') return false;
-    if (this.#safety.isCancelAllOwed || (this.#safety.hasWork && id === this.#safety.id)) return false;
+    if (this.#safety.isCancelAllPending || (this.#safety.hasWork && id === this.#safety.id)) return false;
     return this.isArmed(ARMED_MS_MIN);
   }
 

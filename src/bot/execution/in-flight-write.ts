@@ -130,6 +130,7 @@ const NO_BYTES = new Uint8Array();
 /** What a flight carries until it is signed. */
 export interface Unsigned {
   readonly prepared: PreparedCommand;
+  /** Path and body without the signature, and what is signed. */
   readonly planned: Pick<PlannedOperation, 'path' | 'canonical' | 'body'>;
   readonly target: WriteTarget;
   /** Log position that the answer must include; `undefined`: any. */
@@ -142,7 +143,7 @@ const RESEND_WITHIN_MS = 3000;
  * A write that does not cancel waits no longer than this for capacity of a budget: it was checked with the switch armed, the
  * health and the prices of then (obligation O78, invariants I11, I12), and a fence with the time and trigger of then.
  */
-const ROOM_WAIT_MS = 1000;
+const BUDGET_WAIT_MS = 1000;
 
 /** Signs and makes the text that leaves. */
 export function signFlight(writer: LaneWriter, flight: InFlightWrite & Unsigned): void {
@@ -161,7 +162,7 @@ export function signFlight(writer: LaneWriter, flight: InFlightWrite & Unsigned)
     }),
     minSeq: flight.minSeq,
     timeoutMs: writer.timeoutMs,
-    ...(isCancel(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
+    ...(isCancel(record.command) ? {} : { waitMs: BUDGET_WAIT_MS }),
   };
 }
 

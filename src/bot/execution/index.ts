@@ -3,9 +3,9 @@
  * man's switch armed.
  */
 export type { SwitchSettings } from './dead-mans-switch.ts';
-export type { OpenOrdersProof } from './empty-book.ts';
 export { createExecutor, type LaneSettings } from './executor.ts';
 export type { WriteEnd, WriteTarget } from './in-flight-write.ts';
+export type { OpenOrdersProof } from './open-orders-proof.ts';
 export type {
   CommandSigner,
   NoAnswer,

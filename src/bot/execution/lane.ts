@@ -183,11 +183,11 @@ export class Lane {
   }
 
   /** Reports what a previous run left open. Orders and fills that may be of it find an intent that waits for them then. */
-  tellOpen(records: readonly WriteRecord[]): void {
+  reportOpen(records: readonly WriteRecord[]): void {
     for (const record of records) emitLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
   }
 
-  /** Resolves what was reported by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
+  /** Resolves what was reported by {@link reportOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
   async recover(records: readonly WriteRecord[]): Promise<void> {
     const nonces = [...new Set(records.map((record) => record.nonce))].sort((a, b) => (a < b ? -1 : 1));
     for (const nonce of nonces) {
@@ -299,8 +299,8 @@ export class Lane {
 
   #settle(verdict: ReceiptVerdict): boolean {
     if (verdict.kind === 'won') return this.#won(verdict);
-    if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
-    return verdict.kind === 'foreign';
+    if (verdict.kind === 'otherRequest') this.#usedByOther(verdict.by ?? 'unnamed');
+    return verdict.kind === 'otherRequest';
   }
 
   /** A contender has used the nonce: all that was signed for it is closed. False: another ledger is said to have followed. */
@@ -320,9 +320,9 @@ export class Lane {
     // Before the outcome is reported: its receiver checks the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
-    const untold = this.#settlement.won(winner, others, { outcome, proofBy: by });
+    const unreported = this.#settlement.won(winner, others, { outcome, proofBy: by });
     this.#firstMinSeq = undefined;
-    this.#finish((nonce + 1n) as Nonce, untold);
+    this.#finish((nonce + 1n) as Nonce, unreported);
     winner.onEnd?.(outcome.status);
     this.#ports.onIdle();
     return true;
@@ -336,16 +336,16 @@ export class Lane {
   }
 
   /**
-   * A request that is none of the contenders has used the nonce. Is it an earlier one of ours, the nonce was begun at
+   * A request that is none of the contenders has used the nonce. If it is an earlier one of ours, the nonce was begun at
    * what a lagging replica showed; else another writer shares the scope, and the lane halts (obligation O29).
    */
-  #foreign(by: string): void {
+  #usedByOther(by: string): void {
     const { nonce, contenders } = this.#open;
     this.#state = 'settling';
-    const untold = this.#settlement.superseded(contenders, by);
+    const unreported = this.#settlement.superseded(contenders, by);
     const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
     if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_OTHER_WRITER', reason });
-    this.#finish((nonce + 1n) as Nonce, untold);
+    this.#finish((nonce + 1n) as Nonce, unreported);
     this.#ports.onIdle();
   }
 
@@ -384,15 +384,15 @@ export class Lane {
     flight.onEnd?.('notSent');
   }
 
-  /** Moves to the next nonce; `untold` are reported as never executing. */
-  #finish(nonce: Nonce, untold: readonly InFlightWrite[]): void {
+  /** Moves to the next nonce; `unreported` are reported as never executing. */
+  #finish(nonce: Nonce, unreported: readonly InFlightWrite[]): void {
     for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#busySinceMs = undefined;
     this.#refusals = 0;
     this.#backoff.reset();
     this.#rest();
-    for (const flight of untold) flight.onEnd?.('superseded');
+    for (const flight of unreported) flight.onEnd?.('superseded');
   }
 
   /** Nothing is under way. A lane that has halted meanwhile takes nothing any more. */

@@ -71,7 +71,7 @@ export interface WritePipe {
   receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
   /** The next nonce of a signer's scope at or after `minSeq`, with the scope's name (obligation O31). */
   nonce(signer: Address, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
-  /** Open orders at or after `minSeq`, for the proof of an empty book. */
+  /** Open orders at or after `minSeq`, for the proof that none is open. */
   openOrders(minSeq: bigint | undefined): Promise<RawAnswer | NoAnswer>;
 }
 
@@ -150,7 +150,7 @@ export interface WriteJournal {
   /** The highest nonce ever written for a scope, `undefined` when there is none. */
   highestNonce(scope: string): Nonce | undefined;
   /** The highest nonce of a scope that is proven to be consumed in `epoch`. */
-  spentNonce(scope: string, epoch: string): Nonce | undefined;
+  consumedNonce(scope: string, epoch: string): Nonce | undefined;
   /** Where the account's history was read up to, and in which epoch. */
   cursors(): { readonly epoch: string } | undefined;
   /** The last confirmed trigger of the dead man's switch. */
@@ -178,7 +178,7 @@ export interface LanePorts {
    * epoch, which no replica does. False when it is past: a replica lags.
    */
   onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
-  /** The last trigger time that was sent, Unix ms; `undefined`: none. */
+  /** The last confirmed trigger of the dead man's switch, Unix ms; `undefined`: none. */
   lastTriggerAtMs(): UnixMs | undefined;
   /** The harmless write that uses up an open nonce, where it is not a renewal of the switch. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
@@ -198,7 +198,7 @@ export interface Timeouts {
   readonly answerMs: number;
   /** A read at the start, with all its repetitions. */
   readonly startMs: number;
-  /** The proof of an empty book at the end; longer while the switch has yet to fire. */
+  /** The proof at the end that no order is open; longer while the switch has yet to fire. */
   readonly stopMs: number;
 }
 

@@ -138,7 +138,7 @@ function diffMany(desired: DesiredQuotes, present: QuotedOrders, tolerance: Quot
         order.side === side && order.symbol === symbol && isCancelPending?.(order.orderId) !== true;
       taken[at] = isThere ? OPEN : TAKEN;
     }
-    pair(levels, met, { orders: working, taken, lotsOf: leftLotsOf }, tolerance);
+    pair(levels, met, { orders: working, taken, lotsOf: remainingLotsOf }, tolerance);
     for (let at = 0; at < working.length; at++)
       if (taken[at] === OPEN) {
         const { orderId } = working[at] as WorkingOrder;
@@ -168,7 +168,7 @@ const metMarks = { marks: new Uint8Array(16) };
 const takenMarks = { marks: new Uint8Array(16) };
 
 const askedLotsOf = (order: OrderSpec): Lots => order.sizeLots;
-const leftLotsOf = (order: WorkingOrder): Lots => order.remainingLots;
+const remainingLotsOf = (order: WorkingOrder): Lots => order.remainingLots;
 
 /** Orders that are there, each with its mark. */
 interface There<Order extends { readonly priceTicks: Ticks }> {

@@ -21,7 +21,7 @@ export type ReceiptVerdict =
       readonly by: 'answer' | 'receipt';
     }
   /** A request that is none of ours used it; `by`: which one, if that was said. */
-  | { readonly kind: 'foreign'; readonly by: string | undefined }
+  | { readonly kind: 'otherRequest'; readonly by: string | undefined }
   | { readonly kind: 'otherEpoch'; readonly epoch: string; readonly seq: bigint | undefined }
   /** Nobody has used it, as far as the log was read. `refusedAt`: where the log refused a fence for its nonce. */
   | { readonly kind: 'open'; readonly refusedAt?: bigint | undefined }
@@ -37,6 +37,7 @@ export interface Contest {
 
 /** What a round of receipts is asked with. */
 export interface ReceiptTools {
+  /** Asks for receipts. */
   readonly pipe: Pick<WritePipe, 'receipt'>;
   readonly gate: FenceGate;
   readonly clock: Clock;
@@ -71,7 +72,7 @@ export async function askReceipts(
         waitWhy ??= 'the receipt of the request that used the nonce';
         const winner = contenders.find((other) => other.record.requestId.toLowerCase() === reading.by);
         if (winner !== undefined) winner.isNamedWinner = true;
-        else if (reading.by !== undefined) return { kind: 'foreign', by: reading.by };
+        else if (reading.by !== undefined) return { kind: 'otherRequest', by: reading.by };
         break;
       }
       case 'open':
@@ -100,7 +101,7 @@ export async function askReceipts(
         break;
     }
   }
-  if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
+  if (contenders.every((flight) => flight.isConflicted)) return { kind: 'otherRequest', by: undefined };
   if (waitWhy === undefined) return { kind: 'open', refusedAt };
   return { kind: 'wait', why: waitWhy, afterMs: Math.max(0, askAgainAtMs - clock.monotonicMs()) };
 }

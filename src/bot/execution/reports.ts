@@ -1,6 +1,6 @@
 /** @module What execution can be asked for, and what it reports: the state of its lanes, and what it found at its start. */
 import type { LaneId, Nonce, VenuePort } from '../../domain/index.ts';
-import type { OpenOrdersProof } from './empty-book.ts';
+import type { OpenOrdersProof } from './open-orders-proof.ts';
 import type { JournalPosition } from './startup-check.ts';
 
 /** State of a lane. */
@@ -56,10 +56,10 @@ export interface Executor extends VenuePort {
    * Reports what a previous run left open, before anything of the account is read: whose a fill is that comes before the
    * outcome of its write is known once that is. {@link start} does it where it was not done.
    */
-  tellOpen(): void;
+  reportOpen(): void;
   /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
   start(): Promise<StartReport>;
-  /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */
+  /** Takes no more orders, cancels all and proves that no order is open; once. The switch stays armed. */
   stop(): Promise<OpenOrdersProof>;
   /** Ends everything at once, as a crash would: nothing is sent any more. */
   dispose(): void;

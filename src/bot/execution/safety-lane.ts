@@ -7,10 +7,10 @@
 import type { Clock, Log, UnixMs } from '../../core/index.ts';
 import type { LaneId, OrderId, OrderRef, SafetyCommand, ScheduleCancel } from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../../wire/protocol/index.ts';
+import { CancelAllRetry } from './cancel-all-retry.ts';
 import { FENCE_LEAD_MS } from './fence.ts';
 import type { WriteEnd } from './in-flight-write.ts';
 import type { Lane } from './lane.ts';
-import { OwedCancelAll } from './owed-cancel-all.ts';
 
 /** A safety lane that is busy for longer than this is stuck: the others help out. */
 const STUCK_MS = 1000;
@@ -30,9 +30,9 @@ export interface SafetyPorts {
   /** True while the health is green. */
   isHealthy(): boolean;
   /** True if a read proves that no order is open. */
-  isBookEmpty(): Promise<boolean>;
+  hasNoOpenOrders(): Promise<boolean>;
   /** A cancel-all that had been refused has had its effect. */
-  onPaid(): void;
+  onCanceledAll(): void;
   /** Called with a broken assertion: a defect of ballast. */
   onBug(error: unknown): void;
 }
@@ -49,18 +49,18 @@ export class SafetyLane {
   #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
   /** The trigger that replaces a refused cancel-all: no renewal may move it away before it has fired. */
   #firesAtMs: UnixMs | undefined;
-  readonly #owed: OwedCancelAll;
+  readonly #retry: CancelAllRetry;
 
   /** `own` carries safety writes; `others` help out while it is stuck. */
   constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
     this.#own = own;
     this.#others = others;
     this.#ports = ports;
-    this.#owed = new OwedCancelAll({
+    this.#retry = new CancelAllRetry({
       clock: ports.clock,
-      isBookEmpty: () => ports.isBookEmpty(),
+      hasNoOpenOrders: () => ports.hasNoOpenOrders(),
       again: () => this.submit({ kind: 'cancelAll' }),
-      onPaid: () => ports.onPaid(),
+      onDone: () => ports.onCanceledAll(),
       onBug: (error) => ports.onBug(error),
     });
   }
@@ -71,8 +71,8 @@ export class SafetyLane {
   }
 
   /** True while everything has to be canceled and nothing that was sent for it had an effect. */
-  get isCancelAllOwed(): boolean {
-    return this.#owed.isOwed;
+  get isCancelAllPending(): boolean {
+    return this.#retry.isPending;
   }
 
   /** True while a safety command waits: no trading command then enters the shared lane. */
@@ -90,7 +90,7 @@ export class SafetyLane {
       for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
     } else if (this.#mayReplaceTrigger(command)) this.#wait(command, onEnds);
     else {
-      tellAll(onEnds, 'notSent');
+      endAll(onEnds, 'notSent');
       return;
     }
     this.pump();
@@ -98,7 +98,7 @@ export class SafetyLane {
 
   /** The process is about to end: nothing is asked for again. */
   stop(): void {
-    this.#owed.stop();
+    this.#retry.stop();
   }
 
   /** Which lanes have halted, when none is left that could send anything; `undefined` while one is. */
@@ -113,7 +113,7 @@ export class SafetyLane {
     const schedule = this.#schedule;
     if (schedule === undefined || schedule.command.triggerAtMs === this.#firesAtMs) return;
     this.#schedule = undefined;
-    tellAll(schedule.onEnds, 'notSent');
+    endAll(schedule.onEnds, 'notSent');
   }
 
   /** Gives waiting work to a free lane. To be called when a lane turns idle and once a second. */
@@ -132,7 +132,7 @@ export class SafetyLane {
     this.#cancels.clear();
     this.#cancelAll = undefined;
     this.#schedule = undefined;
-    tellAll(onEnds, 'notSent');
+    endAll(onEnds, 'notSent');
   }
 
   #wait(command: ScheduleCancel, onEnds: readonly OnEnd[]): void {
@@ -146,7 +146,7 @@ export class SafetyLane {
     const firesAtMs = this.#firesAtMs;
     if (firesAtMs !== undefined && this.#ports.serverNowMs() <= firesAtMs + FIRING_MS)
       return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
-    return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();
+    return !this.#retry.isPending || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();
   }
 
   #freeLane(): Lane | undefined {
@@ -166,15 +166,15 @@ export class SafetyLane {
   }
 
   #sendSchedule(lane: Lane): void {
-    this.#judgeAgain();
+    this.#recheckRenewal();
     const schedule = this.#schedule;
     if (schedule === undefined) return;
     this.#schedule = undefined;
-    lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
+    lane.send(schedule.command, { onEnd: (end) => endAll(schedule.onEnds, end) });
   }
 
   /** A renewal that has waited needs a green health still: the code that would have taken it back may have been blocked meanwhile (I12). */
-  #judgeAgain(): void {
+  #recheckRenewal(): void {
     const sinceMs = this.#schedule?.sinceMs;
     const hasWaited = sinceMs !== undefined && this.#ports.clock.monotonicMs() > sinceMs;
     if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();
@@ -192,15 +192,15 @@ export class SafetyLane {
   }
 
   #endCancelAll(end: WriteEnd, onEnds: OnEnd[]): void {
-    if (end === 'executed') this.#owed.pay();
-    else if (end !== 'superseded') this.#owed.owe();
+    if (end === 'executed') this.#retry.done();
+    else if (end !== 'superseded') this.#retry.schedule();
     if (end === 'superseded') {
       this.#cancelAll ??= { onEnds: [] };
       this.#cancelAll.onEnds.push(...onEnds);
       return;
     }
     if (end === 'rejected' || end === 'refused') this.#fireAtOnce(end, onEnds);
-    else tellAll(onEnds, end);
+    else endAll(onEnds, end);
   }
 
   /**
@@ -214,15 +214,15 @@ export class SafetyLane {
     this.#firesAtMs = triggerAtMs;
     this.#wait({ kind: 'scheduleCancel', triggerAtMs }, [
       (late) => {
-        if (late === 'executed') this.#owed.owe(FENCE_LEAD_MS + FIRING_MS);
+        if (late === 'executed') this.#retry.schedule(FENCE_LEAD_MS + FIRING_MS);
         else if (this.#firesAtMs === triggerAtMs) this.#firesAtMs = undefined;
-        tellAll(onEnds, late);
+        endAll(onEnds, late);
       },
     ]);
     this.pump();
   }
 }
 
-function tellAll(onEnds: readonly OnEnd[], end: WriteEnd): void {
+function endAll(onEnds: readonly OnEnd[], end: WriteEnd): void {
   for (const onEnd of onEnds) onEnd(end);
 }

@@ -8,10 +8,11 @@ import type { FactSink, Proof } from '../../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
 import type { InFlightWrite } from './in-flight-write.ts';
 import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
-import { emitSuperseded, emitVoid, tellFinal, tellRefused } from './write-facts.ts';
+import { emitFinal, emitRefused, emitSuperseded, emitVoid } from './write-facts.ts';
 
 /** What writes are closed with. */
 export interface SettlementPorts {
+  /** Keeps each outcome. */
   readonly journal: Pick<WriteJournal, 'recordOutcome'>;
   readonly sink: FactSink;
   readonly log: Log;
@@ -63,37 +64,37 @@ export class Settlement {
       seq: outcome.seq,
       placed,
     });
-    const told = this.superseded(others, winner.record.requestId);
-    tellFinal(this.#ports.sink, winner, outcome, proofBy);
-    return told;
+    const unreported = this.superseded(others, winner.record.requestId);
+    emitFinal(this.#ports.sink, winner, outcome, proofBy);
+    return unreported;
   }
 
   /** The nonce of `flights` was used by the request `by`: they can never execute. Those reported now. */
   superseded(flights: readonly InFlightWrite[], by: string): readonly InFlightWrite[] {
     const proof: Proof = { by: 'conflict', id: by };
-    const untold = flights.filter(({ isEmitted }) => !isEmitted);
+    const unreported = flights.filter(({ isEmitted }) => !isEmitted);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'superseded', isConsumed: true, proof: `conflict:${by}` });
       if (!flight.isEmitted) emitSuperseded(this.#ports.sink, flight, proof);
     }
-    return untold;
+    return unreported;
   }
 
   /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those reported now. */
   voided(flights: readonly InFlightWrite[], epoch: string): readonly InFlightWrite[] {
-    const untold = flights.filter(({ isEmitted }) => !isEmitted);
+    const unreported = flights.filter(({ isEmitted }) => !isEmitted);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'void', isConsumed: true, proof: `epoch:${epoch}` });
       if (!flight.isEmitted) emitVoid(this.#ports.sink, flight, epoch);
     }
-    return untold;
+    return unreported;
   }
 
   /** Refused before its nonce was consumed: reported now, alive until then. Says whether the lane can continue. */
   refused(flight: InFlightWrite, code: string): HaltReason | undefined {
     this.#record(flight, { outcome: 'refused', isConsumed: false, proof: `refusal:${code}` });
     flight.isEmitted = true;
-    tellRefused(this.#ports.sink, flight, code);
+    emitRefused(this.#ports.sink, flight, code);
     if (GRANT_CODES.has(code))
       return { code: GRANT_INVALID, reason: `${code}: this API wallet may not write any more` };
     if (SIGNATURE_CODES.has(code))
@@ -121,7 +122,7 @@ export class Settlement {
   #record({ record }: InFlightWrite, end: End): void {
     const { outcome, isConsumed: nonceConsumed, proof, seq, placed = [] } = end;
     const { requestId, lane } = record;
-    const told: OutcomeRecord = {
+    const outcomeRecord: OutcomeRecord = {
       requestId,
       lane,
       outcome,
@@ -130,8 +131,10 @@ export class Settlement {
       seq,
       ...(placed.length === 0 ? {} : { placed }),
     };
-    this.#ports.journal.recordOutcome(told).catch((error: unknown) => this.#ports.onJournalFailure(error));
-    this.#ports.onOutcome?.(told);
+    this.#ports.journal
+      .recordOutcome(outcomeRecord)
+      .catch((error: unknown) => this.#ports.onJournalFailure(error));
+    this.#ports.onOutcome?.(outcomeRecord);
   }
 }
 

@@ -154,7 +154,7 @@ class OneLane implements SingleLane {
     const { journal, scope } = this.#options;
     const lane = this.#lane;
     const open = openWritesOf(journal, scope);
-    lane.tellOpen(open);
+    lane.reportOpen(open);
     await lane.recover(open);
     const next = await this.#readNonce();
     lane.begin(startOf(lane, journal, { next, epoch: this.#epochs.current }).nonce);

@@ -15,6 +15,7 @@ import type { CommandSigner, NoAnswer, RawAnswer, WritePipe } from './ports.ts';
 export interface StartPorts {
   readonly clock: Clock;
   readonly random: Random;
+  /** Reads the nonce of a signer and the open orders. */
   readonly pipe: Pick<WritePipe, 'nonce' | 'openOrders'>;
   readonly context: WriteContext;
   /** How long a read is repeated; infinity: until it is answered, or `isOver`. */

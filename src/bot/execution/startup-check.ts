@@ -64,7 +64,7 @@ export function startOf(
   journal: WriteJournal,
   { next, epoch }: { readonly next: Nonce; readonly epoch: string },
 ): StartingPoint {
-  const known = journal.spentNonce(scope, epoch);
+  const known = journal.consumedNonce(scope, epoch);
   // What was recovered just now is proven, although its outcome need not be durable yet.
   const recovered = nonce > 0n ? ((nonce - 1n) as Nonce) : undefined;
   const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;

@@ -41,7 +41,7 @@ export function emitLeftOpen(sink: FactSink, flight: InFlightWrite): void {
 }
 
 /** Reports how a write ended that consumed its nonce. */
-export function tellFinal(
+export function emitFinal(
   sink: FactSink,
   flight: InFlightWrite,
   outcome: FinalOutcome,
@@ -73,17 +73,17 @@ export function tellFinal(
         break;
     }
   }
-  if (outcome.items.length === 0) tellRejected(sink, flight, { reason: outcome.reason ?? 'Unknown', proof });
-  tellResolved(sink, flight, outcome);
+  if (outcome.items.length === 0) emitRejected(sink, flight, { reason: outcome.reason ?? 'Unknown', proof });
+  emitResolved(sink, flight, outcome);
 }
 
 /**
  * Reports that a write was refused before its nonce was consumed: this delivery; its bytes are alive
  * (outcomes-and-receipts.md).
  */
-export function tellRefused(sink: FactSink, flight: InFlightWrite, code: string): void {
-  tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
-  tellResolved(sink, flight, { status: 'refused', reason: code });
+export function emitRefused(sink: FactSink, flight: InFlightWrite, code: string): void {
+  emitRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
+  emitResolved(sink, flight, { status: 'refused', reason: code });
 }
 
 /** Reports that a write can never execute: `proof` names what used its nonce, or that nothing was sent. */
@@ -91,7 +91,7 @@ export function emitSuperseded(sink: FactSink, flight: InFlightWrite, proof: Pro
   for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
   for (const ref of flight.expected.cancels)
     sink({ type: 'CancelRejected', ref, reason: 'NotExecuted', proof });
-  tellResolved(sink, flight, { status: 'superseded' });
+  emitResolved(sink, flight, { status: 'superseded' });
 }
 
 /** Reports that a write is closed, without a word on its items: `epoch` shows their outcome (obligation O119). */
@@ -99,7 +99,7 @@ export function emitVoid(sink: FactSink, { record }: InFlightWrite, epoch: strin
   sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
 }
 
-function tellRejected(
+function emitRejected(
   sink: FactSink,
   { expected }: InFlightWrite,
   { reason, proof }: { readonly reason: string; readonly proof: Proof },
@@ -108,7 +108,7 @@ function tellRejected(
   for (const ref of expected.cancels) sink({ type: 'CancelRejected', ref, reason, proof });
 }
 
-function tellResolved(sink: FactSink, { record }: InFlightWrite, { status, seq, reason }: Resolution): void {
+function emitResolved(sink: FactSink, { record }: InFlightWrite, { status, seq, reason }: Resolution): void {
   sink({
     type: 'WriteResolved',
     lane: record.lane,

@@ -19,7 +19,7 @@ import type { Nonce } from '../../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
-import type { PlacedOrder } from './order-owners.ts';
+import type { OrderOwner } from './order-owners.ts';
 import {
   encodeRecord,
   type JournalCursors,
@@ -87,15 +87,15 @@ export interface Journal {
   /** The highest nonce that was signed in a scope; `undefined`: none. */
   highestNonce(scope: string): Nonce | undefined;
   /** The highest nonce that is proven to be consumed in a scope and epoch; `undefined`: none. */
-  spentNonce(scope: string, epoch: string): Nonce | undefined;
-  /** The last trigger time that was sent, Unix ms; `undefined`: none. */
+  consumedNonce(scope: string, epoch: string): Nonce | undefined;
+  /** The last confirmed trigger of the dead man's switch, Unix ms; `undefined`: none. */
   lastTriggerAtMs(): UnixMs | undefined;
   /** How far the history is stored; `undefined`: nothing is. */
   cursors(): JournalCursors | undefined;
   /** The stored fills and ledger entries. */
   effects(): JournalHistory;
   /** Accepted orders of this journal with who asked for them: all that have fills, and the last ones without. */
-  placedOrders(): readonly PlacedOrder[];
+  placedOrders(): readonly OrderOwner[];
   /** Where audit events go: kept in the same file, never waited for. */
   readonly audit: Audit;
   /** State of the file and its disk. */
@@ -220,7 +220,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
       const closed = new Promise<void>((resolve) => {
         this.#onClosed = resolve;
       });
-      this.#tell({ kind: 'close' });
+      this.#post({ kind: 'close' });
       await closed;
     }
     this.#fail('it was closed');
@@ -244,14 +244,14 @@ class SqliteJournal extends MirroredJournal implements Journal {
     });
   }
 
-  #tell(message: ToWorker): void {
+  #post(message: ToWorker): void {
     this.#worker.postMessage(message);
     this.#doorbell.ring();
   }
 
   #hear(message: FromWorker): void {
     // Whatever it says: what is durable became so before.
-    this.#doorbell.tell();
+    this.#doorbell.report();
     switch (message.kind) {
       case 'durable':
         return;
@@ -290,7 +290,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */
   #fail(why: string): void {
     if (this.#failure !== undefined) return;
-    this.#doorbell.tell();
+    this.#doorbell.report();
     this.#failure = new BotError({
       code: 'JOURNAL_FAILED',
       message: `expected the journal ${this.path} to take a record, got ${why}`,
@@ -312,29 +312,29 @@ class SqliteJournal extends MirroredJournal implements Journal {
     if (this.#isAuditDue) return;
     this.#isAuditDue = true;
     this.#auditSinceMs = this.#clock.monotonicMs();
-    this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
+    this.#clock.after(AUDIT_QUIET_MS, () => this.#flushAuditWhenQuiet());
   }
 
-  #judgeAudit(): void {
+  #flushAuditWhenQuiet(): void {
     if (this.#failure !== undefined) return;
     const nowMs = this.#clock.monotonicMs();
     const isBusy = this.#pending.length > 0 || nowMs - this.#appendedAtMs < AUDIT_QUIET_MS;
     const waitedMs = nowMs - this.#auditSinceMs;
     if (waitedMs < 2 * AUDIT_WAIT_MS_MAX && this.#pending.some(({ isLazy }) => !isLazy)) {
-      this.#clock.after(AUDIT_RETRY_MS, () => this.#judgeAudit());
+      this.#clock.after(AUDIT_RETRY_MS, () => this.#flushAuditWhenQuiet());
       return;
     }
     if (!isBusy || waitedMs >= AUDIT_WAIT_MS_MAX)
       this.#flushAudit(this.#audit.length > AUDIT_BATCH_MAX / 2 ? AUDIT_BATCH_MAX : AUDIT_SLICE);
     this.#isAuditDue = this.#audit.length > 0;
     if (!this.#isAuditDue) return;
-    if (isBusy) this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
-    else this.#clock.soon(() => this.#judgeAudit());
+    if (isBusy) this.#clock.after(AUDIT_QUIET_MS, () => this.#flushAuditWhenQuiet());
+    else this.#clock.soon(() => this.#flushAuditWhenQuiet());
   }
 
   #flushAudit(countMax: number): void {
     if (this.#audit.length === 0) return;
-    this.#tell({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
+    this.#post({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { Nonce } from '../../domain/index.ts';
-import type { PlacedOrder } from './order-owners.ts';
+import type { OrderOwner } from './order-owners.ts';
 import type {
   JournalCursors,
   JournalEffects,
@@ -60,8 +60,8 @@ export abstract class MirroredJournal {
     return this.state.highestNonce(scope);
   }
 
-  spentNonce(scope: string, epoch: string): Nonce | undefined {
-    return this.state.spentNonce(scope, epoch);
+  consumedNonce(scope: string, epoch: string): Nonce | undefined {
+    return this.state.consumedNonce(scope, epoch);
   }
 
   lastTriggerAtMs(): UnixMs | undefined {
@@ -76,7 +76,7 @@ export abstract class MirroredJournal {
     return this.state.effects();
   }
 
-  placedOrders(): readonly PlacedOrder[] {
+  placedOrders(): readonly OrderOwner[] {
     return this.state.placedOrders();
   }
 }

@@ -6,7 +6,7 @@
 import type { Fill, IntentId, OrderId, StrategyId } from '../../domain/index.ts';
 
 /** An order that was accepted, and who asked for it. */
-export interface PlacedOrder {
+export interface OrderOwner {
   readonly orderId: OrderId;
   readonly strategyId: StrategyId;
   readonly intentId: IntentId;
@@ -17,13 +17,13 @@ const UNFILLED_ORDERS_MAX = 20_000;
 
 /** The owners of orders. */
 export class OrderOwners {
-  readonly #unfilled = new Map<OrderId, PlacedOrder>();
-  readonly #filled = new Map<OrderId, PlacedOrder>();
+  readonly #unfilled = new Map<OrderId, OrderOwner>();
+  readonly #filled = new Map<OrderId, OrderOwner>();
   /** Fills that came before their order's owner was known. */
   readonly #waiting = new Set<OrderId>();
 
   /** Notes accepted orders. */
-  add(orders: readonly PlacedOrder[]): void {
+  add(orders: readonly OrderOwner[]): void {
     for (const order of orders) {
       if (this.#waiting.delete(order.orderId)) this.#filled.set(order.orderId, order);
       else this.#unfilled.set(order.orderId, order);
@@ -53,7 +53,7 @@ export class OrderOwners {
   }
 
   /** All that is known, filled ones first. */
-  all(): readonly PlacedOrder[] {
+  all(): readonly OrderOwner[] {
     return [...this.#filled.values(), ...this.#unfilled.values()];
   }
 }

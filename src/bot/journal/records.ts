@@ -17,7 +17,7 @@ import type {
   PositionMove,
   RequestId,
 } from '../../domain/index.ts';
-import type { PlacedOrder } from './order-owners.ts';
+import type { OrderOwner } from './order-owners.ts';
 
 /** A signed write, written down before its first byte leaves. Satisfies `WriteRecord` of execution. */
 export interface JournalWrite {
@@ -33,6 +33,7 @@ export interface JournalWrite {
   readonly nowMs: UnixMs;
   readonly bytes: Hex;
   readonly command: LaneCommand;
+  /** What was signed: the command in the exchange's integers, or an operation of the main wallet. */
   readonly canonical: CanonicalCommand | MainWalletOperation;
   /** The request whose nonce this fence uses up; absent: it is no fence. */
   readonly fences?: RequestId;
@@ -51,7 +52,7 @@ export interface JournalOutcome {
   /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
   /** Placements that were accepted. */
-  readonly placed?: readonly PlacedOrder[];
+  readonly placed?: readonly OrderOwner[];
 }
 
 /** Entries of the account's history with the epoch they belong to: effect and cursor in one record (obligation O97). */
@@ -70,7 +71,7 @@ export interface JournalEffects {
 export type JournalHistory = Required<Omit<JournalEffects, 'epoch'>>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
-export interface SpentNonce {
+export interface ConsumedNonce {
   /** Epoch of the ledger: one run of the exchange's log. */
   readonly epoch: string;
   readonly nonce: Nonce;
@@ -94,8 +95,8 @@ export interface JournalImage {
   /** Highest nonce that was signed, by scope. */
   readonly highest: readonly (readonly [string, bigint])[];
   /** Highest nonce that is proven to be consumed, by scope. */
-  readonly spent: readonly (readonly [string, SpentNonce])[];
-  /** Last trigger time that was sent, Unix ms; `undefined`: none. */
+  readonly spent: readonly (readonly [string, ConsumedNonce])[];
+  /** The last confirmed trigger of the dead man's switch, Unix ms; `undefined`: none. */
   readonly triggerAtMs: UnixMs | undefined;
   /** How far the history is stored; `undefined`: nothing is. */
   readonly cursors: JournalCursors | undefined;
@@ -106,7 +107,7 @@ export interface JournalImage {
   /** Positions that were taken over; absent: none. */
   readonly adopted?: readonly AdoptedPosition[];
   /** Orders that were accepted, with their owners; absent: none. */
-  readonly placed?: readonly PlacedOrder[];
+  readonly placed?: readonly OrderOwner[];
 }
 
 /** One record of the journal. */
@@ -177,18 +178,18 @@ export function encodeJournalJson(value: unknown): string {
 function withoutBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return { [BIG]: value.toString() };
   if (Array.isArray(value)) {
-    const told = value.map(withoutBigints);
-    return told.every((item, at) => item === value[at]) ? value : told;
+    const plain = value.map(withoutBigints);
+    return plain.every((item, at) => item === value[at]) ? value : plain;
   }
   if (!isRecord(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const item = value[key];
     if (typeof item !== 'bigint' && typeof item !== 'object') continue;
-    const told = withoutBigints(item);
-    if (told === item) continue;
+    const plain = withoutBigints(item);
+    if (plain === item) continue;
     copy ??= { ...value };
-    copy[key] = told;
+    copy[key] = plain;
   }
   return copy ?? value;
 }

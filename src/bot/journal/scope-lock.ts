@@ -49,8 +49,11 @@ export function lockScope(settings: ScopeLockSettings): ScopeLock {
 
 /** How a lock is spoken of. */
 export interface LockWords {
+  /** Code of the error when another process has the lock. */
   readonly code: string;
+  /** What is locked, for the error. */
   readonly what: string;
+  /** Who takes the lock: written beside it, so that an error can name the holder. */
   readonly holder: string;
 }
 

@@ -13,8 +13,9 @@ import {
   type Nonce,
   type PositionMove,
 } from '../../domain/index.ts';
-import { OrderOwners, type PlacedOrder } from './order-owners.ts';
+import { type OrderOwner, OrderOwners } from './order-owners.ts';
 import type {
+  ConsumedNonce,
   JournalCursors,
   JournalEffects,
   JournalHistory,
@@ -22,7 +23,6 @@ import type {
   JournalOutcome,
   JournalRecord,
   JournalWrite,
-  SpentNonce,
 } from './records.ts';
 
 /** The state that records make. */
@@ -34,7 +34,7 @@ export class JournalState {
    */
   readonly #refused = new Set<string>();
   readonly #highest = new Map<string, bigint>();
-  readonly #spent = new Map<string, SpentNonce>();
+  readonly #spent = new Map<string, ConsumedNonce>();
   #triggerAtMs: UnixMs | undefined;
   #cursors: JournalCursors | undefined;
   #fills: Fill[] = [];
@@ -107,7 +107,7 @@ export class JournalState {
   }
 
   /** The highest nonce of a scope that is proven to be consumed in `epoch`: counters of another epoch prove nothing. */
-  spentNonce(scope: string, epoch: string): Nonce | undefined {
+  consumedNonce(scope: string, epoch: string): Nonce | undefined {
     const spent = this.#spent.get(scope);
     return spent?.epoch === epoch ? spent.nonce : undefined;
   }
@@ -128,7 +128,7 @@ export class JournalState {
   }
 
   /** Accepted orders with who asked for them: all that have fills, and the last ones without. */
-  placedOrders(): readonly PlacedOrder[] {
+  placedOrders(): readonly OrderOwner[] {
     return this.#owners.all();
   }
 

@@ -28,9 +28,13 @@ export interface AuditRow {
   /** Local time, Unix ms. */
   readonly atMs: number;
   readonly type: string;
+  /** As in `AuditEvent`; null: none. */
   readonly correlationId: string | null;
+  /** As in `AuditEvent`; null: none. */
   readonly causationId: string | null;
+  /** The order it is about, for the index of `explain`; null: none. */
   readonly orderId: string | null;
+  /** The fill it is about; null: none. */
   readonly fillId: string | null;
   /** The event as JSON. */
   readonly body: string;

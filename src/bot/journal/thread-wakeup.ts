@@ -59,7 +59,7 @@ export class ThreadWakeup {
   /** Counts of records: handed over, handed over up to the last one that a caller waits for, and reported. They wrap. */
   #handed = 0;
   #awaited = 0;
-  #told = 0;
+  #reported = 0;
 
   /** `onDurable` hears of every record once. `isPatient`: neither side looks, messages say it all. */
   constructor(
@@ -80,7 +80,7 @@ export class ThreadWakeup {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#expectedUntilMs) return;
     this.#expectedUntilMs = nowMs + LOOK_OUT_MS;
-    this.#judgeExpectation();
+    this.#reviewExpectation();
     if (!this.#expecting.isDue()) return;
     this.#hasExpected = true;
     // Odd again, as another number: it is looked out for again, also when the last one never came.
@@ -114,15 +114,15 @@ export class ThreadWakeup {
   }
 
   /** Reports what has become durable since the last time. */
-  tell(): void {
-    const count = (Atomics.load(this.#slots, DURABLE) - this.#told) | 0;
+  report(): void {
+    const count = (Atomics.load(this.#slots, DURABLE) - this.#reported) | 0;
     if (count === 0) return;
-    this.#told = (this.#told + count) | 0;
+    this.#reported = (this.#reported + count) | 0;
     this.#onDurable(count);
   }
 
   /** The thread has given up the last expectation, or has not. */
-  #judgeExpectation(): void {
+  #reviewExpectation(): void {
     if (!this.#hasExpected) return;
     this.#hasExpected = false;
     const inVain = Atomics.load(this.#slots, IN_VAIN);
@@ -132,8 +132,8 @@ export class ThreadWakeup {
 
   /** One look in each round of the event loop, which continues meanwhile. */
   #watch(): void {
-    this.tell();
-    const isAwaited = this.#isBehind(this.#told);
+    this.report();
+    const isAwaited = this.#isBehind(this.#reported);
     const isTaken = !this.#isBehind(Atomics.load(this.#slots, TAKEN));
     if (isAwaited && this.#clock.monotonicMs() < (isTaken ? this.#watchUntilMs : this.#takeUntilMs)) {
       this.#clock.soon(() => this.#watch());
@@ -143,7 +143,7 @@ export class ThreadWakeup {
     this.#isWatching = false;
     Atomics.store(this.#slots, IS_WATCHED, 0);
     // The thread may have counted before it could see that: then it sends no message.
-    this.tell();
+    this.report();
   }
 
   /** A count of records has not reached the last one that a caller waits for. */

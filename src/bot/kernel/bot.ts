@@ -32,10 +32,10 @@ import { Canceler } from './canceler.ts';
 import { type DecisionTap, TappedVenue } from './decisions.ts';
 import { DenialQueue } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
-import { type EmptyBook, Ending, type StopReport } from './ending.ts';
+import { Ending, type StopProof, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
-import { type Health, judgeHealth, NOTHING_OUTSIDE, type OutsideFigures } from './health.ts';
+import { evaluateHealth, type Health, NOTHING_OUTSIDE, type OutsideInputs } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { IntentRouter } from './intent-router.ts';
@@ -73,7 +73,7 @@ export interface BotOptions {
   /** Continuous controls; absent: none. */
   readonly monitor?: MonitorLimits;
   readonly venue: VenuePort;
-  readonly differ: QuoteReconciler;
+  readonly reconcileQuotes: QuoteReconciler;
   readonly strategies: readonly StrategySetup[];
   /** Receives every decision. */
   readonly decisions?: DecisionTap | undefined;
@@ -82,7 +82,7 @@ export interface BotOptions {
   /** Default: in memory. */
   readonly store?: StrategyStore;
   /** Default: those of a run without an exchange that could outlive it. */
-  readonly outsideFigures?: () => OutsideFigures;
+  readonly outsideInputs?: () => OutsideInputs;
   /** The exchange's time. Default: the clock's. */
   readonly serverNowMs?: () => UnixMs;
   /** The lane that closing all positions goes through; absent: that is not possible. */
@@ -93,11 +93,8 @@ export interface BotOptions {
   readonly isDeferred?: boolean;
   /** Default: the inbox of live runs. */
   readonly inboxFactsMax?: number;
-  /**
-   * Cancels everything and proves the empty book at the end of the run, in bounded time. Absent: cancel-alls go out until
-   * facts show that nothing is left.
-   */
-  readonly proveEmptyBook?: () => Promise<EmptyBook>;
+  /** Cancels everything and proves that no order is open, in bounded time. Absent: cancel-alls, until facts show it. */
+  readonly proveNoOpenOrders?: () => Promise<StopProof>;
   /** Called when a bug of ours stops the run. */
   readonly onCrash?: (thrown: unknown) => void;
 }
@@ -115,7 +112,7 @@ export interface Bot {
   /** Makes the strategies and waits for the account. @throws ConfigError for invalid parameters. */
   start(): void;
   /**
-   * Ends the run: strategies stop, everything is canceled. Resolves with the proof of the empty book; without one when
+   * Ends the run: strategies stop, everything is canceled. Resolves with the proof that no order is open; without one when
    * nothing is out, or after `timeoutMs`.
    */
   stop(reason: string, timeoutMs?: number): Promise<StopReport>;
@@ -123,6 +120,7 @@ export interface Bot {
   health(): Health;
   /** See {@link KillSwitch}. */
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void;
+  /** Stops one strategy and cancels its orders. False: there is none of that name. */
   stopStrategy(strategyId: StrategyId, order: Instruction): boolean;
   halt(order: Instruction): void;
   /** Halts and closes all positions. False: the run has no lane for it. */
@@ -132,7 +130,7 @@ export interface Bot {
   setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[];
 }
 
-/** How long a stop waits for the empty book. */
+/** How long a stop waits until no order is open. */
 const STOP_TIMEOUT_MS = 5_000;
 
 /** A bot. Nothing happens before `start`. */
@@ -188,9 +186,9 @@ class BotParts {
     this.#denials = new DenialQueue(recorder, tap);
     const canceler = new Canceler({ account, venue, recorder });
     const wake = (delayMs: number) => this.#wake(delayMs);
-    const { differ } = options;
+    const { reconcileQuotes } = options;
     const denials = this.#denials;
-    const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
+    const routerPorts = { account, markets, risk, venue, reconcileQuotes, recorder, canceler, denials, tap };
     const { collector } = options;
     this.#router = new IntentRouter({ ...routerPorts, collector, now, view, intentIds, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
@@ -201,7 +199,7 @@ class BotParts {
     this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
     for (const setup of options.strategies) this.#host(setup);
     this.#supervisor = this.#makeSupervisor();
-    this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
+    this.#ending = new Ending({ account, canceler, clock, prove: options.proveNoOpenOrders });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, hosts, canceler, recorder, log, meter, now },
       collector,
@@ -353,7 +351,7 @@ class BotParts {
         log: log.child({ strategy: host.id }),
         now: () => clock.nowMs(),
         intents: this.#router,
-        stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
+        stopLater: (asking, instanceId, reason) => this.#kernel.stopLater(asking, instanceId, reason),
       }),
     });
   }
@@ -415,8 +413,8 @@ class BotParts {
         host.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, host.id).length > 0),
       )
       .map((host) => host.id);
-    const outside = this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE;
-    return judgeHealth({
+    const outside = this.#options.outsideInputs?.() ?? NOTHING_OUTSIDE;
+    return evaluateHealth({
       ...outside,
       queues: [{ name: 'inbox', ...this.#turn.inbox.depth }, ...outside.queues],
       maxQueueUtilization: this.#options.monitor?.maxQueueUtilization ?? 1,

@@ -44,7 +44,7 @@ export class DenialQueue {
   }
 
   /** Notifies the strategies. */
-  tell(): void {
+  report(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];

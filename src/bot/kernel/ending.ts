@@ -1,15 +1,15 @@
 /**
  * @module
  * The end of a run (dead-mans-switch.md, I27): strategies stop, everything is canceled, and the end is only clean when
- * the book is proven to be empty. Where it cannot be proven at the exchange, facts must show that nothing works and
+ * it is proven that no order is open. Where that cannot be proven at the exchange, facts must show that nothing works and
  * nothing is on its way.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 import type { AccountState } from '../../domain/index.ts';
 import type { Canceler } from './canceler.ts';
 
-/** What was found out about the book at the end. */
-export type EmptyBook = { readonly isProven: true } | { readonly isProven: false; readonly why: string };
+/** Whether it is proven at the end that no order is open. */
+export type StopProof = { readonly isProven: true } | { readonly isProven: false; readonly why: string };
 
 /** How a run ended. */
 export interface StopReport {
@@ -24,12 +24,12 @@ export interface StopReport {
 /** Between two cancel-alls while orders are still out. */
 const CANCEL_AGAIN_MS = 1_000;
 
-/** Waits for the empty book. */
+/** Waits until no order is open. */
 export class Ending {
   readonly #account: AccountState;
   readonly #canceler: Canceler;
   readonly #clock: Clock;
-  readonly #prove: (() => Promise<EmptyBook>) | undefined;
+  readonly #prove: (() => Promise<StopProof>) | undefined;
   #timers: readonly Timer[] = [];
   #done: ((report: StopReport, why: string) => void) | undefined;
 
@@ -38,7 +38,7 @@ export class Ending {
     readonly canceler: Canceler;
     readonly clock: Clock;
     /** Cancels and proves; absent: facts must do. */
-    readonly prove: (() => Promise<EmptyBook>) | undefined;
+    readonly prove: (() => Promise<StopProof>) | undefined;
   }) {
     this.#account = parts.account;
     this.#canceler = parts.canceler;
@@ -69,7 +69,7 @@ export class Ending {
     return this.#done !== undefined && this.#prove === undefined;
   }
 
-  /** Looks whether the book is empty by now. */
+  /** Looks whether no order is open by now. */
   look(): void {
     if (this.isWaiting && !this.#account.hasOpenOrders) this.#finish();
   }
@@ -87,13 +87,13 @@ export class Ending {
     this.#canceler.send({ kind: 'cancelAll' }, `stopping: ${reason}`);
   }
 
-  #finish(proof?: EmptyBook): void {
+  #finish(proof?: StopProof): void {
     const done = this.#done;
     if (done === undefined) return;
     this.#done = undefined;
     for (const timer of this.#timers) timer.cancel();
     const report = { ...this.report(), ...(proof === undefined ? {} : { isEmpty: proof.isProven }) };
     const why = proof?.isProven === false ? proof.why : 'orders or intents are still out';
-    done(report, report.isEmpty ? 'the book is empty' : why);
+    done(report, report.isEmpty ? 'no open orders' : why);
   }
 }

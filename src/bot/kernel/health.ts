@@ -44,7 +44,7 @@ export interface HealthInputs {
 }
 
 /** The metrics that come from outside the kernel. */
-export type OutsideFigures = Pick<
+export type OutsideInputs = Pick<
   HealthInputs,
   | 'privateStreamAgeMs'
   | 'backfillingMs'
@@ -57,7 +57,7 @@ export type OutsideFigures = Pick<
 >;
 
 /** Of a run without an exchange that could outlive it. */
-export const NOTHING_OUTSIDE: OutsideFigures = {
+export const NOTHING_OUTSIDE: OutsideInputs = {
   privateStreamAgeMs: 'none',
   backfillingMs: 0,
   journalProblem: undefined,
@@ -70,6 +70,7 @@ export const NOTHING_OUTSIDE: OutsideFigures = {
 
 /** One item of the vector; `reason` is empty while it is green. */
 export interface HealthItem {
+  /** Its name in dead-mans-switch.md. */
   readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9';
   /** True if nothing is wrong. */
   readonly isHealthy: boolean;
@@ -92,35 +93,35 @@ const LOOP_DELAY_MS_MAX = 500;
 const GRANT_MARGIN_MS = 60_000;
 
 /** Evaluates the metrics. */
-export function judgeHealth(figures: HealthInputs): Health {
-  const { backfillingMs, unresolvedWriteMs, riskTickAgeMs, ownersWithoutPulse, journalProblem } = figures;
-  const grantMsMin = figures.switchTimeoutMs + GRANT_MARGIN_MS;
+export function evaluateHealth(inputs: HealthInputs): Health {
+  const { backfillingMs, unresolvedWriteMs, riskTickAgeMs, ownersWithoutPulse, journalProblem } = inputs;
+  const grantMsMin = inputs.switchTimeoutMs + GRANT_MARGIN_MS;
   const items: readonly HealthItem[] = [
     item('H1', unresolvedWriteMs <= UNRESOLVED_MS_MAX, `a write is unresolved for ${unresolvedWriteMs} ms`),
-    atMost('H2', figures.privateStreamAgeMs, {
+    atMost('H2', inputs.privateStreamAgeMs, {
       limit: STREAM_AGE_MS_MAX,
       what: 'private stream silent for',
     }) ?? item('H2', backfillingMs <= STREAM_AGE_MS_MAX, `backfilling for ${backfillingMs} ms`),
     item('H3', riskTickAgeMs <= RISK_TICK_MS_MAX, `limits were last looked at ${riskTickAgeMs} ms ago`),
     item('H4', ownersWithoutPulse.length === 0, `failed with orders out: ${ownersWithoutPulse.join(', ')}`),
     item('H5', journalProblem === undefined, `journal: ${journalProblem ?? ''}`),
-    atMost('H6', absolute(figures.clockJumpMs), {
+    atMost('H6', absolute(inputs.clockJumpMs), {
       limit: CLOCK_JUMP_MS_MAX - 1,
       what: 'clock offset jumped by',
     }) ?? item('H6', true, ''),
     item(
       'H7',
-      figures.mismatchedMarkets.length === 0,
-      `positions differ from the exchange's: ${figures.mismatchedMarkets.join(', ')}`,
+      inputs.mismatchedMarkets.length === 0,
+      `positions differ from the exchange's: ${inputs.mismatchedMarkets.join(', ')}`,
     ),
-    atMost('H8', figures.loopDelayP99Ms, { limit: LOOP_DELAY_MS_MAX - 1, what: 'event loop delayed by' }) ??
-      fullQueue(figures),
-    figures.grantLeftMs === 'none'
+    atMost('H8', inputs.loopDelayP99Ms, { limit: LOOP_DELAY_MS_MAX - 1, what: 'event loop delayed by' }) ??
+      fullQueue(inputs),
+    inputs.grantLeftMs === 'none'
       ? item('H9', true, '')
       : item(
           'H9',
-          figures.grantLeftMs !== undefined && figures.grantLeftMs > grantMsMin,
-          `grant ends in ${figures.grantLeftMs ?? 'unknown'} ms, ${grantMsMin} ms are needed`,
+          inputs.grantLeftMs !== undefined && inputs.grantLeftMs > grantMsMin,
+          `grant ends in ${inputs.grantLeftMs ?? 'unknown'} ms, ${grantMsMin} ms are needed`,
         ),
   ];
   return { isHealthy: items.every((one) => one.isHealthy), items };

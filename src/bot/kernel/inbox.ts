@@ -76,7 +76,7 @@ export class Inbox {
       this.#isOverfull = true;
     }
     const slot: Slot = { fact, key };
-    assert(this.#queue.push(slot), `room for ${fact.type} in the inbox`);
+    assert(this.#queue.push(slot), `capacity for ${fact.type} in the inbox`);
     if (this.#queue.size > this.#peak) this.#peak = this.#queue.size;
     if (key !== undefined) this.#newest.set(key, slot);
   }

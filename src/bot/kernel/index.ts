@@ -2,9 +2,9 @@
 
 export { type Bot, type BotOptions, createBot } from './bot.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';
-export type { EmptyBook } from './ending.ts';
+export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
-export { type OutsideFigures, redReasons } from './health.ts';
+export { type OutsideInputs, redReasons } from './health.ts';
 export type { Instruction } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
 export type { StrategySetup } from './strategy-host.ts';

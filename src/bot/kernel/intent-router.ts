@@ -4,7 +4,7 @@
  * market waits, and it is compared with what is there when the lane is free (path of a frame, steps 9 and 10). Single
  * orders wait in line, not for long. Cancels go ahead through the safety lane.
  *
- *   intents ──► quoteStates, lines ──► differ ──► risk ──► reserve ──► venue port
+ *   intents ──► quoteStates, lines ──► reconciler ──► risk ──► reserve ──► venue port
  *                                             └──► denials, sent at the end of the turn
  *
  * What this does not do: applying facts, calling handlers; it hands denials to the hosts.
@@ -51,7 +51,7 @@ export interface RouterPorts {
   readonly markets: MarketState;
   readonly risk: RiskGate;
   readonly venue: VenuePort;
-  readonly differ: QuoteReconciler;
+  readonly reconcileQuotes: QuoteReconciler;
   readonly recorder: Recorder;
   readonly canceler: Canceler;
   readonly denials: DenialQueue;
@@ -83,7 +83,7 @@ export class IntentRouter {
   readonly #due = new DueQuotes();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
-  /** Orders made by `place`: they are not quotes, the differ does not touch them. */
+  /** Orders made by `place`: they are not quotes, the reconciler does not touch them. */
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
   #isAsked = false;
@@ -125,12 +125,12 @@ export class IntentRouter {
   }
 
   /** Takes an intent in; nothing leaves before {@link flush}. */
-  accept(host: StrategyHost, life: number, intent: Intent): void {
+  accept(host: StrategyHost, instanceId: number, intent: Intent): void {
     this.#ports.collector?.intent();
     this.#intentIds.advance();
     this.#isAsked = true;
     this.#ports.tap?.intent(host.id, this.#intentIds, intent);
-    if (this.#isClosed || !host.isRunning || host.life !== life) {
+    if (this.#isClosed || !host.isRunning || host.instanceId !== instanceId) {
       this.#refuse(host, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
         message: `expected a running strategy, got ${this.#isClosed ? 'a run that is stopping' : host.state}`,
@@ -147,7 +147,7 @@ export class IntentRouter {
       case 'setLeverage': {
         const { symbol, leverage } = intent;
         const names = { intentId: this.newestId, strategyId: host.id };
-        this.#enqueue({ host, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
+        this.#enqueue({ host, instanceId, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
         break;
       }
       case 'cancel':
@@ -206,7 +206,7 @@ export class IntentRouter {
       this.#canceler.flush();
       if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
     }
-    this.#denials.tell();
+    this.#denials.report();
   }
 
   #acceptQuote(host: StrategyHost, intent: Extract<Intent, { kind: 'quote' }>): void {
@@ -235,7 +235,7 @@ export class IntentRouter {
     const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
     const spec = readDraft(market, draft, { names, serverNowMs });
     if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
-    else this.#enqueue({ host, life: host.life, names, symbol: quoteState.symbol, what: spec });
+    else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });
   }
 
   #acceptCancel(host: StrategyHost, ref: OrderRef | undefined): void {
@@ -311,8 +311,8 @@ export class IntentRouter {
 
   /** False: the write budget holds it back for a moment. */
   #sendNext(lane: LaneId, waiting: QueuedOrder): boolean {
-    const { host, life, names, symbol, what, atMs } = waiting;
-    if (!host.isRunning || host.life !== life) return true;
+    const { host, instanceId, names, symbol, what, atMs } = waiting;
+    if (!host.isRunning || host.instanceId !== instanceId) return true;
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
@@ -386,7 +386,7 @@ export class IntentRouter {
     const all = account.workingOrders(quoteState.symbol, quoteState.strategyId);
     const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));
     const inFlight = quoteState.quotesInFlight(account.reservations(), this.#singles);
-    return this.#ports.differ(
+    return this.#ports.reconcileQuotes(
       wanted,
       { working, inFlight, isCancelPending: account.hasPendingCancels ? this.#isCancelPending : undefined },
       wanted.tolerance,

@@ -78,14 +78,15 @@ export class Kernel implements TurnWork {
   readonly #isSwitchRequired: boolean;
   readonly #haltedLanes: HaltedLanes;
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
-  readonly #stops: { readonly host: StrategyHost; readonly life: number; readonly reason: string }[] = [];
+  readonly #stops: { readonly host: StrategyHost; readonly instanceId: number; readonly reason: string }[] =
+    [];
   #isStartDue = false;
   /** Something is to be carried out beside what the router was asked for: a state of the run, a cancel, a stop. */
   #isTouched = true;
   #degradedSinceMs: number | undefined;
   /** The state of the account's sync that {@link review} has seen. */
   #reviewedSync: AccountState['sync'] | undefined;
-  readonly #onChange = (change: AccountChange): void => this.#tell(change);
+  readonly #onChange = (change: AccountChange): void => this.#changed(change);
 
   constructor(parts: KernelParts) {
     this.#parts = parts;
@@ -184,7 +185,8 @@ export class Kernel implements TurnWork {
     }
     const hasStops = this.#stops.length > 0;
     if (hasStops)
-      for (const { host, life, reason } of this.#stops.splice(0)) if (host.life === life) host.stop(reason);
+      for (const { host, instanceId, reason } of this.#stops.splice(0))
+        if (host.instanceId === instanceId) host.stop(reason);
     this.#isTouched = isStarting || hasStops;
     if (this.#router.isAsked || this.#canceler.isAsked) this.#router.flush();
     // What was sent has changed what is out: one more look, where the run is in another state by that.
@@ -214,8 +216,8 @@ export class Kernel implements TurnWork {
   }
 
   /** A strategy asked to be stopped; done when its handler has returned. */
-  stopLater(host: StrategyHost, life: number, reason: string): void {
-    this.#stops.push({ host, life, reason });
+  stopLater(host: StrategyHost, instanceId: number, reason: string): void {
+    this.#stops.push({ host, instanceId, reason });
     this.#isTouched = true;
   }
 
@@ -231,14 +233,19 @@ export class Kernel implements TurnWork {
   /** Carries out verdicts of the continuous controls. */
   apply(verdicts: readonly Verdict[]): void {
     const { trading, recorder, log } = this.#parts;
-    for (const { control, scope, stand, isCanceling } of verdicts) {
+    for (const { control, scope, trading: decided, isCanceling } of verdicts) {
       const before = trading.ofScope(scope);
       // A control that finds the same again, with other values, is no news.
-      if (!trading.set(scope, control, stand)) continue;
-      recorder.record('TradingStateChanged', { control, scope, state: stand.state, reason: stand.reason });
-      if (stand.state !== 'active') log.warn(`${control}: trading is ${stand.state}: ${stand.reason}`);
-      const isStricter = before.state !== stand.state && stand.state !== 'active';
-      if (isCanceling && isStricter) this.#clearScope(scope, stand.reason);
+      if (!trading.set(scope, control, decided)) continue;
+      recorder.record('TradingStateChanged', {
+        control,
+        scope,
+        state: decided.state,
+        reason: decided.reason,
+      });
+      if (decided.state !== 'active') log.warn(`${control}: trading is ${decided.state}: ${decided.reason}`);
+      const isStricter = before.state !== decided.state && decided.state !== 'active';
+      if (isCanceling && isStricter) this.#clearScope(scope, decided.reason);
     }
   }
 
@@ -312,7 +319,7 @@ export class Kernel implements TurnWork {
         break;
       case 'SwitchFired':
         account.drainChanges(this.#onChange);
-        this.#tellBarePositions();
+        this.#reportBarePositions();
         break;
       case 'EpochChanged':
         account.drainChanges(this.#onChange);
@@ -338,7 +345,7 @@ export class Kernel implements TurnWork {
   }
 
   /** The switch has taken every order away, protective ones too: a position is reported to the operator (obligation O84). */
-  #tellBarePositions(): void {
+  #reportBarePositions(): void {
     const { account, markets, log, recorder } = this.#parts;
     for (const symbol of markets.symbols()) {
       const held = account.positionLots(symbol);
@@ -350,7 +357,7 @@ export class Kernel implements TurnWork {
     }
   }
 
-  #tell(change: AccountChange): void {
+  #changed(change: AccountChange): void {
     const { monitor } = this.#parts;
     this.#collector?.change(change);
     const { type } = change;

@@ -95,7 +95,7 @@ export class Lifecycle {
     this.#move(to, to === 'quoting' ? 'orders are out' : 'ready, no orders are out');
   }
 
-  /** Would {@link settle} change nothing? */
+  /** True if {@link settle} would change nothing. */
   isSettled(hasQuotes: boolean): boolean {
     return this.#due(hasQuotes) === this.#state;
   }

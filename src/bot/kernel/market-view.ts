@@ -102,11 +102,11 @@ export class LiveMarketView implements MarketView {
   }
 
   get externalBidTicks(): Ticks | undefined {
-    return this.#foreignTouch('buy');
+    return this.#externalTouch('buy');
   }
 
   get externalAskTicks(): Ticks | undefined {
-    return this.#foreignTouch('sell');
+    return this.#externalTouch('sell');
   }
 
   get externalMidTicks(): number | undefined {
@@ -191,7 +191,7 @@ export class LiveMarketView implements MarketView {
   }
 
   /** The first level at which others have size; own orders of the whole account are taken off first. */
-  #foreignTouch(side: Side): Ticks | undefined {
+  #externalTouch(side: Side): Ticks | undefined {
     const record = this.#record();
     if (record === undefined) return undefined;
     const touch = side === 'buy' ? bestBidOf(record) : bestAskOf(record);

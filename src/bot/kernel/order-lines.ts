@@ -19,7 +19,7 @@ export const THROTTLE_WAIT_MS_MAX = 100;
 export interface QueuedOrder {
   readonly host: StrategyHost;
   /** The number of the strategy instance that asked. */
-  readonly life: number;
+  readonly instanceId: number;
   readonly names: SpecNames;
   readonly symbol: MarketSymbol;
   /** The order, or the leverage to set. */

@@ -1,7 +1,7 @@
 /**
  * @module
- * The context of one life of one strategy: what {@link StrategyContext} promises, tied to the kernel. After the life is
- * over every intent through it is denied.
+ * The context of one instance of a strategy: what {@link StrategyContext} promises, tied to the kernel. Once the instance
+ * has ended, every intent through it is denied.
  */
 import { ConfigError, type Log, type Random, type UnixMs } from '../../core/index.ts';
 import {
@@ -36,13 +36,13 @@ export interface ContextPorts {
   /** The local time, Unix ms. */
   now(): UnixMs;
   readonly intents: {
-    /** Takes an intent of a life of a host in. */
-    accept(host: StrategyHost, life: number, intent: Intent): void;
+    /** Takes in an intent of an instance of a host. */
+    accept(host: StrategyHost, instanceId: number, intent: Intent): void;
     /** The id of the intent that was taken in last. */
     readonly newestId: IntentId;
   };
   /** The strategy asks to be stopped, once its handler has returned. */
-  stopLater(host: StrategyHost, life: number, reason: string): void;
+  stopLater(host: StrategyHost, instanceId: number, reason: string): void;
 }
 
 const NO_QUOTES: TargetQuotes = Object.freeze({ bids: [], asks: [] });
@@ -55,13 +55,13 @@ export class HostedContext implements StrategyContext {
   readonly random: Random;
   readonly log: Log;
   readonly #host: StrategyHost;
-  readonly #life: number;
+  readonly #instanceId: number;
   readonly #ports: ContextPorts;
   readonly #intents: ContextPorts['intents'];
 
   constructor(host: StrategyHost, ports: ContextPorts) {
     this.#host = host;
-    this.#life = host.life + 1;
+    this.#instanceId = host.instanceId + 1;
     this.#ports = ports;
     this.#intents = ports.intents;
     this.random = ports.random;
@@ -134,18 +134,18 @@ export class HostedContext implements StrategyContext {
   }
 
   stop(reason: string): void {
-    this.#ports.stopLater(this.#host, this.#life, textOf(reason));
+    this.#ports.stopLater(this.#host, this.#instanceId, textOf(reason));
   }
 
   /** A strategy whose time is over gets no timers: no handler would receive them. */
   #isAlive(): boolean {
-    const { life, state } = this.#host;
-    return life === this.#life && (state === 'waiting' || state === 'running');
+    const { instanceId, state } = this.#host;
+    return instanceId === this.#instanceId && (state === 'waiting' || state === 'running');
   }
 
   #accept(intent: Intent): void {
     this.#host.countIntent();
-    this.#intents.accept(this.#host, this.#life, intent);
+    this.#intents.accept(this.#host, this.#instanceId, intent);
   }
 }
 

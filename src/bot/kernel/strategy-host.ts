@@ -2,7 +2,7 @@
  * @module
  * The place of one strategy in a run: calls its handlers, and stops it when it throws, returns a promise or asks to be
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others continue
- * (I17). Each life of an instance has a number; what an ended one still asks for is denied.
+ * (I17). Each instance has an id; what an ended one still asks for is denied.
  */
 import { BotError, ConfigError, type Log, messageOf, ReadFault } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
@@ -56,8 +56,8 @@ const INTENTS_MAX = INTENTS_PER_CALL_MAX;
 export class StrategyHost {
   readonly setup: StrategySetup;
   readonly views: ReadonlyMap<MarketSymbol, LiveMarketView>;
-  /** Number of the current life. */
-  life = 0;
+  /** Counts the instances that were made; the id of the current one. */
+  instanceId = 0;
   parameters: unknown;
   failureCount = 0;
   reason = '';
@@ -95,7 +95,7 @@ export class StrategyHost {
 
   /** Makes an instance. @throws ConfigError for invalid parameters, `STRATEGY_CREATE_FAILED` for what it threw itself. */
   create(context: StrategyContext): void {
-    this.life++;
+    this.instanceId++;
     this.#state = 'waiting';
     this.#live = NO_HANDLERS;
     this.#intentCount = 0;
@@ -131,7 +131,7 @@ export class StrategyHost {
     this.#intentCount = 0;
     try {
       const result: unknown = handlers.onBook(view, book);
-      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onBook', result);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#checkResult('onBook', result);
     } catch (thrown) {
       this.#threw('onBook', thrown);
     }
@@ -144,7 +144,7 @@ export class StrategyHost {
     this.#intentCount = 0;
     try {
       const result: unknown = handlers.onTrade(view, trade);
-      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onTrade', result);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#checkResult('onTrade', result);
     } catch (thrown) {
       this.#threw('onTrade', thrown);
     }
@@ -154,13 +154,13 @@ export class StrategyHost {
     if (handler === undefined) return;
     this.#intentCount = 0;
     try {
-      this.#judge(name, handler.call(this.#handlers, first, second));
+      this.#checkResult(name, handler.call(this.#handlers, first, second));
     } catch (thrown) {
       this.#threw(name, thrown);
     }
   }
 
-  #judge(name: HandlerName, result: unknown): void {
+  #checkResult(name: HandlerName, result: unknown): void {
     if (this.#intentCount > INTENTS_MAX) throw flood();
     if (result !== undefined) this.#refuse(name, result);
   }

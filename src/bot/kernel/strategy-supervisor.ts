@@ -1,7 +1,7 @@
 /**
  * @module
- * The lives of strategies: made, started when the run is ready, saved, stopped, started again after a fault with
- * growing pauses, and left stopped after that. Before a strategy lives again its old orders must be gone, and all that
+ * The instances of strategies: made, started when the run is ready, saved, stopped, made again after a fault with growing
+ * pauses, and left stopped after the last. Before a strategy starts again its old orders must have ended, and all that
  * they have bought or sold must be in its inventory.
  */
 import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../core/index.ts';
@@ -13,7 +13,7 @@ import type { Scheduler } from './scheduler.ts';
 import { type ContextPorts, HostedContext } from './strategy-context.ts';
 import type { StrategyHost, StrategyHostEnd } from './strategy-host.ts';
 
-/** Pauses before a failed strategy lives again; after the last it stays stopped. */
+/** Pauses before a failed strategy starts again; after the last it stays stopped. */
 export const RESTART_DELAYS_MS: readonly number[] = [1_000, 5_000, 30_000];
 /** The largest state a strategy may save, as JSON. */
 const SAVED_LENGTH_MAX = 1_000_000;
@@ -107,7 +107,7 @@ export class StrategySupervisor {
     if (host.state !== 'waiting') return;
     this.#ends.delete(host);
     const json = this.#ports.store.load(host.id);
-    this.#ports.recorder.record('StrategyStarted', { strategy: host.id, life: host.life });
+    this.#ports.recorder.record('StrategyStarted', { strategy: host.id, instance: host.instanceId });
     host.start(json === undefined ? undefined : parseJson(json));
   }
 

@@ -19,7 +19,7 @@ export interface TurnWork {
   takeBook(book: Book): void;
   /** As `take`, of a `TradePrinted`. */
   takeTrade(trade: Trade): void;
-  /** Would {@link settle} find nothing to do? A method: compilers take it in before any getter. */
+  /** True if {@link settle} would find nothing to do. A method: compilers take it in before any getter. */
   isSettled(): boolean;
   /** A task was done: no fact reports what it has changed. */
   touch(): void;

@@ -38,6 +38,7 @@ import { instanceOf } from './run.ts';
 export interface DoctorRow {
   /** What was checked. */
   readonly check: string;
+  /** `skip`: it does not apply here, or another check failed that it needs. */
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   /** The finding, one sentence. */
   readonly detail: string;

@@ -1,4 +1,4 @@
-/** @module A bot on a gateway, from the checks before its first signature to the proof of its empty book. */
+/** @module A bot on a gateway, from the checks before its first signature to the proof that it has no open orders. */
 
 export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';

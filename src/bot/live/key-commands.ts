@@ -50,8 +50,9 @@ export interface MadeGrant {
   readonly name: string;
   /** Address of the API wallet. */
   readonly address: string;
-  /** ISO time, or `forever`. */
+  /** ISO time, or `forever` for a grant that does not expire. */
   readonly validUntil: string;
+  /** The approval's request, by which its receipt is asked. */
   readonly requestId: string;
   /** Log position of the grant, decimal text. */
   readonly seq: string;
@@ -121,7 +122,7 @@ export async function approveWallets(options: {
     const text = await options.askMainKey();
     scrubber.add(text);
     const key = parseSecretKey(crypto, text);
-    if (key.address !== config.account.address) throw foreignMainKey(key, config.account.address);
+    if (key.address !== config.account.address) throw otherMainKey(key, config.account.address);
     const { gateway, domain } = environment;
     const main = createMainWallet({
       client: gateway.client,
@@ -172,7 +173,7 @@ function noWallet({ config }: ConfigSource, name: string | undefined): ConfigErr
   });
 }
 
-function foreignMainKey(key: SecretKey, expected: string | undefined): BotError {
+function otherMainKey(key: SecretKey, expected: string | undefined): BotError {
   return new BotError({
     code: 'PREFLIGHT_MAIN_KEY_MISMATCH',
     message: `expected the key of ${expected ?? 'account.address'}, got the key of ${key.address}`,

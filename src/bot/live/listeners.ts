@@ -26,9 +26,9 @@ export interface LiveListeners {
   /** The kernel; `undefined` before it is built. */
   bot(): Pick<Bot, 'sink'> | undefined;
   /** Ends the run where no waiting helps. */
-  judgeHalt(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
+  endOnLostLanes(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
   /** Checks whether the journal still accepts records. */
-  judgeJournal(): void;
+  endOnJournalFailure(): void;
 }
 
 /** The listeners of a live run, first to last. */
@@ -40,8 +40,8 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
       if (!gate.isOpen) writes.take(fact);
     }),
     listenerFor('halts', ['LaneHalted', 'SwitchHeld'], (fact) => {
-      if (fact.type === 'LaneHalted') run.judgeHalt(fact);
-      else run.judgeJournal();
+      if (fact.type === 'LaneHalted') run.endOnLostLanes(fact);
+      else run.endOnJournalFailure();
     }),
     listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => {
       executor()?.onEpoch(epoch, seq);

@@ -1,10 +1,10 @@
 /**
  * @module
  * A bot on a gateway: environment, lanes, streams and kernel joined, from preflight to the first quote and from the last
- * quote to the proven empty book. Demo, sim and live differ only in where environment and wallets come from.
+ * quote to the proof that no order is open. Demo, sim and live differ only in where environment and wallets come from.
  *
  *   preflight ─▶ reconcile ─▶ found orders ─▶ arm ─▶ leverage, history ─▶ strategies quote
- *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ accounts compared with the exchange
+ *   stop ─▶ no new orders ─▶ cancel ─▶ no open orders, proven ─▶ accounts compared with the exchange
  */
 import type { Config } from '../../config/index.ts';
 import {
@@ -37,7 +37,7 @@ import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
 import { isRunLost, lanesLost } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
-import { judgeFoundOrders, type OrphanOrders } from './start/orphan-orders.ts';
+import { type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { nameOpenByOtherWallets } from './start/other-wallets.ts';
 import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
@@ -88,7 +88,7 @@ export interface LiveBot {
   /** Writes of the run so far. */
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
-  /** No new orders, everything canceled, the empty book proven. The streams continue until {@link close}. */
+  /** No new orders, everything canceled, no open orders, proven. The streams continue until {@link close}. */
   stop(reason: string): Promise<OpenOrdersProof>;
   /** Ends streams, journal and locks. */
   close(): Promise<void>;
@@ -156,8 +156,8 @@ class BotStart {
         minSeq: options.environment.gateway.minSeq,
         executor: () => this.#lanes?.executor,
         bot: () => this.#bot,
-        judgeHalt: (fact) => this.#judgeHalt(fact),
-        judgeJournal: () => this.#judgeJournal(),
+        endOnLostLanes: (fact) => this.#endOnLostLanes(fact),
+        endOnJournalFailure: () => this.#endOnJournalFailure(),
       }),
     );
   }
@@ -172,7 +172,7 @@ class BotStart {
     const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
     const scopes = lanes.executor.lanes().map(({ scope }) => scope);
     const others = readOtherJournals({ ...this.#options, scopes });
-    const found = await judgeFoundOrders({
+    const found = await resolveOrphanOrders({
       ...{ environment, selection, clock: this.#options.clock },
       records: () => [...(records?.() ?? []), ...others()],
       policy: config.account.orphanOrders,
@@ -186,7 +186,7 @@ class BotStart {
     // From now on, not from the first quote on: a start may be long.
     this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
-    lanes.executor.tellOpen();
+    lanes.executor.reportOpen();
     this.#watchHealth();
     const stream = this.#openStream();
     stream.start();
@@ -276,13 +276,13 @@ class BotStart {
       risk: this.#risk,
       monitor: monitorLimitsOf(config, this.#risk.limits),
       venue: lanes.executor,
-      differ: diffQuotes,
+      reconcileQuotes: diffQuotes,
       store: strategyStoreOf(this.#options, lanes.journal.path),
       strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
-      outsideFigures: () => must(this.#health, 'the health figures').read(),
+      outsideInputs: () => must(this.#health, 'the inputs of the health').read(),
       serverNowMs: () => this.#serverNowMs(),
       operatorLane: first,
-      proveEmptyBook: () => lanes.executor.stop(),
+      proveNoOpenOrders: () => lanes.executor.stop(),
       onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
     };
     this.#made = makeBot(options, this.#options.keptLog);
@@ -329,7 +329,7 @@ class BotStart {
   }
 
   /** What no waiting fixes ends the run: a journal that failed, or no lane left that may write. */
-  #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
+  #endOnLostLanes({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
     const { wallets } = this.#options;
     const trading = wallets.filter(({ role }) => role === 'trading');
     const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));
@@ -338,7 +338,7 @@ class BotStart {
   }
 
   /** A journal that failed takes nothing any more. With a red health no lane writes, so none would notice it. */
-  #judgeJournal(): void {
+  #endOnJournalFailure(): void {
     const failure = this.#lanes?.journal.status().failure;
     if (failure !== undefined) this.#end(failure, failure.message);
   }
@@ -353,7 +353,7 @@ class BotStart {
     if (!found.mustCancel) return;
     this.#options.log.info('orders found at the start are canceled', {
       own: found.own.length,
-      foreign: found.foreign.length,
+      external: found.external.length,
     });
     lanes.executor.submitSafety({ kind: 'cancelAll' });
     await this.#until(

@@ -57,7 +57,7 @@ export interface RecordReport {
 }
 
 /** How often the log reports progress. */
-const TELL_MS = 60_000;
+const PROGRESS_MS = 60_000;
 
 /** Records the streams of a gateway until the stop is asked for. */
 export async function recordMarket(options: RecordOptions): Promise<RecordReport> {
@@ -119,7 +119,7 @@ function listen(
     onPong: (pong) => gateway.serverClock.observe(pong),
   });
   stream.start();
-  const tell: Timer = clock.every(TELL_MS, () => log.info('recording', recording.stats()));
+  const progress: Timer = clock.every(PROGRESS_MS, () => log.info('recording', recording.stats()));
   const endWatch = watchEnvironment({
     ...{ environment, markets, clock, log },
     onMarket: (market) => recording.take({ type: 'MarketChanged', market }),
@@ -131,7 +131,7 @@ function listen(
   return () => {
     endFeeds();
     endWatch();
-    tell.cancel();
+    progress.cancel();
     stream.stop();
   };
 }

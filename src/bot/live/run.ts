@@ -285,7 +285,7 @@ async function endRun({
   log.info('stopping', { by: reason.by });
   const openOrdersProof = await live.stop(describeStop(reason));
   if (!openOrdersProof.isProven)
-    log.error('the empty book could not be proven', { why: openOrdersProof.why });
+    log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
   try {
     const proof = await proveUntilSettled({ live, reader, signers, baseline }, openOrdersProof, clock);
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
@@ -331,12 +331,12 @@ function isUnread(error: unknown): error is BotError {
 }
 
 function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
-  const book = openOrdersProof.isProven
-    ? 'proven to be empty'
-    : `not proven to be empty: ${openOrdersProof.why}`;
+  const orders = openOrdersProof.isProven
+    ? 'no order is open'
+    : `it is not proven that no order is open: ${openOrdersProof.why}`;
   return new BotError({
     code: 'VERIFICATION_UNREADABLE',
-    message: `expected the exchange's books to be readable after the stop, got ${why}; the book is ${book}`,
+    message: `expected the exchange's account to be readable after the stop, got ${why}; ${orders}`,
     remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
   });
 }

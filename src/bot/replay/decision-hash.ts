@@ -54,7 +54,7 @@ const HEADS_PER_KIND = 4;
 /** Numbers that are hashed at once. */
 const BUFFER_LENGTH = 8_192;
 /** Space left for what a record has of a fixed length, so that it is looked for once. */
-const ROOM = 16;
+const SPARE = 16;
 
 /** The two texts that a record begins with, each with its position. */
 interface Head {
@@ -255,11 +255,11 @@ export class DecisionHash implements DecisionTap {
   }
 
   /**
-   * Makes space for this many numbers, and for {@link ROOM} after them. Where the pieces end that are hashed does not change
+   * Makes space for this many numbers, and for {@link SPARE} after them. Where the pieces end that are hashed does not change
    * the hash.
    */
   #reserve(count: number): void {
-    if (this.#at + count > BUFFER_LENGTH - ROOM) this.#flush();
+    if (this.#at + count > BUFFER_LENGTH - SPARE) this.#flush();
   }
 
   #flush(): void {

@@ -10,7 +10,7 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { Book, Fact, LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
-import type { EmptyBook } from '../kernel/index.ts';
+import type { StopProof } from '../kernel/index.ts';
 import type { RiskRequest } from '../risk/index.ts';
 
 /** When a turn began: by the machine's clock, and in milliseconds that never run backwards. */
@@ -55,8 +55,8 @@ export type LogEvent =
   /** The timer with this number, counted as they were set, was due. */
   | { readonly kind: 'timer'; readonly number: number }
   | { readonly kind: 'call'; readonly name: CallName; readonly args: readonly unknown[] }
-  /** The proof of the empty book came. */
-  | { readonly kind: 'proved'; readonly proof: EmptyBook }
+  /** The proof came that no order is open. */
+  | { readonly kind: 'proved'; readonly proof: StopProof }
   /** Risk was asked by others than the kernel: its budget of writes is shared. */
   | { readonly kind: 'review'; readonly requests: readonly RiskRequest[]; readonly serverNowMs: UnixMs }
   /** A lane was found to be ready or busy, other than before. */

@@ -5,7 +5,7 @@
  */
 import { BotError, isRecord, type UnixMs } from '../../core/index.ts';
 import type { Fact, LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
-import type { EmptyBook } from '../kernel/index.ts';
+import type { StopProof } from '../kernel/index.ts';
 import type { RiskRequest } from '../risk/index.ts';
 import type { BookCopy, CallName, DecisionKind, LogEntry, LogEvent } from './entry.ts';
 
@@ -85,7 +85,7 @@ function eventOf(fields: Readonly<Record<string, unknown>>): LogEvent | undefine
       case 'call':
         return { kind: 'call', name: value as CallName, args: fields['args'] as readonly unknown[] };
       case 'proved':
-        return { kind: 'proved', proof: value as EmptyBook };
+        return { kind: 'proved', proof: value as StopProof };
       case 'review':
         return {
           kind: 'review',

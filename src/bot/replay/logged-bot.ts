@@ -13,7 +13,7 @@ import {
   marketSinkOf,
   type VenuePort,
 } from '../../domain/index.ts';
-import type { Bot, BotOptions, DecisionTap, EmptyBook } from '../kernel/index.ts';
+import type { Bot, BotOptions, DecisionTap, StopProof } from '../kernel/index.ts';
 import { createBot, inMemoryStrategyStore, type StrategyStore } from '../kernel/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
@@ -39,7 +39,7 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
   const clock = new LogClock(options.clock, log);
   const madeAt = clock.hold();
   const server = serverTimeOf(options, clock, log);
-  const prove = options.proveEmptyBook;
+  const prove = options.proveNoOpenOrders;
   const bot = createBot({
     ...options,
     clock,
@@ -47,7 +47,7 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
     store: loggedStore(options.store ?? inMemoryStrategyStore(), log),
     decisions: tapOf(options.decisions, log),
     serverNowMs: server,
-    ...(prove === undefined ? {} : { proveEmptyBook: () => loggedProof(prove, clock) }),
+    ...(prove === undefined ? {} : { proveNoOpenOrders: () => loggedProof(prove, clock) }),
   });
   clock.end();
   const call =
@@ -156,7 +156,7 @@ function loggedStore(store: StrategyStore, log: RunLog): StrategyStore {
   };
 }
 
-async function loggedProof(prove: () => Promise<EmptyBook>, clock: LogClock): Promise<EmptyBook> {
+async function loggedProof(prove: () => Promise<StopProof>, clock: LogClock): Promise<StopProof> {
   const proof = await prove();
   clock.turn({ kind: 'proved', proof }, () => undefined);
   return proof;
@@ -214,7 +214,7 @@ export function makeBot(options: BotOptions, kept: KeptLog | undefined): Omit<Lo
     })),
     operatorLane: options.operatorLane satisfies LaneId | undefined,
     madeAt: made.madeAt,
-    isProving: options.proveEmptyBook !== undefined,
+    isProving: options.proveNoOpenOrders !== undefined,
   });
   return made;
 }

@@ -5,7 +5,7 @@
  */
 import { assert, type UnixMs } from '../../core/index.ts';
 import type { LaneId, VenuePort } from '../../domain/index.ts';
-import type { Bot, BotOptions, EmptyBook } from '../kernel/index.ts';
+import type { Bot, BotOptions, StopProof } from '../kernel/index.ts';
 import { createBot } from '../kernel/index.ts';
 import { TradingStates } from '../risk/index.ts';
 import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
@@ -16,7 +16,7 @@ import { ReplayClock } from './replay-clock.ts';
 /** What a bot is made of that runs again: all that is not an input of the run. */
 export type ReRunOptions = Omit<
   BotOptions,
-  'clock' | 'venue' | 'store' | 'decisions' | 'serverNowMs' | 'proveEmptyBook'
+  'clock' | 'venue' | 'store' | 'decisions' | 'serverNowMs' | 'proveNoOpenOrders'
 > & {
   /** When the bot of the run was made. */
   readonly madeAt: Instant;
@@ -79,7 +79,7 @@ class ReRun {
   #decisions = 0;
   #missing = 0;
   #divergence: Divergence | undefined;
-  #proved: ((proof: EmptyBook) => void) | undefined;
+  #proved: ((proof: StopProof) => void) | undefined;
 
   constructor(entries: Iterable<LogEntry>, options: ReRunOptions) {
     this.#entries = entries[Symbol.iterator]();
@@ -105,7 +105,7 @@ class ReRun {
         safety: (command) => this.#compare('safety', safetyText(command)),
       },
       serverNowMs: () => this.#serverNowMs(),
-      ...(options.isProving ? { proveEmptyBook: () => this.#prove() } : {}),
+      ...(options.isProving ? { proveNoOpenOrders: () => this.#prove() } : {}),
     });
   }
 
@@ -248,7 +248,7 @@ class ReRun {
     return (this.#clock.nowMs() + this.#aheadMs) as UnixMs;
   }
 
-  #prove(): Promise<EmptyBook> {
+  #prove(): Promise<StopProof> {
     this.#feedNested();
     return new Promise((resolve) => {
       this.#proved = resolve;

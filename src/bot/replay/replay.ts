@@ -96,7 +96,7 @@ export function reRunOptionsOf(
     auditLevel: 'off',
     risk,
     monitor: monitorLimitsOf(config, risk.limits),
-    differ: diffQuotes,
+    reconcileQuotes: diffQuotes,
     strategies: prepared.map(({ name, definition, parameters, symbols }) => ({
       id: name as RunLogHeader['strategies'][number]['id'],
       definition,

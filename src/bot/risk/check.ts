@@ -14,7 +14,7 @@ export interface OrderCheck {
   /** Every code it can answer with. */
   readonly codes: readonly DenialCode[];
   /** Why `spec` may not leave; `undefined`: this control has nothing against it. */
-  judge(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined;
+  review(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined;
 }
 
 /** `amount` quantums as decimal text in the collateral of `market`. */

@@ -138,7 +138,7 @@ export const DENIAL_CODES = {
   },
   RISK_FREE_COLLATERAL_BELOW_LIMIT: {
     control: 'P9',
-    meaning: 'Too little collateral would be left free.',
+    meaning: 'Too little collateral would remain free.',
     remedy: 'Quote smaller or add collateral.',
   },
   RISK_LIQUIDATION_TOO_CLOSE: {
@@ -183,7 +183,7 @@ export const DENIAL_CODES = {
   },
   RISK_EXPIRY_TOO_FAR: {
     control: 'P14',
-    meaning: 'The order would live longer than allowed.',
+    meaning: 'The lifetime of the order is longer than allowed.',
     remedy: 'Set an earlier expiry; the switch bounds orders without one.',
   },
   RISK_EXPIRY_UNSUPPORTED: {
@@ -213,7 +213,7 @@ export const DENIAL_CODES = {
   },
   RISK_POST_ONLY_WOULD_CROSS: {
     control: 'P17',
-    meaning: 'A post-only order would cross the book and be refused.',
+    meaning: 'A post-only order would cross the book and be rejected.',
     remedy: 'Price it on its own side of the best price of the other side.',
   },
   RISK_STRATEGY_ORDERS_ABOVE_LIMIT: {
@@ -233,17 +233,17 @@ export const DENIAL_CODES = {
   },
   RISK_STRATEGY_LOSS_ABOVE_LIMIT: {
     control: 'P18',
-    meaning: 'The strategy has lost its budget; only reducing orders pass.',
+    meaning: 'The strategy has lost more than its limit; only reducing orders pass.',
     remedy: 'Find out why, then raise its limits.maxLoss and restart it.',
   },
   RISK_TRADING_REDUCING: {
     control: 'trading state',
-    meaning: 'Only orders that reduce a position may leave.',
+    meaning: 'Only orders that reduce a position may be sent.',
     remedy: 'Resume when the reason named is gone.',
   },
   RISK_TRADING_HALTED: {
     control: 'trading state',
-    meaning: 'Nothing that could raise risk may leave.',
+    meaning: 'No order that could raise risk may be sent.',
     remedy: 'Resume when the reason named is gone.',
   },
 } as const satisfies Record<string, DenialCodeRow>;

@@ -107,9 +107,9 @@ class Gate implements RiskGate {
     const { nowMs, trading } = scene.view;
     const writer = this.#throttle.writer(lane, strategyId, nowMs);
     const isSlowed = trading.isSlowed(strategyId) && !isReducing(command);
-    const refusal = writer.judge(nowMs, isSlowed);
+    const refusal = writer.review(nowMs, isSlowed);
     if (command.kind === 'setLeverage') {
-      const problem = refusal ?? judgeLeverage(command, scene);
+      const problem = refusal ?? checkLeverage(command, scene);
       if (problem === undefined) writer.take(nowMs);
       else this.#deny(request, command.symbol, problem);
       return problem === undefined ? command : undefined;
@@ -121,7 +121,7 @@ class Gate implements RiskGate {
     scene.begin(cancels, command.kind === 'place' && orders.length === 1);
     const passedBefore = scene.approved.length;
     for (const spec of orders) {
-      const problem = refusal ?? this.#judge(spec, scene);
+      const problem = refusal ?? this.#review(spec, scene);
       if (problem === undefined) scene.admit(spec);
       else this.#deny(spec, spec.symbol, problem);
     }
@@ -141,12 +141,12 @@ class Gate implements RiskGate {
     this.#denied = added(this.#denied, denial);
   }
 
-  #judge(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined {
+  #review(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined {
     scene.look(spec);
     const checks = this.#checks;
     for (let at = 0; at < checks.length; at++) {
       if (at === this.#sumsFrom && this.#headroom.isFar(spec, scene)) return undefined;
-      const refusal = checks[at]?.judge(spec, scene);
+      const refusal = checks[at]?.review(spec, scene);
       if (refusal !== undefined) return refusal;
     }
     return undefined;
@@ -160,7 +160,7 @@ function isReducing(command: TradingCommand): boolean {
 }
 
 /** P8 for the leverage itself: it only raises the initial margin, never lowers it (exchange.md#fields). */
-function judgeLeverage(command: SetLeverage, scene: ReviewContext): Refusal<DenialCode> | undefined {
+function checkLeverage(command: SetLeverage, scene: ReviewContext): Refusal<DenialCode> | undefined {
   const { symbol, leverage } = command;
   const market = scene.view.markets.get(symbol)?.market;
   if (market === undefined)
@@ -171,6 +171,6 @@ function judgeLeverage(command: SetLeverage, scene: ReviewContext): Refusal<Deni
   if (Number.isInteger(leverage) && leverage >= 1 && leverage <= leverageMax) return undefined;
   return {
     code: 'RISK_LEVERAGE_SETTING_INVALID',
-    message: `expected a whole leverage from 1 to ${leverageMax} for ${symbol}, got ${leverage}`,
+    message: `expected an integer leverage from 1 to ${leverageMax} for ${symbol}, got ${leverage}`,
   };
 }

@@ -156,9 +156,9 @@ export class RiskMonitor {
   /** Looks after everything that depends on time: once a guard tick. */
   tick(nowMs: number): readonly Verdict[] {
     const verdicts: Verdict[] = [];
-    this.#judgePositions(nowMs, verdicts);
-    this.#judgeLoss(nowMs, verdicts);
-    this.#judgePauses(nowMs, verdicts);
+    this.#checkPositions(nowMs, verdicts);
+    this.#checkLoss(nowMs, verdicts);
+    this.#checkPauses(nowMs, verdicts);
     this.#positions.tick(nowMs, verdicts);
     this.#loops.tick(nowMs, verdicts);
     return verdicts;
@@ -211,7 +211,7 @@ export class RiskMonitor {
     return [halting('M12', { kind: 'account' }, reason)];
   }
 
-  #judgePauses(nowMs: number, verdicts: Verdict[]): void {
+  #checkPauses(nowMs: number, verdicts: Verdict[]): void {
     for (const [strategyId, untilMs] of this.#pausedUntilMs) {
       if (nowMs < untilMs) continue;
       this.#pausedUntilMs.delete(strategyId);
@@ -220,7 +220,7 @@ export class RiskMonitor {
   }
 
   /** M3: the position by fills against the published one. */
-  #judgePositions(nowMs: number, verdicts: Verdict[]): void {
+  #checkPositions(nowMs: number, verdicts: Verdict[]): void {
     const mismatches = this.#account.positionMismatches();
     if (mismatches.length === 0 && this.#mismatches.size === 0) return;
     for (const mismatch of mismatches) {
@@ -248,7 +248,7 @@ export class RiskMonitor {
   }
 
   /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
-  #judgeLoss(nowMs: number, verdicts: Verdict[]): void {
+  #checkLoss(nowMs: number, verdicts: Verdict[]): void {
     const total: bigint = totalOf(
       this.#account.pnl((symbol) => {
         const record = this.#markets.get(symbol);
@@ -265,8 +265,8 @@ export class RiskMonitor {
       lossReason('drawdown from the peak', this.#peak - total, drawdownMax) ??
       lossReason('loss within a minute', highest - total, minuteLossMax);
     if (reason === undefined) return;
-    const stand = { state: 'reducing', reason } as const;
-    verdicts.push({ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true });
+    const trading = { state: 'reducing', reason } as const;
+    verdicts.push({ control: 'M4', scope: { kind: 'account' }, trading, isCanceling: true });
   }
 
   #highestOfMinute(nowMs: number, total: bigint): bigint {
@@ -303,9 +303,9 @@ function lossReason(what: string, loss: bigint, limit: bigint): string | undefin
 }
 
 function halting(control: Verdict['control'], scope: TradingScope, reason: string): Verdict {
-  return { control, scope, stand: { state: 'halted', reason: `${control}: ${reason}` }, isCanceling: true };
+  return { control, scope, trading: { state: 'halted', reason: `${control}: ${reason}` }, isCanceling: true };
 }
 
 function lettingGo(control: Verdict['control'], scope: TradingScope): Verdict {
-  return { control, scope, stand: { state: 'active', reason: '' }, isCanceling: false };
+  return { control, scope, trading: { state: 'active', reason: '' }, isCanceling: false };
 }

@@ -51,10 +51,10 @@ export class PositionControls {
     const { M9, M13 } = this.#held;
     const active = this.#account.activeSymbols();
     const symbols = M9.size + M13.size === 0 ? active : new Set([...active, ...M9, ...M13]);
-    for (const symbol of symbols) this.#judge(symbol, nowMs, verdicts);
+    for (const symbol of symbols) this.#check(symbol, nowMs, verdicts);
   }
 
-  #judge(symbol: MarketSymbol, nowMs: number, verdicts: Verdict[]): void {
+  #check(symbol: MarketSymbol, nowMs: number, verdicts: Verdict[]): void {
     const record = this.#markets.get(symbol);
     const ticks = record === undefined ? undefined : valuationTicksOf(record);
     if (record?.market === undefined || ticks === undefined) return;
@@ -92,11 +92,11 @@ export class PositionControls {
     const scope = { kind: 'market', symbol } as const;
     if (reason === false) {
       held.delete(symbol);
-      verdicts.push({ control, scope, stand: { state: 'active', reason: '' }, isCanceling: false });
+      verdicts.push({ control, scope, trading: { state: 'active', reason: '' }, isCanceling: false });
       return;
     }
     held.add(symbol);
-    const stand = { state: 'reducing', reason: `${control}: ${reason}` } as const;
-    verdicts.push({ control, scope, stand, isCanceling: true });
+    const trading = { state: 'reducing', reason: `${control}: ${reason}` } as const;
+    verdicts.push({ control, scope, trading, isCanceling: true });
   }
 }

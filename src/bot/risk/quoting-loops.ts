@@ -103,20 +103,20 @@ export class QuotingLoops {
         forgetGone(sell, nowMs);
       }
     }
-    for (const strategyId of this.#buckets.keys()) this.#judge(strategyId, nowMs, verdicts);
+    for (const strategyId of this.#buckets.keys()) this.#check(strategyId, nowMs, verdicts);
   }
 
-  #judge(strategyId: StrategyId, nowMs: number, verdicts: Verdict[]): void {
+  #check(strategyId: StrategyId, nowMs: number, verdicts: Verdict[]): void {
     const reason = this.#loopOf(strategyId, nowMs) ?? this.#ratioOf(strategyId, nowMs);
     if (this.#throttled.has(strategyId) === (reason !== undefined)) return;
     const about = { control: 'M8', scope: { kind: 'strategy', strategyId }, isCanceling: false } as const;
     if (reason === undefined) {
       this.#throttled.delete(strategyId);
-      verdicts.push({ ...about, stand: { state: 'active', reason: '' } });
+      verdicts.push({ ...about, trading: { state: 'active', reason: '' } });
       return;
     }
     this.#throttled.add(strategyId);
-    verdicts.push({ ...about, stand: { state: 'throttled', reason: `M8: ${reason}` } });
+    verdicts.push({ ...about, trading: { state: 'throttled', reason: `M8: ${reason}` } });
   }
 
   #loopOf(strategyId: StrategyId, nowMs: number): string | undefined {

@@ -86,7 +86,7 @@ class Writer {
   }
 
   /** Why a write may not go now; `undefined` when it may. Takes nothing. */
-  judge(nowMs: number, isSlowed: boolean): Refusal<DenialCode> | undefined {
+  review(nowMs: number, isSlowed: boolean): Refusal<DenialCode> | undefined {
     const slowedMs = isSlowed ? this.#pace.slowedMs(nowMs) : 0;
     if (slowedMs > 0)
       return {

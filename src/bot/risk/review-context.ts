@@ -287,7 +287,7 @@ export class ReviewContext {
   }
 }
 
-/** Would `spec` trade with another order of the same account? */
+/** True if `spec` would trade with another order of the same account. */
 function isMet(other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks'>, spec: OrderSpec): boolean {
   if (other.symbol !== spec.symbol || other.side === spec.side) return false;
   return spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;

@@ -37,12 +37,12 @@ export class TradingStates {
   readonly #ofStrategies = new Map<StrategyId, Holders>();
 
   /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
-  set(scope: TradingScope, holder: string, stand: TradingStateReason): boolean {
+  set(scope: TradingScope, holder: string, trading: TradingStateReason): boolean {
     const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
     const before = holders.get(holder)?.state ?? 'active';
-    if (stand.state === 'active') holders.delete(holder);
-    else holders.set(holder, stand);
-    return before !== stand.state;
+    if (trading.state === 'active') holders.delete(holder);
+    else holders.set(holder, trading);
+    return before !== trading.state;
   }
 
   /** Lets go of everything set for a scope. */
@@ -53,11 +53,11 @@ export class TradingStates {
   /** The strictest state that applies to an order. */
   of(strategyId: StrategyId, symbol: MarketSymbol): TradingStateReason {
     // Asked with every order, while nearly always no state is set.
-    let stand = strictestOf(this.#ofAccount);
-    if (this.#ofMarkets.size > 0) stand = strictest(stand, strictestOf(this.#ofMarkets.get(symbol)));
+    let trading = strictestOf(this.#ofAccount);
+    if (this.#ofMarkets.size > 0) trading = strictest(trading, strictestOf(this.#ofMarkets.get(symbol)));
     if (this.#ofStrategies.size > 0)
-      stand = strictest(stand, strictestOf(this.#ofStrategies.get(strategyId)));
-    return stand;
+      trading = strictest(trading, strictestOf(this.#ofStrategies.get(strategyId)));
+    return trading;
   }
 
   /** True if any control throttles this strategy, whatever else is asked of it. */
@@ -94,9 +94,9 @@ export class TradingStates {
 
 function strictestOf(holders: Holders | undefined): TradingStateReason {
   if (holders === undefined || holders.size === 0) return ACTIVE;
-  let stand = ACTIVE;
-  for (const other of holders.values()) stand = strictest(stand, other);
-  return stand;
+  let trading = ACTIVE;
+  for (const other of holders.values()) trading = strictest(trading, other);
+  return trading;
 }
 
 function strictest(a: TradingStateReason, b: TradingStateReason): TradingStateReason {

@@ -6,7 +6,7 @@ export interface Verdict {
   /** Id of the control (denials.md). */
   readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M8' | 'M9' | 'M10' | 'M12' | 'M13';
   readonly scope: TradingScope;
-  readonly stand: TradingStateReason;
+  readonly trading: TradingStateReason;
   /** Cancel what is out in the scope. */
   readonly isCanceling: boolean;
 }

@@ -194,7 +194,7 @@ export class TapeWorld {
       risk: createRiskGate(limits),
       ...(monitor === undefined ? {} : { monitor }),
       venue: this.#port,
-      differ: diffQuotes,
+      reconcileQuotes: diffQuotes,
       strategies,
       collector: this.#collector,
       decisions: this.#decisions,

@@ -281,7 +281,7 @@ function botOptionsOf(
     random: seededRandom(header.seed),
     risk: createRiskGate({ ...limits, isSwitchRequired: false }),
     monitor: monitorLimitsOf(source.config, limits),
-    differ: diffQuotes,
+    reconcileQuotes: diffQuotes,
   };
 }
 

@@ -167,7 +167,7 @@ class LivePaper {
         risk: createRiskGate(limits),
         monitor: monitorLimitsOf(source.config, limits),
         venue: this.#venue.port,
-        differ: diffQuotes,
+        reconcileQuotes: diffQuotes,
         strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),
         ...{ collector, decisions },
         onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),

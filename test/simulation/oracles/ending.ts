@@ -1,6 +1,6 @@
 /**
  * @module
- * I27: an ordered end leaves an empty book and says so, and what it says is true; any other end fails by a name. Once
+ * I27: an ordered end leaves no open orders and says so, and what it says is true; any other end fails by a name. Once
  * all is healed nothing keeps it from being proven.
  */
 import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';

@@ -18,7 +18,7 @@ function ended(number: number, changes: Partial<WorkingOrder> = {}): TrackedOrde
   record.order = order;
   record.endedAs = 'canceled';
   record.seq = seq(number);
-  record.leftLots = lots(number);
+  record.remainingLots = lots(number);
   record.reportedLots = 3;
   record.requestId = undefined;
   return record;

@@ -74,7 +74,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
   try {
     await gateway.start();
     const info = await readExchange(gateway.reader);
-    refuseForeignCodec(info);
+    refuseUnsupportedCodec(info);
     const { markets, refused } = await readMarkets(gateway.reader, info.collateralDecimals);
     const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
     const domain = makeDomain(options.crypto, info.domain);
@@ -101,11 +101,11 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
   }
 }
 
-function refuseForeignCodec(info: ExchangeEnvironment): void {
+function refuseUnsupportedCodec(info: ExchangeEnvironment): void {
   if (info.codecVersion === undefined || info.codecVersion === CODEC_VERSION) return;
   throw new BotError({
     code: 'PREFLIGHT_CODEC_UNSUPPORTED',
-    message: `expected canonical bytes of version ${CODEC_VERSION}, the exchange speaks version ${info.codecVersion}`,
+    message: `expected canonical bytes of version ${CODEC_VERSION}, got version ${info.codecVersion} from the exchange`,
     remedy: 'Every signature would be refused: use a version of ballast that knows this codec.',
   });
 }

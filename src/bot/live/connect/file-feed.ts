@@ -63,9 +63,9 @@ class FileFeed {
     const { path, periodMs, clock } = this.#options;
     try {
       const lines = await this.#newLines(path);
-      const told = this.#isFirst ? lines.slice(-1) : lines;
+      const fresh = this.#isFirst ? lines.slice(-1) : lines;
       this.#isFirst = false;
-      if (!this.#isEnded) for (const line of told) this.#listener.onText(line, clock.nowMs());
+      if (!this.#isEnded) for (const line of fresh) this.#listener.onText(line, clock.nowMs());
     } catch (cause) {
       if (!this.#isEnded) this.#listener.onFault(messageOf(cause));
     }

@@ -1,6 +1,6 @@
 /**
  * @module
- * What a run takes in place of network, disk and event loop when it lives on virtual time: carried requests, a journal
+ * What a run takes in place of network, disk and event loop when it runs on virtual time: carried requests, a journal
  * in memory, and no locks, since no other process can use these nonce scopes.
  */
 

@@ -53,8 +53,8 @@ export interface RunReport extends RunVerification {
 
 /** True if the run proves what it must: no open orders, nothing unresolved, accounts that agree to the last unit. */
 export function isProven(report: RunReport): boolean {
-  const isBookEmpty = report.openOrders === 0 && report.openOrdersProof === 'proven';
-  return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
+  const hasNoOpenOrders = report.openOrders === 0 && report.openOrdersProof === 'proven';
+  return hasNoOpenOrders && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
 }
 
 /** The result of each strategy of a bot. */

@@ -17,7 +17,7 @@ export type FoundOrdersPolicy = 'halt' | 'adopt' | 'cancel';
 export interface OrphanOrders {
   /** Proven to be placed by a previous run of this bot. */
   readonly own: readonly OrderId[];
-  readonly foreign: readonly OrderId[];
+  readonly external: readonly OrderId[];
   /** Cancel everything before the first quote. */
   readonly mustCancel: boolean;
 }
@@ -42,7 +42,7 @@ export interface FoundOrdersOptions {
  * Looks for open orders and decides whose they are. `records` reads what the journals know of previous runs.
  * @throws BotError `PREFLIGHT_ORPHAN_ORDERS` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
  */
-export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<OrphanOrders> {
+export async function resolveOrphanOrders(options: FoundOrdersOptions): Promise<OrphanOrders> {
   const { environment, selection, policy } = options;
   const { context, gateway } = environment;
   const list = await readOpenOrders(gateway.reader, { selection, context });
@@ -53,9 +53,13 @@ export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<Orp
   );
   const own =
     labels.size === 0 ? new Set<OrderId>() : await provenOwn(options, { ids, labels, seq: list?.seq });
-  const foreign = [...ids].filter((id) => !own.has(id));
-  if (foreign.length > 0 && policy === 'halt') throw halted(foreign.length, own.size, selection);
-  return { own: [...own], foreign, mustCancel: own.size > 0 || (foreign.length > 0 && isCanceling(policy)) };
+  const external = [...ids].filter((id) => !own.has(id));
+  if (external.length > 0 && policy === 'halt') throw halted(external.length, own.size, selection);
+  return {
+    own: [...own],
+    external,
+    mustCancel: own.size > 0 || (external.length > 0 && isCanceling(policy)),
+  };
 }
 
 function isCanceling(policy: FoundOrdersPolicy): boolean {
@@ -126,10 +130,10 @@ function stillPending(requestId: RequestId): BotError {
   });
 }
 
-function halted(foreign: number, own: number, { address, subaccount }: AccountSelection): BotError {
+function halted(external: number, own: number, { address, subaccount }: AccountSelection): BotError {
   return new BotError({
     code: 'PREFLIGHT_ORPHAN_ORDERS',
-    message: `expected no foreign orders on ${address}/${subaccount}, got ${foreign} (and ${own} of a previous run of this bot)`,
+    message: `expected no orders of others on ${address}/${subaccount}, got ${external} (and ${own} of a previous run of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
 }

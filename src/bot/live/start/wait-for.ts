@@ -9,7 +9,7 @@ import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import { RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
 
 /** Longest that used-up budgets hold one wait up: the rest of a window, and the next one, which others may use up too. */
-const ROOM_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
+const CAPACITY_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
 
 /** How long each step of a start may take. */
 export const READY_MS_MAX = 30_000;
@@ -23,7 +23,7 @@ export interface Wait {
 }
 
 /**
- * Waits for `holds`, {@link READY_MS_MAX} and not counting time in which a budget has no capacity, {@link ROOM_WAIT_MS_MAX}
+ * Waits for `holds`, {@link READY_MS_MAX} and not counting time in which a budget has no capacity, {@link CAPACITY_WAIT_MS_MAX}
  * of it at most; false when that is over.
  * @example if (!(await waitFor({ clock, budget }, { holds: () => executor.isReady(lane), pollMs: 5 }))) throw late;
  */
@@ -32,12 +32,12 @@ export async function waitFor(
   { holds, pollMs }: Wait,
 ): Promise<boolean> {
   let leftMs = READY_MS_MAX;
-  let roomLeftMs = ROOM_WAIT_MS_MAX;
+  let capacityWaitLeftMs = CAPACITY_WAIT_MS_MAX;
   let lookedAtMs = clock.monotonicMs();
   while (!holds()) {
     const passedMs = clock.monotonicMs() - lookedAtMs;
     lookedAtMs += passedMs;
-    if (roomLeftMs > 0 && !budget.hasRoom()) roomLeftMs -= passedMs;
+    if (capacityWaitLeftMs > 0 && !budget.hasRoom()) capacityWaitLeftMs -= passedMs;
     else leftMs -= passedMs;
     if (leftMs < 0) return false;
     await new Promise<void>((resolve) => void clock.after(pollMs, resolve));

@@ -35,11 +35,11 @@ export function watchGrants(options: GrantWatchOptions): () => void {
     .filter(({ validUntilMs }) => validUntilMs !== 0)
     .sort((a, b) => a.validUntilMs - b.validUntilMs);
   /** The shortest alert that was given for a wallet. */
-  const told = new Map<string, number>();
+  const warned = new Map<string, number>();
   const alert = ({ wallet, validUntilMs }: CheckedGrant, leftMs: number): void => {
     const beforeMs = GRANT_ALERTS_MS.find((ms) => leftMs <= ms);
-    if (beforeMs === undefined || (told.get(wallet) ?? Number.POSITIVE_INFINITY) <= beforeMs) return;
-    told.set(wallet, beforeMs);
+    if (beforeMs === undefined || (warned.get(wallet) ?? Number.POSITIVE_INFINITY) <= beforeMs) return;
+    warned.set(wallet, beforeMs);
     const fields = { wallet, endsAt: grantEnd(validUntilMs) ?? 'no date', leftMs };
     log.warn('API wallet grant expires soon; renew it with `ballast keys approve`', fields);
     audit.record({ type: 'GrantEnding', atMs: clock.nowMs(), fields });

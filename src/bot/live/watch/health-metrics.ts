@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../../../core/index.ts';
 import { BUFFERED_MAX, type Stream } from '../../../wire/stream/index.ts';
 import type { Journal } from '../../journal/index.ts';
-import type { OutsideFigures } from '../../kernel/index.ts';
+import type { OutsideInputs } from '../../kernel/index.ts';
 import type { Environment } from '../connect/environment.ts';
 
 /** What the metrics are read from. */
@@ -28,7 +28,7 @@ export interface HealthSources {
 /** The metrics, kept up to date until {@link HealthInputs.stop}. */
 export interface HealthFiguresReader {
   /** The metrics now. */
-  read(): OutsideFigures;
+  read(): OutsideInputs;
   /** Stops the updates. */
   stop(): void;
 }
@@ -90,7 +90,7 @@ function delayOf(loop: ReturnType<typeof monitorEventLoopDelay>): number {
 
 function streamFigures({
   stream,
-}: HealthSources): Pick<OutsideFigures, 'privateStreamAgeMs' | 'backfillingMs' | 'queues'> {
+}: HealthSources): Pick<OutsideInputs, 'privateStreamAgeMs' | 'backfillingMs' | 'queues'> {
   const current = stream();
   if (current === undefined) return { privateStreamAgeMs: undefined, backfillingMs: 0, queues: [] };
   const { backfillMs, bufferedFrames } = current.state().account;

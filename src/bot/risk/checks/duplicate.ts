@@ -6,7 +6,7 @@ import { type OrderCheck, price } from '../check.ts';
 export const duplicate: OrderCheck = {
   control: 'P10',
   codes: ['RISK_DUPLICATE_ORDER'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market } = scene.here;
     if (market === undefined) return undefined;
     const { nowMs, account } = scene.view;

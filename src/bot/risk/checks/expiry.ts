@@ -5,7 +5,7 @@ import type { OrderCheck } from '../check.ts';
 export const expiry: OrderCheck = {
   control: 'P14',
   codes: ['RISK_EXPIRY_PAST', 'RISK_EXPIRY_TOO_FAR', 'RISK_EXPIRY_UNSUPPORTED'],
-  judge(spec, scene) {
+  review(spec, scene) {
     if (spec.expiresAtMs === 0) return undefined;
     if (!scene.canCarryExpiry)
       return {

@@ -5,7 +5,7 @@ import type { OrderCheck } from '../check.ts';
 export const freshness: OrderCheck = {
   control: 'P16',
   codes: ['RISK_MARKET_DATA_STALE', 'RISK_ACCOUNT_NOT_SYNCED'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { nowMs, account } = scene.view;
     const { sync } = account;
     if (sync.kind !== 'synced')

@@ -6,7 +6,7 @@ import { type OrderCheck, percent } from '../check.ts';
 export const leverage: OrderCheck = {
   control: 'P8',
   codes: ['RISK_LEVERAGE_ABOVE_LIMIT'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { equity } = scene;
     if (equity === undefined || equity <= 0) return undefined;
     const { leveragePpmMax } = scene.limits;

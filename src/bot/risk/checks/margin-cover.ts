@@ -20,15 +20,15 @@ export const marginCover: OrderCheck = {
     'RISK_FREE_COLLATERAL_BELOW_LIMIT',
     'RISK_LIQUIDATION_TOO_CLOSE',
   ],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market } = scene.here;
     if (market === undefined) return undefined;
     if (scene.totalsWith(spec).gross <= scene.totals().gross) return undefined;
-    return judgeTotals(scene.marginsWith(spec), scene, market);
+    return checkTotals(scene.marginsWith(spec), scene, market);
   },
 };
 
-function judgeTotals(after: MarginAmounts, scene: ReviewContext, market: Market): Refusal<Code> | undefined {
+function checkTotals(after: MarginAmounts, scene: ReviewContext, market: Market): Refusal<Code> | undefined {
   const { equity } = scene;
   if (equity === undefined || equity <= 0)
     return {

@@ -23,7 +23,7 @@ export const marketRules: OrderCheck = {
     'RISK_SIZE_INVALID',
     'RISK_NOTIONAL_BELOW_MINIMUM',
   ],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { symbol, priceTicks, sizeLots } = spec;
     const malformed = malformedField(spec);
     if (malformed !== undefined)

@@ -7,7 +7,7 @@ import { money, type OrderCheck } from '../check.ts';
 export const openNotional: OrderCheck = {
   control: 'P7',
   codes: ['RISK_OPEN_NOTIONAL_PER_MARKET_ABOVE_LIMIT', 'RISK_OPEN_NOTIONAL_ABOVE_LIMIT'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market, perTickLot, all, canceled } = scene.here;
     if (market === undefined) return undefined;
     const { openNotionalPerMarketMax, openNotionalMax } = scene.limits;

@@ -6,7 +6,7 @@ import type { OrderCheck } from '../check.ts';
 export const openOrders: OrderCheck = {
   control: 'P6',
   codes: ['RISK_OPEN_ORDERS_PER_SIDE_ABOVE_LIMIT', 'RISK_OPEN_ORDERS_ABOVE_LIMIT'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { openOrdersPerSideMax, openOrdersMax } = scene.limits;
     const { ofAccount: all } = scene.here.all;
     const { ofAccount: canceled } = scene.here.canceled;

@@ -6,7 +6,7 @@ import { money, type OrderCheck } from '../check.ts';
 export const orderSize: OrderCheck = {
   control: 'P2',
   codes: ['RISK_ORDER_NOTIONAL_ABOVE_LIMIT', 'RISK_ORDER_SIZE_ABOVE_LIMIT'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market, lotsMax } = scene.here;
     if (market === undefined) return undefined;
     const { orderNotionalMax } = scene.limits;

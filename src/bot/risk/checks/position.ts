@@ -16,7 +16,7 @@ export const position: OrderCheck = {
     'RISK_NET_POSITION_ABOVE_LIMIT',
     'RISK_REFERENCE_MISSING',
   ],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market, valuationTicks, perTickLot } = scene.here;
     if (market === undefined || valuationTicks === undefined) return undefined;
     const { positionNotionalMax, grossNotionalMax, netNotionalMax } = scene.limits;

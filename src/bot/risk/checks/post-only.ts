@@ -7,7 +7,7 @@ import type { ReviewContext } from '../review-context.ts';
 export const postOnly: OrderCheck = {
   control: 'P17',
   codes: ['RISK_POST_ONLY_REQUIRED', 'RISK_POST_ONLY_WOULD_CROSS'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market } = scene.here;
     if (market === undefined) return undefined;
     if (spec.timeInForce !== 'postOnly') {
@@ -17,7 +17,7 @@ export const postOnly: OrderCheck = {
         message: `expected a post-only order of ${spec.strategyId}, got ${spec.timeInForce}`,
       };
     }
-    const touch = foreignTouch(spec, scene);
+    const touch = externalTouch(spec, scene);
     const isCrossing =
       touch !== undefined && (spec.side === 'buy' ? spec.priceTicks >= touch : spec.priceTicks <= touch);
     if (!isCrossing) return undefined;
@@ -29,7 +29,7 @@ export const postOnly: OrderCheck = {
 };
 
 /** The best price of the other side once this round's cancels have run: own orders on their way out do not count. */
-function foreignTouch(spec: OrderSpec, scene: ReviewContext): number | undefined {
+function externalTouch(spec: OrderSpec, scene: ReviewContext): number | undefined {
   const { record, askTicks, bidTicks } = scene.here;
   const touch = spec.side === 'buy' ? askTicks : bidTicks;
   if (!scene.hasCancels || record?.book === undefined || touch === undefined) return touch;

@@ -5,7 +5,7 @@ import { type OrderCheck, percent, price } from '../check.ts';
 export const priceCollar: OrderCheck = {
   control: 'P3',
   codes: ['RISK_PRICE_OUTSIDE_COLLAR', 'RISK_PRICE_CROSSES_TOO_FAR'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market, referenceTicks: reference, bidTicks, askTicks } = scene.here;
     if (market === undefined || reference === undefined) return undefined;
     const { collarPpm, crossingPpm } = scene.limits;

@@ -6,7 +6,7 @@ import type { OrderCheck } from '../check.ts';
 export const reduceOnly: OrderCheck = {
   control: 'P13',
   codes: ['RISK_REDUCE_ONLY_WOULD_INCREASE'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market } = scene.here;
     if (!spec.reduceOnly || market === undefined) return undefined;
     // Orders that this round cancels first cannot be executed together with this one; the exchange clamps the rest.

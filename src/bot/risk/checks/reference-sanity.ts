@@ -6,7 +6,7 @@ import { priceSpanOf } from '../reference.ts';
 export const referenceSanity: OrderCheck = {
   control: 'P4',
   codes: ['RISK_REFERENCE_MISSING', 'RISK_REFERENCE_DIVERGED'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { record, market, referenceTicks, midTicks } = scene.here;
     if (record === undefined || market === undefined) return undefined;
     if (referenceTicks === undefined)

@@ -5,7 +5,7 @@ import { type OrderCheck, price } from '../check.ts';
 export const selfMatch: OrderCheck = {
   control: 'P12',
   codes: ['RISK_SELF_TRADE'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { market } = scene.here;
     if (market === undefined) return undefined;
     const other = scene.metBy(spec);

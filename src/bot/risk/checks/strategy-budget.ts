@@ -13,7 +13,7 @@ export const strategyBudget: OrderCheck = {
     'RISK_STRATEGY_POSITION_ABOVE_LIMIT',
     'RISK_STRATEGY_LOSS_ABOVE_LIMIT',
   ],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { strategyId } = spec;
     const { market, valuationTicks, perTickLot, all, canceled } = scene.here;
     if (market === undefined || valuationTicks === undefined) return undefined;

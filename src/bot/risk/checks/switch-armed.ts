@@ -5,7 +5,7 @@ import type { OrderCheck } from '../check.ts';
 export const switchArmed: OrderCheck = {
   control: 'P15',
   codes: ['RISK_SWITCH_NOT_ARMED'],
-  judge(_spec, scene) {
+  review(_spec, scene) {
     const { isSwitchRequired, switchRemainingMsMin } = scene.limits;
     if (!isSwitchRequired) return undefined;
     const { armedUntilMs, switchHeldReasons } = scene.view.account;

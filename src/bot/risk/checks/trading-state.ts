@@ -5,7 +5,7 @@ import type { OrderCheck } from '../check.ts';
 export const tradingState: OrderCheck = {
   control: 'trading state',
   codes: ['RISK_TRADING_REDUCING', 'RISK_TRADING_HALTED'],
-  judge(spec, scene) {
+  review(spec, scene) {
     const { state, reason } = scene.view.trading.of(spec.strategyId, spec.symbol);
     if (state === 'active' || state === 'throttled' || spec.reduceOnly) return undefined;
     return {

@@ -106,13 +106,13 @@ export class BarrierExit {
     this.#openedAtMs ??= this.#context.now();
     const touch = tradableTouchOf(view);
     if (touch === undefined) return;
-    this.#met ??= this.#judge(view, touch.midTicks);
+    this.#met ??= this.#check(view, touch.midTicks);
     if (this.#met === undefined || this.#taker.isPaused) return;
     const side = view.inventoryLots > 0 ? 'sell' : 'buy';
     this.#taker.take(touch, side, Math.abs(view.inventoryLots) - this.#taker.claimLots(side));
   }
 
-  #judge(view: MarketView, midTicks: number): Barrier | undefined {
+  #check(view: MarketView, midTicks: number): Barrier | undefined {
     const { takeProfitPpm, stopPpm, timeMs } = this.#options;
     const { averageEntryTicks, inventoryLots } = view;
     if (averageEntryTicks !== undefined) {

@@ -24,15 +24,15 @@ export function chaser(context: StrategyContext, options: ChaserOptions): Parent
   const { side, totalLots, sliceLots = totalLots, toleranceTicks = 0, takeAfterMs } = options;
   const limit = { side, limitTicks: options.limitTicks };
   return new ParentOrder(context, { name: 'chaser', ...options }, (_view, touch, progress) => {
-    const { nowMs, startedAtMs, leftLots, restingTicks } = progress;
+    const { nowMs, startedAtMs, remainingLots, restingTicks } = progress;
     if (takeAfterMs !== undefined && nowMs - startedAtMs >= takeAfterMs) {
       const priceTicks = limitedPriceOf(touch, oppositeOf(side), limit);
       if (priceTicks !== bestOf(touch, oppositeOf(side))) return 'nothing';
-      return { priceTicks, openLots: leftLots, timeInForce: 'ioc' };
+      return { priceTicks, openLots: remainingLots, timeInForce: 'ioc' };
     }
     return {
       priceTicks: keptPriceOf(limitedPriceOf(touch, side, limit), restingTicks, toleranceTicks),
-      openLots: Math.min(sliceLots, leftLots),
+      openLots: Math.min(sliceLots, remainingLots),
       timeInForce: 'postOnly',
       refills: false,
     };

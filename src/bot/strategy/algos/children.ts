@@ -56,7 +56,7 @@ export class Children {
   readonly #byIntent = new Map<IntentId, Child>();
   readonly #byOrder = new Map<OrderId, Child>();
   /** Orders of this run that another component of the same strategy placed. */
-  readonly #foreign = new Set<OrderId>();
+  readonly #others = new Set<OrderId>();
   #count = 0;
 
   constructor(context: StrategyContext, symbol: MarketSymbol) {
@@ -114,7 +114,7 @@ export class Children {
     if (child === undefined) {
       if (orderId === undefined) return false;
       const own = this.#byOrder.get(orderId);
-      if (own === undefined) forgetOldest(this.#foreign.add(orderId));
+      if (own === undefined) forgetOldest(this.#others.add(orderId));
       return own !== undefined;
     }
     if (orderId !== undefined) {
@@ -156,7 +156,7 @@ export class Children {
   onFill(fill: Fill): 'child' | 'another' | 'earlier' {
     if (fill.symbol !== this.#symbol) return 'another';
     const child = this.#byOrder.get(fill.orderId);
-    if (child === undefined) return this.#foreign.has(fill.orderId) ? 'another' : 'earlier';
+    if (child === undefined) return this.#others.has(fill.orderId) ? 'another' : 'earlier';
     child.filledLots += fill.sizeLots;
     if (child.executedLots !== undefined) this.#end(child, child.executedLots);
     return 'child';

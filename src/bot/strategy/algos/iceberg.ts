@@ -21,11 +21,11 @@ export interface IcebergOptions extends ParentOrderOptions {
 export function iceberg(context: StrategyContext, options: IcebergOptions): ParentOrder {
   const { priceTicks, displayLots, timeInForce = 'postOnly' } = options;
   assert(displayLots > 0, `a part to be shown above zero, got ${displayLots} lots`);
-  return new ParentOrder(context, { name: 'iceberg', ...options }, (view, _touch, { leftLots }) => {
+  return new ParentOrder(context, { name: 'iceberg', ...options }, (view, _touch, { remainingLots }) => {
     const { minNotional, market } = view;
     const smallest = BigInt(priceTicks) * market.quantumsPerTickLot;
-    const isLast = BigInt(Math.max(0, leftLots - displayLots)) * smallest < minNotional;
-    const openLots = isLast ? leftLots : displayLots;
+    const isLast = BigInt(Math.max(0, remainingLots - displayLots)) * smallest < minNotional;
+    const openLots = isLast ? remainingLots : displayLots;
     return { priceTicks, openLots, timeInForce, refills: false };
   });
 }

@@ -43,7 +43,7 @@ export interface ParentOrderProgress {
   /** Lots filled so far. */
   readonly filledLots: number;
   /** Total less filled. */
-  readonly leftLots: number;
+  readonly remainingLots: number;
   /** Price of what rests, where something does. */
   readonly restingTicks: Ticks | undefined;
 }
@@ -74,7 +74,7 @@ export interface ParentOrderReport {
   /** Lots filled so far. */
   readonly filledLots: number;
   /** Lots not filled yet. */
-  readonly leftLots: number;
+  readonly remainingLots: number;
   /** Mean price of the fills that were seen, ticks; `undefined` before the first. */
   readonly averageFillTicks: number | undefined;
   /** Fills of a time in which the bot did not run: counted, their prices are not known here. */
@@ -197,7 +197,7 @@ export class ParentOrder {
       side,
       totalLots,
       filledLots: this.#filledLots,
-      leftLots: totalLots - this.#filledLots,
+      remainingLots: totalLots - this.#filledLots,
       averageFillTicks: seenLots > 0 ? Number(this.#tickLots) / seenLots : undefined,
       recoveredLots: this.#recoveredLots,
       children: this.#children.count,
@@ -318,7 +318,7 @@ export class ParentOrder {
       nowMs: this.#context.now(),
       startedAtMs: this.#startedAtMs,
       filledLots: this.#filledLots,
-      leftLots: this.#options.totalLots - this.#filledLots,
+      remainingLots: this.#options.totalLots - this.#filledLots,
       restingTicks: this.#children.live().find((child) => !child.isCancelAsked)?.priceTicks,
     };
   }

@@ -140,7 +140,7 @@ export class BarRuleRunner<Values extends BarRuleParameters, Rule extends BarRul
   #wanted(view: MarketView, touch: Touch, values: Values): QuoteTarget | string {
     const line = this.#lines.get(view.symbol);
     if (line?.targetLots === undefined) return `no bar of ${values.bar} ms has ended yet`;
-    line.judge(view, touch.midTicks);
+    line.check(view, touch.midTicks);
     const wanted = rebalanceQuotes({
       market: view,
       touch,
@@ -202,7 +202,7 @@ class Line<Rule extends BarRule> {
   }
 
   /** Closes the position where the mid has reached a level of the rule; the stop comes first. */
-  judge({ inventoryLots, averageEntryTicks }: MarketView, midTicks: number): void {
+  check({ inventoryLots, averageEntryTicks }: MarketView, midTicks: number): void {
     const isAsWanted = Math.sign(this.targetLots ?? 0) === Math.sign(inventoryLots);
     if (inventoryLots === 0 || averageEntryTicks === undefined || !isAsWanted) return;
     const { rule } = this;

@@ -73,17 +73,17 @@ function sideOf(
   place: (price: number, before: number | undefined) => TickLevel['priceTicks'],
 ): TickLevel[] {
   const side: TickLevel[] = [];
-  let leftLots = maxLots;
+  let remainingLots = maxLots;
   for (const [at, price] of prices.entries()) {
     const wantedLots = typeof sizeLots === 'number' ? sizeLots : (sizeLots[at] ?? 0);
-    const size = Math.min(wantedLots, Math.floor(leftLots / market.lotStep) * market.lotStep);
+    const size = Math.min(wantedLots, Math.floor(remainingLots / market.lotStep) * market.lotStep);
     const before = side.at(-1)?.priceTicks;
     // A bid below the first tick does not exist; the next one of the side would be the same.
     if (size <= 0 || price < market.tickStep || before === market.tickStep) break;
     const level = { priceTicks: place(price, before), sizeLots: lots(size) };
     if (notionalOf(market, level.priceTicks, level.sizeLots) < market.minNotional) break;
     side.push(level);
-    leftLots -= size;
+    remainingLots -= size;
   }
   return side;
 }

@@ -107,7 +107,7 @@ describe('start', () => {
     const memory = createInMemoryJournal({ rows: first.journal.crash() });
     first.executor.dispose();
     const again = aBench({ clock: first.clock, gateway: first.gateway, memory });
-    again.executor.tellOpen();
+    again.executor.reportOpen();
     const told = ['WriteSent', 'WriteUnresolved'];
     expect(again.facts.map(({ type }) => type)).toEqual(told);
     const [open] = again.of('WriteSent');
@@ -326,7 +326,7 @@ describe('a process that slept', () => {
 });
 
 describe('stop', () => {
-  test('cancels all, proves the empty book and leaves the switch armed (invariant I27)', async () => {
+  test('cancels all, proves that no order is open and leaves the switch armed (invariant I27)', async () => {
     const bench = aBench();
     await bench.start();
     place(bench);

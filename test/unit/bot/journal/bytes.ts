@@ -146,7 +146,7 @@ export class ByteJudge {
     const { journal } = startingPoint({
       next: this.#nextNonce as Nonce,
       written: state.highestNonce(SCOPE),
-      spent: state.spentNonce(SCOPE, 'epoch-1'),
+      spent: state.consumedNonce(SCOPE, 'epoch-1'),
     });
     return journal === 'current'
       ? 'violation: writes are missing and the start-up check does not say so'

@@ -59,7 +59,7 @@ describe('a journal on the disk', () => {
     const again = await reopen();
     expect(again.openWrites()).toEqual([aWrite(2)]);
     expect(again.highestNonce(SCOPE)).toBe(2n);
-    expect(again.spentNonce(SCOPE, 'epoch-1')).toBe(1n);
+    expect(again.consumedNonce(SCOPE, 'epoch-1')).toBe(1n);
     expect(again.lastTriggerAtMs()).toBe(1_790_000_000_000);
     expect(again.cursors()).toEqual({ epoch: 'e', fills: '3-0-1', ledger: '4-0-2' });
     expect(again.effects()).toEqual({ fills: [aFill(3)], ledger: [anEntry(4)], ...unfilled });

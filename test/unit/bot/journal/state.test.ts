@@ -33,7 +33,7 @@ describe('open writes', () => {
     const rejected = anOutcome(4, { outcome: 'rejected', nonceConsumed: false });
     const state = stateOf({ type: 'write', value: aWrite(4) }, { type: 'outcome', value: rejected });
     expect(state.openWrites()).toHaveLength(1);
-    expect(state.spentNonce(SCOPE, 'epoch-1')).toBeUndefined();
+    expect(state.consumedNonce(SCOPE, 'epoch-1')).toBeUndefined();
   });
 
   test('a write of which not one byte left is closed', () => {
@@ -57,14 +57,14 @@ describe('nonces', () => {
       { type: 'write', value: aWrite(90, { scope: 'agent:0x22' }) },
     );
     expect(state.highestNonce(SCOPE)).toBe(5n);
-    expect(state.spentNonce(SCOPE, 'epoch-1')).toBe(4n);
+    expect(state.consumedNonce(SCOPE, 'epoch-1')).toBe(4n);
     expect(state.highestNonce('agent:0x22')).toBe(90n);
     expect(state.highestNonce('agent:0x33')).toBeUndefined();
   });
 
   test('a nonce spent in another epoch proves nothing (obligation O119)', () => {
     const state = stateOf({ type: 'write', value: aWrite(4) }, { type: 'outcome', value: anOutcome(4) });
-    expect(state.spentNonce(SCOPE, 'epoch-2')).toBeUndefined();
+    expect(state.consumedNonce(SCOPE, 'epoch-2')).toBeUndefined();
   });
 });
 

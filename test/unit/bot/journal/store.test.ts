@@ -112,7 +112,7 @@ describe('a full journal', () => {
     const again = opened(writes(4), { rowsMax: 5 });
     expect(again.openWrites()).toEqual([aWrite(1), aWrite(3)]);
     expect(again.highestNonce(SCOPE)).toBe(3n);
-    expect(again.spentNonce(SCOPE, 'epoch-1')).toBe(2n);
+    expect(again.consumedNonce(SCOPE, 'epoch-1')).toBe(2n);
     expect(again.cursors()).toEqual({ epoch: 'e', fills: '3-0-1', ledger: '4-0-2' });
     expect(again.effects().fills).toEqual([aFill(3)]);
     expect(journalsOf(folder.path, BINDING)).toHaveLength(2);

@@ -39,8 +39,8 @@ describe('the doorbell of a journal', () => {
     while (clock.step(clock.monotonicMs())) clock.moveTo(clock.monotonicMs() + 0.1);
     expect(thread.count(1)).toBe(true);
     sinon.assert.notCalled(onCount);
-    bot.tell();
-    bot.tell();
+    bot.report();
+    bot.report();
     sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
@@ -54,7 +54,7 @@ describe('the doorbell of a journal', () => {
       const lookedMs = clock.monotonicMs() - fromMs;
       if (!isTaken) thread.take(1);
       expect(thread.count(1)).toBe(true);
-      bot.tell();
+      bot.report();
       return lookedMs;
     };
     expect(looksForMs(true)).toBeCloseTo(0.41, 5);
@@ -84,7 +84,7 @@ describe('the doorbell of a journal', () => {
     bot.hand(true);
     expect(clock.nextAtMs()).toBeUndefined();
     expect(thread.count(1)).toBe(true);
-    bot.tell();
+    bot.report();
     sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
@@ -136,7 +136,7 @@ describe('the doorbell of a journal', () => {
     bot.hand(false);
     expect(clock.nextAtMs()).toBeUndefined();
     expect(thread.count(1)).toBe(true);
-    bot.tell();
+    bot.report();
     sinon.assert.calledOnceWithExactly(onCount, 1);
   });
 
@@ -148,7 +148,7 @@ describe('the doorbell of a journal', () => {
       if (isDurable) thread.count(1);
       while (clock.step(clock.monotonicMs())) clock.moveTo(clock.monotonicMs() + 0.1);
       if (!isDurable) thread.count(1);
-      bot.tell();
+      bot.report();
       return isLooking;
     };
     const inVain = Array.from({ length: 11 }, () => looks(false));

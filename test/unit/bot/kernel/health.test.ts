@@ -1,6 +1,6 @@
 /** @module The health vector, item by item (dead-mans-switch.md). */
 import { describe, expect, test } from 'vitest';
-import { type HealthInputs, judgeHealth, NOTHING_OUTSIDE } from '../../../../src/bot/kernel/health.ts';
+import { evaluateHealth, type HealthInputs, NOTHING_OUTSIDE } from '../../../../src/bot/kernel/health.ts';
 import { redReasons } from '../../../../src/bot/kernel/index.ts';
 
 const GREEN: HealthInputs = {
@@ -19,10 +19,10 @@ const GREEN: HealthInputs = {
   switchTimeoutMs: 20_000,
 };
 
-describe('judgeHealth', () => {
+describe('evaluateHealth', () => {
   test('is green at the very edge of every limit', () => {
-    expect(redReasons(judgeHealth(GREEN))).toEqual([]);
-    expect(judgeHealth(GREEN).items.map((item) => item.id)).toEqual([
+    expect(redReasons(evaluateHealth(GREEN))).toEqual([]);
+    expect(evaluateHealth(GREEN).items.map((item) => item.id)).toEqual([
       'H1',
       'H2',
       'H3',
@@ -51,12 +51,12 @@ describe('judgeHealth', () => {
     ['H9', { grantLeftMs: 80_000 }, 'grant ends in 80000 ms, 80000 ms are needed'],
     ['H9', { grantLeftMs: undefined }, 'grant ends in unknown ms, 80000 ms are needed'],
   ])('%s alone is red for %j', (id, change, reason) => {
-    const health = judgeHealth({ ...GREEN, ...change });
+    const health = evaluateHealth({ ...GREEN, ...change });
     expect(health.isHealthy).toBe(false);
     expect(redReasons(health)).toEqual([`${id}: ${reason}`]);
   });
 
   test('what does not apply to a run is green', () => {
-    expect(judgeHealth({ ...GREEN, ...NOTHING_OUTSIDE }).isHealthy).toBe(true);
+    expect(evaluateHealth({ ...GREEN, ...NOTHING_OUTSIDE }).isHealthy).toBe(true);
   });
 });

@@ -76,6 +76,6 @@ describe('Inbox', () => {
   test('error: stops the run when not even the reserve has room', () => {
     const inbox = new Inbox(1);
     for (let i = 0; i < 10; i++) inbox.push(fill());
-    expect(() => inbox.push(fill())).toThrow(/room for FillRecorded/);
+    expect(() => inbox.push(fill())).toThrow(/capacity for FillRecorded/);
   });
 });

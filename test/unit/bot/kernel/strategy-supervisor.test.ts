@@ -92,7 +92,7 @@ describe('a strategy that', () => {
     expect(rig.bot.account.workingOrders(BTC, MAKER)).toEqual([]);
   });
 
-  test('acts through the context of a dead life is denied', () => {
+  test('acts through the context of an ended instance is denied', () => {
     let kept: StrategyContext | undefined;
     const rig = aRigOfTwo((context) => {
       kept = context;
@@ -154,7 +154,7 @@ describe('a failed strategy', () => {
     expect(stateOf(rig)?.state).toBe('failed');
   });
 
-  test('does not live again while an order of its last life is unresolved', () => {
+  test('does not start again while an order of its last instance is unresolved', () => {
     let starts = 0;
     const rig = aRig(
       [

@@ -27,7 +27,9 @@ function world(sizeLots: number, fundingRatePpm = 0) {
   fill(sizeLots, 'buy', '5-0-0');
   const monitor = new RiskMonitor(monitorLimits(usd(100_000)), { account, markets });
   const of = (control: string, verdicts: readonly Verdict[]) =>
-    verdicts.filter((verdict) => verdict.control === control).map(({ scope, stand }) => [scope, stand.state]);
+    verdicts
+      .filter((verdict) => verdict.control === control)
+      .map(({ scope, trading }) => [scope, trading.state]);
   return { fill, rate, tick: (control: string, atMs: number) => of(control, monitor.tick(atMs)) };
 }
 

@@ -48,7 +48,7 @@ function aMonitor(levels = 1) {
     tell(nowMs);
   };
   const stands = (verdicts: readonly Verdict[]) =>
-    verdicts.filter(({ control }) => control === 'M8').map(({ scope, stand }) => [scope, stand.state]);
+    verdicts.filter(({ control }) => control === 'M8').map(({ scope, trading }) => [scope, trading.state]);
   const fill = (nowMs: number, at: number): void => {
     monitor.observe(
       {

@@ -22,7 +22,7 @@ test('M12: the second firing within an hour halts the account, the first does no
   const { fire } = aWorld();
   expect(fire(0)).toEqual([]);
   expect(fire(HOUR_MS - 1)).toMatchObject([
-    { control: 'M12', scope: { kind: 'account' }, stand: { state: 'halted' }, isCanceling: true },
+    { control: 'M12', scope: { kind: 'account' }, trading: { state: 'halted' }, isCanceling: true },
   ]);
 });
 

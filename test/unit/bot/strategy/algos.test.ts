@@ -131,7 +131,7 @@ describe('a parent order', () => {
           side: 'buy',
           totalLots: 100,
           filledLots: 100,
-          leftLots: 0,
+          remainingLots: 0,
           averageFillTicks: 999_900,
         },
         ...{ recoveredLots: 0, children: 1, denials: 0, state: 'ended', reason: 'all is filled' },
@@ -148,7 +148,7 @@ describe('a parent order', () => {
     expect(one.run.canceled).toEqual(['1']);
     fill(one.run, 1, 30);
     tell(one.run, 1, 'canceled', 30);
-    expect(one.part.report()).toMatchObject({ filledLots: 30, leftLots: 70 });
+    expect(one.part.report()).toMatchObject({ filledLots: 30, remainingLots: 70 });
   });
 
   test('places nothing for what a canceled child had executed before its fills have come', () => {
@@ -329,7 +329,7 @@ describe('TWAP', () => {
     expect(left.part.report()).toMatchObject({
       state: 'ended',
       reason: 'the last slice is over',
-      leftLots: 100,
+      remainingLots: 100,
     });
     const taken = aRun(ofFive({ finish: 'take' }));
     taken.run.clock.advance(4_000);

@@ -175,7 +175,11 @@ describe('isProven', () => {
 
   test.each([
     ['all five hold', {}, true],
-    ['the stop could not prove the empty book (I27)', { openOrdersProof: 'a write is unresolved' }, false],
+    [
+      'the stop could not prove that no order is open (I27)',
+      { openOrdersProof: 'a write is unresolved' },
+      false,
+    ],
     ['an order is open', { openOrders: 1 }, false],
     ['a write is unresolved', { unresolved: 1 }, false],
     ['books differ', { reconciled: false }, false],

@@ -1,6 +1,6 @@
 /**
  * @module
- * The proof of an empty book at the end of a run (dead-mans-switch.md, invariant I27): nothing that was signed can
+ * The proof at the end of a run that no order is open (dead-mans-switch.md, invariant I27): nothing that was signed can
  * execute any more, and a read at or after the last write's position shows no open order. It does not matter what
  * emptied the book: cancel-all through any lane that is left, or the switch, which is not renewed from now on.
  */
@@ -10,7 +10,7 @@ import type { WriteEnd } from './in-flight-write.ts';
 import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { WritePipe } from './ports.ts';
 
-/** Whether the book is proven to be empty. */
+/** Whether it is proven that no order is open. */
 export type OpenOrdersProof =
   | { readonly isProven: true; readonly seq: bigint | undefined }
   | {
@@ -21,18 +21,19 @@ export type OpenOrdersProof =
       readonly openOrders: number | undefined;
     };
 
-/** What the book is read with. */
-export interface BookPorts {
+/** What open orders are read with. */
+export interface OpenOrdersPorts {
   readonly clock: Clock;
+  /** Reads the open orders. */
   readonly pipe: Pick<WritePipe, 'openOrders'>;
-  /** Could bytes that were signed still be executed? */
+  /** True if bytes that were signed could still be executed. */
   hasOpenBytes(): boolean;
   /** The position the read must have reached. */
   seqMin(): bigint | undefined;
 }
 
 /** What the proof is made with. */
-export interface EmptyBookPorts extends BookPorts {
+export interface OpenOrdersProofPorts extends OpenOrdersPorts {
   readonly random: Random;
   /** Time to wait at most, ms. */
   readonly timeoutMs: number;
@@ -46,19 +47,19 @@ export interface EmptyBookPorts extends BookPorts {
  * Does a read at or after the last write show no open order, while nothing that was signed could open one. False too when
  * that cannot be read before `untilMs` (monotonic).
  */
-export async function isBookEmpty(ports: BookPorts, untilMs: number): Promise<boolean> {
+export async function hasNoOpenOrders(ports: OpenOrdersPorts, untilMs: number): Promise<boolean> {
   if (ports.hasOpenBytes()) return false;
   const { orders } = await readOrders(ports, untilMs);
   return orders?.count === 0;
 }
 
-/** The first cancel-all is waited for this long, ms, before the book is read; the next ones do not keep reads waiting. */
+/** The first cancel-all is waited for this long, ms, before open orders are read; the next ones do not keep reads waiting. */
 const CANCEL_MS_MAX = 1000;
 /** Between two cancel-alls while orders or open bytes are left. */
 const CANCEL_AGAIN_MS = 1000;
 
-/** Cancels all and reads, again and again, until the book is proven to be empty or the time is over. */
-export async function proveEmptyBook(ports: EmptyBookPorts): Promise<OpenOrdersProof> {
+/** Cancels all and reads, again and again, until it is proven that no order is open, or the time is over. */
+export async function proveNoOpenOrders(ports: OpenOrdersProofPorts): Promise<OpenOrdersProof> {
   const { clock } = ports;
   const untilMs = clock.monotonicMs() + ports.timeoutMs;
   const backoff = new Backoff(ports.random);
@@ -80,11 +81,11 @@ export async function proveEmptyBook(ports: EmptyBookPorts): Promise<OpenOrdersP
 
 /** One cancel-all at a time, and not too often. */
 class Canceling {
-  readonly #ports: EmptyBookPorts;
+  readonly #ports: OpenOrdersProofPorts;
   #underWay: Promise<void> | undefined;
   #againAtMs = 0;
 
-  constructor(ports: EmptyBookPorts) {
+  constructor(ports: OpenOrdersProofPorts) {
     this.#ports = ports;
   }
 
@@ -109,7 +110,7 @@ interface Reading {
   readonly retryAfterMs: number | undefined;
 }
 
-async function readOrders({ clock, pipe, seqMin }: BookPorts, untilMs: number): Promise<Reading> {
+async function readOrders({ clock, pipe, seqMin }: OpenOrdersPorts, untilMs: number): Promise<Reading> {
   const leastSeq = seqMin();
   const answer = await untilDeadline(clock, untilMs, pipe.openOrders(leastSeq));
   if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };
@@ -119,7 +120,7 @@ async function readOrders({ clock, pipe, seqMin }: BookPorts, untilMs: number): 
   return { orders: isBehind ? undefined : orders, retryAfterMs };
 }
 
-function whyNot(ports: EmptyBookPorts, openOrders: number | undefined): string {
+function whyNot(ports: OpenOrdersProofPorts, openOrders: number | undefined): string {
   if (ports.hasOpenBytes()) return 'a write is unresolved';
   if (openOrders === undefined) return 'the open orders could not be read';
   const lost = ports.lostLanes();

@@ -1,19 +1,19 @@
 /**
  * @module
  * A cancel-all that had no effect is pending (outcomes-and-receipts.md): it is asked for again, after waits that grow,
- * until one executes or a read shows the empty book, whatever emptied it. What this does not do: sending, reading.
+ * until one executes or a read shows no open orders, whatever canceled them. What this does not do: sending, reading.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 
 /** What a pending cancel-all is asked for and watched with. */
-export interface OwedPorts {
+export interface CancelAllRetryPorts {
   readonly clock: Clock;
   /** True if a read proves that no order is open. */
-  isBookEmpty(): Promise<boolean>;
+  hasNoOpenOrders(): Promise<boolean>;
   /** Asks for cancel-all. */
   again(): void;
   /** Nothing is pending any more. */
-  onPaid(): void;
+  onDone(): void;
   /** Called with a broken assertion: a defect of ballast. */
   onBug(error: unknown): void;
 }
@@ -22,24 +22,24 @@ export interface OwedPorts {
 const AGAIN_MS = { first: 1000, max: 5000 } as const;
 
 /** See the module. */
-export class OwedCancelAll {
-  readonly #ports: OwedPorts;
+export class CancelAllRetry {
+  readonly #ports: CancelAllRetryPorts;
   #timer: Timer | undefined;
   #nextMs: number = AGAIN_MS.first;
-  #isOwed = false;
+  #isPending = false;
 
-  constructor(ports: OwedPorts) {
+  constructor(ports: CancelAllRetryPorts) {
     this.#ports = ports;
   }
 
   /** True while a cancel-all was asked for that had no effect so far. */
-  get isOwed(): boolean {
-    return this.#isOwed;
+  get isPending(): boolean {
+    return this.#isPending;
   }
 
   /** It had no effect: it is looked after again, not before `leastMs`. */
-  owe(leastMs = 0): void {
-    this.#isOwed = true;
+  schedule(leastMs = 0): void {
+    this.#isPending = true;
     const waitMs = Math.max(leastMs, this.#nextMs);
     this.#nextMs = Math.min(AGAIN_MS.max, this.#nextMs * 2);
     this.#timer?.cancel();
@@ -49,13 +49,13 @@ export class OwedCancelAll {
     this.#timer = timer;
   }
 
-  /** The book was emptied. */
-  pay(): void {
+  /** No order is open. */
+  done(): void {
     this.stop();
-    if (!this.#isOwed) return;
-    this.#isOwed = false;
+    if (!this.#isPending) return;
+    this.#isPending = false;
     this.#nextMs = AGAIN_MS.first;
-    this.#ports.onPaid();
+    this.#ports.onDone();
   }
 
   /** Looks after nothing any more. */
@@ -65,10 +65,10 @@ export class OwedCancelAll {
   }
 
   async #look(timer: Timer): Promise<void> {
-    const isEmpty = await this.#ports.isBookEmpty();
+    const isEmpty = await this.#ports.hasNoOpenOrders();
     // Another one has ended meanwhile: what was read is from before.
     if (this.#timer !== timer) return;
-    if (isEmpty) this.pay();
+    if (isEmpty) this.done();
     else this.#ports.again();
   }
 }
