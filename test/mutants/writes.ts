@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I8',
     what: 'sends a write that the journal refused',
     file: 'src/bot/execution/lane.ts',
-    find: "(error: unknown) => this.#notSent(flight, 'JOURNAL', error),",
+    find: "(error: unknown) =>\n          this.#notSent(flight, false, { code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),",
     replace: '() => this.#leave(flight),',
     hint: { faults: { F55: 2, F56: 2 }, ambiguities: {} },
   },
@@ -125,9 +125,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O30',
     what: 'goes on to the next nonce when a write was refused without using its own',
     file: 'src/bot/execution/lane.ts',
-    find: 'this.#busySinceMs = undefined;\n    this.#rest();\n    if (halt !== undefined) this.halt(halt);',
+    find: 'this.#busySinceMs = undefined;\n    this.#rest();\n    if (halt !== undefined) this.halt(halt);\n    else if (isTooOften)',
     replace:
-      'this.#finish((this.#open.nonce + 1n) as Nonce, []);\n    if (halt !== undefined) this.halt(halt);',
+      'this.#finish((this.#open.nonce + 1n) as Nonce, []);\n    if (halt !== undefined) this.halt(halt);\n    else if (isTooOften)',
     hint: { faults: { F37: 4 }, ambiguities: {} },
   },
   {

@@ -326,6 +326,7 @@ class LaneExecutor implements Executor {
       epoch: () => this.#epochs.current,
       onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
+      mayPlace: () => this.isArmed(ARMED_MS_MIN),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),
     };

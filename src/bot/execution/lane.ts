@@ -12,7 +12,14 @@
  * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
  */
 import { assert, messageOf, must } from '../../core/index.ts';
-import { type LaneCommand, type LaneId, type Nonce, RecentIds, type RequestId } from '../../domain/index.ts';
+import {
+  type LaneCommand,
+  type LaneId,
+  type Nonce,
+  placesOf,
+  RecentIds,
+  type RequestId,
+} from '../../domain/index.ts';
 import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
@@ -168,9 +175,12 @@ export class Lane {
     let signingError: unknown;
     this.#guard(
       this.#ports.journal.recordWrite(flight.record).then(
-        () =>
-          signingError === undefined ? this.#leave(flight) : this.#notSent(flight, 'SIGNING', signingError),
-        (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
+        () => {
+          if (signingError === undefined) return this.#leave(flight);
+          this.#notSent(flight, true, { code: 'EXECUTION_SIGNING_FAILED', reason: messageOf(signingError) });
+        },
+        (error: unknown) =>
+          this.#notSent(flight, false, { code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
       ),
     );
     emitSent(this.#ports.sink, flight);
@@ -218,10 +228,11 @@ export class Lane {
     this.#waits.stop();
   }
 
-  /** The record is durable. When that took too long the write is fenced, unsent. */
+  /** The record is durable. When that took too long, the write is not sent: an order without an armed switch ends, all else is fenced. */
   #leave(flight: InFlightWrite): void {
     if (this.#waits.isStopped) return;
-    if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));
+    if (this.#isUnguarded(flight)) this.#notSent(flight, true);
+    else if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));
     else this.#post(flight);
   }
 
@@ -268,7 +279,14 @@ export class Lane {
     }
   }
 
+  /** True if the switch that guarded an order has fired, or is about to, since the order was checked (invariant I11). */
+  #isUnguarded({ record }: InFlightWrite): boolean {
+    return this.#ports.mayPlace?.() === false && placesOf(record.command).length > 0;
+  }
+
+  /** True if a write may not be sent again. */
   #isStale(flight: InFlightWrite): boolean {
+    if (this.#isUnguarded(flight)) return true;
     return isStale(flight, { busyMs: this.busyMs(), serverNowMs: this.#ports.serverNowMs() });
   }
 
@@ -373,15 +391,18 @@ export class Lane {
     await this.#resolve({ isFenceDue: true });
   }
 
-  /** Not one byte has left: the record could not be made durable, or could not be signed. */
-  #notSent(flight: InFlightWrite, what: 'JOURNAL' | 'SIGNING', error: unknown): void {
+  /** Not one byte has left, and its nonce is free. `isRecorded`: the journal has the write. `halt`: why the lane halts. */
+  #notSent(flight: InFlightWrite, isRecorded: boolean, halt?: HaltReason): void {
     this.#state = 'settling';
-    this.#open.contenders.splice(this.#open.contenders.indexOf(flight), 1);
-    this.#settlement.notSent(flight, what === 'SIGNING');
+    const { contenders, nonce } = this.#open;
+    contenders.splice(contenders.indexOf(flight), 1);
+    this.#settlement.notSent(flight, isRecorded);
     this.#busySinceMs = undefined;
     this.#rest();
-    this.halt({ code: `EXECUTION_${what}_FAILED`, reason: messageOf(error) });
+    if (halt !== undefined) this.halt(halt);
+    else if (contenders.length > 0) this.#guard(this.#closeShadow(nonce));
     flight.onEnd?.('notSent');
+    if (halt === undefined) this.#ports.onIdle();
   }
 
   /** Moves to the next nonce; `unreported` are reported as never executing. */

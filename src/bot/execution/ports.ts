@@ -180,6 +180,8 @@ export interface LanePorts {
   onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
   /** The last confirmed trigger of the dead man's switch, Unix ms; `undefined`: none. */
   lastTriggerAtMs(): UnixMs | undefined;
+  /** True if an order may leave now: the switch is armed for long enough. Absent: no switch guards this lane. */
+  readonly mayPlace?: () => boolean;
   /** The harmless write that uses up an open nonce, where it is not a renewal of the switch. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */

@@ -189,6 +189,8 @@ export class WriteBook {
       write.row = row.value;
       write.life = sight.life;
       write.recordedAtMs = sight.atMs;
+      // The same command for a nonce that an unsent write left free is the same request.
+      if (write.outcome?.outcome === 'notSent') delete write.outcome;
       this.#byRequestId.set(requestId.toLowerCase(), write);
       this.#byBody.set(sight.body, write);
       this.open.add(write);
