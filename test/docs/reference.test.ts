@@ -217,7 +217,7 @@ describe('remedies', () => {
       [
         ...remedy
           .replaceAll('[]', '')
-          .matchAll(new RegExp(`\\b(?:${sections.join('|')})(?:\\.[a-zA-Z]+)+`, 'g')),
+          .matchAll(new RegExp(`(?<![.\\w])(?:${sections.join('|')})(?:\\.[a-zA-Z]+)+`, 'g')),
       ].map(([key]) => ({ code, key })),
     );
     expect(named.length).toBeGreaterThan(10);
