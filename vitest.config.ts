@@ -39,6 +39,7 @@ export default defineConfig({
       project('tidy'),
       project('unit'),
       project('vectors'),
+      project('cases', WAITING),
       project('property'),
       project('contract'),
       project('integration', { exclude: [PROCESSES] }),

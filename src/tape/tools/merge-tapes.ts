@@ -1,11 +1,13 @@
 /**
  * @module Makes one tape of several, in order of exchange time, frames kept whole. Markets are united: the same market
- * may be in several tapes when they follow one another, and the time in between becomes a gap.
+ * may be in several tapes when they follow one another, and the time in between becomes a gap. Tapes of other decimals
+ * are merged at the finer scale.
  */
 import { ConfigError } from '../../core/index.ts';
 import type { Manifest, TapeWriter } from '../format/index.ts';
 import { EVENT, FLAG_END, openTape, type Tape, type TapeMarket } from '../format/index.ts';
 import { makeTape } from './make-tape.ts';
+import { rescaled, uniteMarkets } from './market-scale.ts';
 import { RowCursor } from './row-cursor.ts';
 
 /** Which tapes become which. */
@@ -16,7 +18,7 @@ export interface MergeOptions {
   readonly out: string;
 }
 
-/** Writes the united tape. @throws ConfigError when tapes differ in a market or overlap in one. */
+/** Writes the united tape. @throws ConfigError when a market is of another kind in two tapes, or they overlap in one. */
 export function mergeTapes({ tapes: folders, out }: MergeOptions): Manifest {
   // By time, then by name: the order on the command line makes no other tape.
   const tapes = folders
@@ -37,20 +39,29 @@ export function mergeTapes({ tapes: folders, out }: MergeOptions): Manifest {
   });
 }
 
-/** The markets of all tapes, each once. */
+/** The markets of all tapes, each once, at the finest scale that one of them has. */
 function unite(tapes: readonly Tape[]): readonly TapeMarket[] {
   const bySymbol = new Map<string, TapeMarket>();
   for (const tape of tapes) {
     for (const market of tape.markets) {
       const known = bySymbol.get(market.symbol);
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(market))
-        throw refused(
-          `expected ${market.symbol} with the same decimals and steps in all tapes, ${tape.name} differs`,
-        );
-      bySymbol.set(market.symbol, known ?? market);
+      const united = known === undefined ? market : uniteMarkets(known, market);
+      if (united === undefined) throw differs(tape, market, known);
+      bySymbol.set(market.symbol, united);
     }
   }
   return [...bySymbol.values()];
+}
+
+function differs(tape: Tape, market: TapeMarket, known: Partial<TapeMarket> = {}): ConfigError {
+  const names = (['depth', 'hasOneTime', 'bookStep'] as const).filter((name) => market[name] !== known[name]);
+  const found = names.map((name) => `${name} ${market[name] ?? 'none'} in place of ${known[name] ?? 'none'}`);
+  return new ConfigError({
+    code: 'TAPE_MERGE_REFUSED',
+    message: `expected ${market.symbol} of the same kind in all tapes, ${tape.name} has ${found.join(' and ') || 'a book of another step'}`,
+    remedy:
+      'Import the files of both in one go, so that they become one market, or give one another name with --symbol.',
+  });
 }
 
 /** Where the markets of tape `index` continue in a later one: a gap until then. */
@@ -86,12 +97,14 @@ interface United {
 class Part {
   readonly #tape: Tape;
   readonly #rows: RowCursor;
+  readonly #united: readonly TapeMarket[];
   readonly #markets: readonly number[];
   readonly #feeds: readonly number[];
   readonly #holes: ReadonlyMap<string, number>;
 
   constructor(tape: Tape, { markets, feeds, holes }: United) {
     this.#tape = tape;
+    this.#united = markets;
     this.#rows = new RowCursor(tape);
     this.#markets = tape.markets.map(({ symbol }) => markets.findIndex((market) => market.symbol === symbol));
     this.#feeds = tape.feeds.map((name) => feeds.indexOf(name));
@@ -108,7 +121,10 @@ class Part {
       const isFeed = row.kind === EVENT.feed;
       const market = (isFeed ? this.#feeds : this.#markets)[row.market] ?? 0;
       const id = isFeed ? writer.feedLine(this.#tape.feedLine(row.id)) : row.id;
-      writer.write({ ...row, market, id });
+      const to = this.#united[market];
+      const from = this.#tape.markets[row.market];
+      const scaled = isFeed || to === undefined || from === undefined ? row : rescaled(row, from, to);
+      writer.write({ ...scaled, market, id });
       // A frame that lacks its end must not hold the others back.
       if ((row.flags & FLAG_END) !== 0 || this.#rows.us > row.exchangeUs) break;
     }

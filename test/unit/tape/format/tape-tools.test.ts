@@ -288,16 +288,42 @@ describe('mergeTapes', () => {
       expect([...rowsOf(openTape(join(folder, 'one')).batches())][1]?.kind).toBe(hole);
     }));
 
-  test('refuses a market that is recorded twice at a time, or with other decimals', () =>
+  test('refuses a market that is recorded twice at a time, or in another way', () =>
     withTapeFolder((folder) => {
       const first = write(join(folder, 'a'), ['BTC-USD'], [row(mark, { us: 1 }), row(mark, { us: 9 })]);
       const second = write(join(folder, 'b'), ['BTC-USD'], [row(mark, { us: 5 })]);
       expect(() => mergeTapes({ tapes: [first, second], out: join(folder, 'c') })).toThrow('a and b overlap');
-      const market = { ...tapeMarket('BTC-USD'), sizeDecimals: 3 };
-      const writer = createTapeWriter({ folder: join(folder, 'd'), markets: [market], source: SOURCE });
-      writer.close();
+      const market = { ...tapeMarket('BTC-USD'), hasOneTime: true } as const;
+      createTapeWriter({ folder: join(folder, 'd'), markets: [market], source: SOURCE }).close();
       expect(() => mergeTapes({ tapes: [first, join(folder, 'd')], out: join(folder, 'e') })).toThrow(
-        'differs',
+        'expected BTC-USD of the same kind in all tapes',
+      );
+    }));
+
+  test('merges a market of other decimals at the finer scale, exactly', () =>
+    withTapeFolder((folder) => {
+      const { buyTrade, fundingSettled } = EVENT;
+      const tapeOf = (name: string, decimals: readonly [number, number], us: number, price: number) => {
+        const market = { ...tapeMarket('BTC-USD'), priceDecimals: decimals[0], sizeDecimals: decimals[1] };
+        const writer = createTapeWriter({ folder: join(folder, name), markets: [market], source: SOURCE });
+        writer.write(row(buyTrade, { us, price, size: 3, id: 7 }));
+        writer.write(row(fundingSettled, { us, price, size: -100 }));
+        writer.close();
+        return join(folder, name);
+      };
+      const tapes = [tapeOf('a', [1, 3], 1, 1_005), tapeOf('b', [2, 0], 9, 10_025)];
+      const { markets } = mergeTapes({ tapes, out: join(folder, 'one') });
+      expect(markets).toEqual([expect.objectContaining({ priceDecimals: 2, sizeDecimals: 3 })]);
+      expect(wordsOf(join(folder, 'one'))).toEqual([
+        '1 BTC-USD buyTrade 10050 3 7 .',
+        '1 BTC-USD fundingSettled 10050 -100 0 .',
+        '1 BTC-USD hole 0 0 9 .',
+        '9 BTC-USD buyTrade 10025 3000 7 .',
+        '9 BTC-USD fundingSettled 10025 -100 0 .',
+      ]);
+      const large = tapeOf('c', [0, 0], 20, 4_000_000_000);
+      expect(() => mergeTapes({ tapes: [...tapes, large], out: join(folder, 'two') })).toThrow(
+        /expected prices of BTC-USD within 2\^32 - 1 ticks at the finer scale of 2 decimals/,
       );
     }));
 });
