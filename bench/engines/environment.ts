@@ -18,10 +18,12 @@ export interface Wanted {
   readonly folder: string;
   readonly packages: readonly string[];
   readonly modules: readonly string[];
+  /** The first minor version of Python 3 that the packages take; absent: any. */
+  readonly minor?: number;
 }
 
 /** The interpreter of an environment with the packages, made when it is not there; without it, why. */
-export function environment({ folder, packages, modules }: Wanted): {
+export function environment({ folder, packages, modules, minor = 0 }: Wanted): {
   readonly path?: string;
   readonly reason?: string;
 } {
@@ -31,13 +33,22 @@ export function environment({ folder, packages, modules }: Wanted): {
     return { path };
   const names = packages.join(', ');
   say(`bench:peers: installing ${names} into ${place}`);
-  const made = spawnSync('python3', ['-m', 'venv', place], { encoding: 'utf8' });
+  const python = pythonOf(minor);
+  if (python === undefined)
+    return { reason: `skipped: ${names} need Python 3.${minor} or later as python3 or python3.${minor}` };
+  const made = spawnSync(python, ['-m', 'venv', '--clear', place], { encoding: 'utf8' });
   if (made.status !== 0)
     return { reason: `skipped: no Python environment (${made.error?.message ?? made.stderr})` };
   const install = ['-m', 'pip', 'install', '--quiet', ...packages];
   const { status, stderr } = spawnSync(path, install, { encoding: 'utf8', timeout: INSTALL_MS_MAX });
   if (status === 0) return { path };
   return { reason: `skipped: ${names} cannot be had (${stderr.trim().split('\n').at(-1) ?? ''})` };
+}
+
+/** An interpreter of Python 3 that is new enough. */
+function pythonOf(minor: number): string | undefined {
+  const isEnough = `import sys; sys.exit(sys.version_info < (3, ${minor}))`;
+  return ['python3', `python3.${minor}`].find((name) => spawnSync(name, ['-c', isEnough]).status === 0);
 }
 
 /** Runs a command to its end. @throws Error with the end of its stderr when it fails. */

@@ -1,10 +1,14 @@
-"""The market and the rule through hftbacktest. Prints one line of JSON."""
+"""
+The market and the rule through hftbacktest with its fast depth, an array over the prices of the market.
+`hft.py make <columns> <rule> <events>` writes the market in its file format; `hft.py run <events> <rule> <runs>` replays
+it so many times in this process, compiled first where there are several, and prints one line of JSON.
+"""
 import json
 import sys
 import time
 
 import numpy as np
-from hftbacktest import BUY, GTX, LIMIT, BacktestAsset, HashMapMarketDepthBacktest
+from hftbacktest import BUY, GTX, LIMIT, BacktestAsset, ROIVectorMarketDepthBacktest
 from hftbacktest.types import (
     BUY_EVENT,
     DEPTH_CLEAR_EVENT,
@@ -16,8 +20,6 @@ from hftbacktest.types import (
     event_dtype,
 )
 from numba import njit
-
-RUNS = 25
 
 
 def market(folder, rule):
@@ -62,12 +64,12 @@ def follow(hbt, period, size, position_max):
             if order.side == BUY:
                 if want_bid and order.price_tick == bid_tick and abs(order.leaves_qty - size) < 1e-9:
                     has_bid = True
-                elif order.cancelable:
+                elif order.cancellable:
                     hbt.cancel(0, order.order_id, False)
             else:
                 if want_ask and order.price_tick == ask_tick and abs(order.leaves_qty - size) < 1e-9:
                     has_ask = True
-                elif order.cancelable:
+                elif order.cancellable:
                     hbt.cancel(0, order.order_id, False)
         if want_bid and not has_bid:
             hbt.submit_buy_order(0, order_id, depth.best_bid, size, GTX, LIMIT, False)
@@ -82,6 +84,7 @@ def follow(hbt, period, size, position_max):
 def run(events, rule):
     scale = 10 ** rule["sizeDecimals"]
     latency = rule["latencyMs"] * 1_000_000
+    prices = events["px"][events["px"] > 0]
     asset = (
         BacktestAsset()
         .data([events])
@@ -93,8 +96,11 @@ def run(events, rule):
         .trading_value_fee_model(rule["makerFeePpm"] / 1e6, rule["takerFeePpm"] / 1e6)
         .tick_size(10 ** -rule["priceDecimals"])
         .lot_size(1 / scale)
+        # The range of prices that its array covers: those of the market.
+        .roi_lb(float(prices.min()))
+        .roi_ub(float(prices.max()))
     )
-    hbt = HashMapMarketDepthBacktest([asset])
+    hbt = ROIVectorMarketDepthBacktest([asset])
     began = time.perf_counter()
     sent = follow(hbt, rule["periodMs"] * 1_000_000, rule["sizeLots"] / scale, rule["positionLotsMax"] / scale)
     took = time.perf_counter() - began
@@ -112,13 +118,17 @@ def run(events, rule):
     return took, result
 
 
-rule = json.load(open(sys.argv[2]))
-events = market(sys.argv[1], rule)
-# The first run compiles the rule.
-run(events[:1_000].copy(), rule)
-seconds = []
-result = {}
-for _ in range(RUNS):
-    took, result = run(events.copy(), rule)
-    seconds.append(took)
-print(json.dumps({**result, "rows": len(events), "seconds": seconds}))
+mode, given, ruled, last = sys.argv[1:5]
+rule = json.load(open(ruled))
+if mode == "make":
+    np.savez(last, data=market(given, rule))
+else:
+    events = np.load(given)["data"]
+    # The first run compiles the rule.
+    if int(last) > 1:
+        run(events[:1_000].copy(), rule)
+    seconds = []
+    for _ in range(int(last)):
+        took, result = run(events.copy(), rule)
+        seconds.append(took)
+    print(json.dumps({**result, "rows": len(events), "seconds": seconds}))

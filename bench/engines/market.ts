@@ -1,11 +1,20 @@
 /**
  * @module
  * The market that all engines replay: levels and trades of a tape, without the best quotes that run beside the book,
- * since not every engine takes them. As batches for ours, as plain columns in files for theirs.
+ * since not every engine takes them. A tape for ours, plain columns in files for theirs.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT, type EventBatch, FLAG_END, type Tape } from '../../src/tape/format/index.ts';
+import {
+  createTapeWriter,
+  EVENT,
+  type EventBatch,
+  type EventRow,
+  FLAG_END,
+  openTape,
+  type Tape,
+} from '../../src/tape/format/index.ts';
+import { rowsOf } from '../../src/tape/tools/index.ts';
 
 const KINDS = new Set<number>([
   EVENT.bidLevel,
@@ -15,22 +24,33 @@ const KINDS = new Set<number>([
   EVENT.bookReset,
 ]);
 
-/** The rows of `tape` that every engine takes, in one batch. */
-export function commonRows(tape: Tape): EventBatch {
-  const kept: { readonly batch: EventBatch; readonly row: number }[] = [];
-  for (const batch of tape.batches())
-    for (let row = 0; row < batch.rows; row++) if (KINDS.has(batch.kind[row]!)) kept.push({ batch, row });
-  const column = (name: Exclude<keyof EventBatch, 'rows' | 'release'>) =>
-    kept.map(({ batch, row }) => batch[name][row]!);
-  return {
-    rows: kept.length,
-    kind: Uint8Array.from(column('kind')),
+/** Makes a tape at `out` of the rows of the tape at `path` that every engine takes. */
+export function makeCommonTape(path: string, out: string): void {
+  const tape = openTape(path);
+  const source = { kind: 'sliced', description: `levels and trades of ${tape.name}`, details: {} };
+  const writer = createTapeWriter({ folder: out, markets: tape.markets, source });
+  let waiting: EventRow | undefined;
+  const write = (next?: EventRow): void => {
     // What was left out of a frame may have been its end.
-    flags: Uint8Array.from(kept, ({ batch, row }, at) => {
-      const next = kept[at + 1];
-      const isLast = next === undefined || next.batch.exchangeUs[next.row] !== batch.exchangeUs[row];
-      return batch.flags[row]! | (isLast ? FLAG_END : 0);
-    }),
+    const isLast = waiting !== undefined && waiting.exchangeUs !== next?.exchangeUs;
+    if (waiting !== undefined)
+      writer.write(isLast ? { ...waiting, flags: waiting.flags | FLAG_END } : waiting);
+    waiting = next;
+  };
+  for (const row of rowsOf(tape.batches())) if (KINDS.has(row.kind)) write(row);
+  write();
+  writer.close();
+}
+
+/** All rows of `tape` in one batch. */
+export function wholeBatch(tape: Tape): EventBatch {
+  const kept = [...tape.batches()];
+  const column = (name: Exclude<keyof EventBatch, 'rows' | 'release'>) =>
+    kept.flatMap((batch) => [...batch[name]]);
+  return {
+    rows: tape.rows,
+    kind: Uint8Array.from(column('kind')),
+    flags: Uint8Array.from(column('flags')),
     market: Uint16Array.from(column('market')),
     exchangeUs: Float64Array.from(column('exchangeUs')),
     receivedUs: Float64Array.from(column('receivedUs')),

@@ -1,4 +1,8 @@
-"""The market and the rule through NautilusTrader. Prints one line of JSON."""
+"""
+The market and the rule through NautilusTrader, with its queue position and its consumption of liquidity.
+`nautilus.py make <columns> <rule> <catalog>` writes the market into its catalog; `nautilus.py run <catalog> <rule> <runs>`
+replays it so many times in this process and prints one line of JSON.
+"""
 import json
 import sys
 import time
@@ -23,9 +27,9 @@ from nautilus_trader.model.enums import (
 from nautilus_trader.model.identifiers import InstrumentId, Symbol, TradeId, Venue
 from nautilus_trader.model.instruments import CryptoPerpetual
 from nautilus_trader.model.objects import Money, Price, Quantity
+from nautilus_trader.persistence.catalog import ParquetDataCatalog
 from nautilus_trader.trading.strategy import Strategy
 
-RUNS = 2
 VENUE = Venue("SIM")
 
 
@@ -118,7 +122,7 @@ class Follower(Strategy):
             self.sent += 1
 
 
-def run(data, rule, instrument):
+def run(deltas, trades, rule, instrument):
     engine = BacktestEngine(BacktestEngineConfig(logging=LoggingConfig(log_level="OFF")))
     engine.add_venue(
         venue=VENUE,
@@ -130,11 +134,13 @@ def run(data, rule, instrument):
         latency_model=LatencyModel(rule["latencyMs"] * 1_000_000),
         book_type=BookType.L2_MBP,
         trade_execution=True,
+        queue_position=True,
+        liquidity_consumption=True,
     )
     engine.add_instrument(instrument)
     # One kind at a time: the engine looks at the first of a list alone.
-    engine.add_data([one for one in data if isinstance(one, OrderBookDelta)])
-    engine.add_data([one for one in data if isinstance(one, TradeTick)])
+    engine.add_data(deltas)
+    engine.add_data(trades)
     strategy = Follower(instrument, rule)
     engine.add_strategy(strategy)
     began = time.perf_counter()
@@ -154,12 +160,20 @@ def run(data, rule, instrument):
     return took, result
 
 
-rule = json.load(open(sys.argv[2]))
+mode, given, ruled, last = sys.argv[1:5]
+rule = json.load(open(ruled))
 instrument = instrument_of(rule)
-data = market(sys.argv[1], rule, instrument)
-seconds = []
-result = {}
-for _ in range(RUNS):
-    took, result = run(data, rule, instrument)
-    seconds.append(took)
-print(json.dumps({**result, "rows": len(data), "seconds": seconds}))
+if mode == "make":
+    data = market(given, rule, instrument)
+    catalog = ParquetDataCatalog(last)
+    catalog.write_data([instrument])
+    catalog.write_data([one for one in data if isinstance(one, OrderBookDelta)])
+    catalog.write_data([one for one in data if isinstance(one, TradeTick)])
+else:
+    catalog = ParquetDataCatalog(given)
+    deltas, trades = catalog.order_book_deltas(), catalog.trade_ticks()
+    seconds = []
+    for _ in range(int(last)):
+        took, result = run(deltas, trades, rule, instrument)
+        seconds.append(took)
+    print(json.dumps({**result, "rows": len(deltas) + len(trades), "seconds": seconds}))
