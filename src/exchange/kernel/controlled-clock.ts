@@ -19,6 +19,8 @@ export class ControlledClock implements Clock {
   #originMs: number;
   /** By how much it was moved ahead. */
   #aheadMs = 0;
+  /** The Unix time at which it is held. */
+  #heldAtMs: UnixMs | undefined;
   #isMoving = false;
   #moves: Promise<void> = Promise.resolve();
   #alarm: Timer | undefined;
@@ -38,7 +40,7 @@ export class ControlledClock implements Clock {
   }
 
   nowMs(): UnixMs {
-    return unixMs(Math.floor(this.#originMs + this.monotonicMs()));
+    return this.#heldAtMs ?? unixMs(Math.floor(this.#originMs + this.monotonicMs()));
   }
 
   monotonicMs(): number {
@@ -78,8 +80,14 @@ export class ControlledClock implements Clock {
     return move;
   }
 
-  /** Reports another Unix time from now on. Timers and durations are not touched. */
+  /** Reports this Unix time until {@link jumpTo} is called, however long that takes. Timers and durations are not touched. */
+  holdAt(nowMs: number): void {
+    this.#heldAtMs = unixMs(nowMs);
+  }
+
+  /** Reports another Unix time, which passes from now on. Timers and durations are not touched. */
   jumpTo(nowMs: number): void {
+    this.#heldAtMs = undefined;
     this.#originMs += nowMs - this.nowMs();
   }
 

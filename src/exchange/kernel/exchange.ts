@@ -123,7 +123,7 @@ export class Exchange {
     this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
     const epoch = settings.epoch || epochName(clock.nowMs(), random.fork('epoch'), A12 === 'integer');
     this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
-    this.origin = { settings: overrides, epoch, startMs: clock.nowMs() };
+    this.origin = { settings: overrides, epoch, startMs: this.#sequencer.blockAtMs };
     this.recording = isRecorded ? new Recording() : undefined;
     if (isRecorded) this.#sequencer.onApplied((_applied, entry, at) => this.recording?.note(entry, at));
     const source = this.#sequencer;

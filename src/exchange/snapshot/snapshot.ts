@@ -143,8 +143,8 @@ export function loadSnapshot(
   const head = readHead(text);
   const { records, end } = readLines(text);
   const beforeMs = parts.clock.nowMs();
-  // What an exchange receives before its first block has the time at which it was made.
-  parts.clock.jumpTo(head.startMs);
+  // What an exchange receives before its first block has the time at which it was made, even where loading is slow.
+  parts.clock.holdAt(head.startMs);
   let toMs: number = beforeMs;
   try {
     const exchange = new Exchange({
