@@ -15,7 +15,8 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/neighbour|colour|favour|behaviour|honour/i, '-or'],
   [/centre\b|centred/i, 'center'],
   [/judgement/i, 'judgment'],
-  [/(?:model|label|journal|signal|travel)l(?:ed|ing)\b|cancellable/i, 'one l'],
+  // `order.cancellable` is a name of hftbacktest.
+  [/(?:model|label|journal|signal|travel)l(?:ed|ing)\b|(?<!order\.)cancellable/i, 'one l'],
   [/\b[Aa]new\b|[a-z]Anew/, 'again'],
   [/\bbesides\b/i, 'also, in addition'],
   [/\b[Mm]end|[a-z]Mend/, 'fix, repair'],
