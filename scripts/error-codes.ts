@@ -67,7 +67,7 @@ function codesOf(expression: string, text: string): string[] {
 function siteOf(file: string, code: string, block: Block, texts: ReadonlyMap<string, string>): CodeSite {
   const text = texts.get(file) ?? '';
   const own = /(?:new (\w+Error)|\b(super))\(\s*$/.exec(text.slice(0, block.start));
-  const remedy = remedyOf(block.text);
+  const remedy = remedyOf(block.text, text);
   if (own !== null) {
     const base = /extends (\w+Error)/.exec(text)?.[1];
     return { code, file, className: own[1] ?? base, remedy };
@@ -102,7 +102,7 @@ function carrierIn(text: string): { readonly className: string; readonly remedy:
   const match = /new (\w+Error)\(\{\s*code(?:: \w+\.code)?,/.exec(text);
   if (match === null) return undefined;
   const block = blockAround(text, match.index + match[0].length);
-  return { className: match[1] ?? 'BotError', remedy: remedyOf(block.text) };
+  return { className: match[1] ?? 'BotError', remedy: remedyOf(block.text, text) };
 }
 
 interface Block {
@@ -126,11 +126,15 @@ function blockAround(text: string, offset: number): Block {
   return { start, text: text.slice(start, end) };
 }
 
-/** The words behind `remedy:`, up to the next field. */
-function remedyOf(block: string): string {
+/** The words after `remedy:`, up to the next field; of a constant of the file too. */
+function remedyOf(block: string, text: string): string {
   const rest = /\bremedy:([\s\S]*)$/.exec(block)?.[1] ?? '';
   const value = /^[\s\S]*?(?=,\s*(?:\w+[,:]|\.\.\.|\}|$)|\s*\}\s*$)/.exec(rest)?.[0] ?? '';
-  const literals = [...value.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
+  const words = value.replaceAll(/\b[A-Z][A-Z_]{3,}\b/g, (name) => {
+    const constant = new RegExp(`\\bconst ${name} =\\s*('[^']*')`).exec(text);
+    return constant?.[1] ?? name;
+  });
+  const literals = [...words.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
   return literals
     .map(([, single, double, template]) => single ?? double ?? template ?? '')
     .join(' / ')

@@ -43,17 +43,12 @@ export function quoted(text: string): string {
 }
 
 /** The error for a line that cannot be read: names file and line, what was expected and what was found. */
-export function malformed(
-  place: Place,
-  expected: string,
-  found: string,
-  remedy = FETCH_AGAIN,
-): ProtocolError {
+export function malformed(place: Place, expected: string, found: string, remedy?: string): ProtocolError {
   const column = place.column === undefined ? '' : `, column ${place.column}`;
   return new ProtocolError({
     code: 'TAPE_LINE_MALFORMED',
     message: `expected ${expected} at ${place.file}:${place.line}${column}, got ${found}`,
-    remedy,
+    remedy: remedy ?? FETCH_AGAIN,
     details: { file: place.file, line: place.line },
   });
 }
