@@ -5,6 +5,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ArgumentReader, ArgumentRow } from '../src/client/calls/argument.ts';
+import { CALLS, OPTIONS } from '../src/client/calls/calls.ts';
+import type { Call } from '../src/client/calls/checked.ts';
 import { REMEDIES } from '../src/client/index.ts';
 import { ERROR_CODES } from '../src/wire/protocol/index.ts';
 
@@ -90,8 +93,8 @@ export function clientPage(root: string): readonly string[] {
     '```js',
     ...createExample(root),
     '```\n',
-    '| Option | Meaning |',
-    '|---|---|',
+    '| Option | Type | Needed | Meaning |',
+    '|---|---|---|---|',
     ...optionRows(root),
     '',
     'The key decides who signs: that of the main wallet of `account`, or that of an API wallet approved for it. Writes name',
@@ -99,6 +102,9 @@ export function clientPage(root: string): readonly string[] {
     'receipt, and is sent once ([outcomes and receipts](../concepts/outcomes-and-receipts.md)); writes of one nonce scope go one',
     'after the other ([lanes and nonces](../concepts/lanes-and-nonces.md)). An open nonce is spent on a replacement of nothing by',
     'nothing ([why](../decisions/0002-fence-of-a-client.md)).\n',
+    'Each call refuses what it does not know (`ClientUsageError`): a field of another name, with the nearest one that it has; a',
+    'value of another type; two forms of one thing. It reads fields of prototypes, getters and instances of classes too, and',
+    'nothing is sent before. *Needed* of a form with others counts in that form.\n',
     '## Errors\n',
     '| Class | When | `effect` |',
     '|---|---|---|',
@@ -106,7 +112,7 @@ export function clientPage(root: string): readonly string[] {
     '| `UnresolvedWriteError` | A write is not proven within `resolveWithinMs`. Await its `resolution`; never send it again. | `unknown` |',
     '| `TransportError` | No answer to a read, or not one byte of a write has left. | `none` |',
     '| `ProtocolError` | An answer breaks the interface. | `unknown` |',
-    '| `ClientUsageError` | The call asks for what cannot be: a price off the tick, an unknown market. Nothing was sent. | `none` |',
+    '| `ClientUsageError` | The call asks for what cannot be: an unknown field, a value of a wrong type, a price off the tick, an unknown market. Nothing was sent. | `none` |',
     '',
     ...groups.flatMap((group) => [
       `## ${group}\n`,
@@ -119,10 +125,33 @@ function section({ name, signature, text, throws, examples }: ClientFunction): s
   return [
     `### ${name}\n`,
     `\`\`\`ts\n${name}${signature}\n\`\`\`\n`,
+    ...fieldTable(name),
     text,
     ...(throws === '' ? [''] : [`Throws ${throws}\n`]),
     ...examples.map((example) => `\`\`\`js\n${example}\n\`\`\`\n`),
   ];
+}
+
+/** The types of the parameters of a function. */
+function fieldTable(name: string): string[] {
+  const [, group = '', method = ''] = name.split('.');
+  const call = (CALLS as unknown as Record<string, Record<string, Call>>)[group]?.[method];
+  const rows = method === 'prices' && group === 'streams' ? [] : (call?.args[0]?.argument.rows('') ?? []);
+  if (rows.length === 0) return [];
+  return ['| Field | Type | Needed |', '|---|---|---|', ...rows.map(fieldRow), ''];
+}
+
+function fieldRow({ name, expected, isRequired, insteadOf }: ArgumentRow): string {
+  const others = insteadOf.map((other) => `\`${other}\``).join(', ');
+  const needed = isRequired ? 'yes' : 'no';
+  return `| \`${name}\` | ${expected} | ${needed}${others === '' ? '' : `; not with ${others}`} |`;
+}
+
+/** The first cells of an option: its name, and what the client reads it as. */
+function typeCells(name: string, options: ArgumentReader): string {
+  const row = options.rows('').find((one) => one.name === name);
+  if (row === undefined) throw new Error(`no type of the option ${name}`);
+  return `| \`${name}\` | ${row.expected} | ${row.isRequired ? 'yes' : 'no'} |`;
 }
 
 function createExample(root: string): string[] {
@@ -146,7 +175,7 @@ function optionRows(root: string): string[] {
         .replaceAll(/\n\s*\*/g, ' ')
         .replaceAll(/\s+/g, ' ')
         .trim();
-      return `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} |`;
+      return `${typeCells(name, OPTIONS)} ${meaning.replaceAll('|', '\\|')} |`;
     },
   );
 }

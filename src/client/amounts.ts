@@ -1,7 +1,7 @@
 /**
  * @module
- * What callers write, made exact: decimal text or a Decimal to ticks, lots and quantums, without rounding. A number is
- * refused: it has passed a binary fraction.
+ * What callers write, made exact: decimal text or a Decimal to ticks, lots and quantums, without rounding. Numbers were
+ * refused before: they have passed a binary fraction.
  */
 import { Decimal, parseScaled } from '../core/index.ts';
 import { type Lots, type Market, parsePrice, parseSize, type Ticks } from '../domain/index.ts';
@@ -11,17 +11,6 @@ import type { ClientEnvironment } from './session.ts';
 /** A decimal number as a caller writes it: text such as `'0.001'`, or a Decimal. */
 export type DecimalInput = string | Decimal;
 
-/** `value` as plain decimal text. @throws ClientUsageError for a number. */
-function textOf(value: DecimalInput, what: string): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Decimal) return value.toFixed();
-  throw misused({
-    code: 'CLIENT_DECIMAL_INVALID',
-    message: `expected ${what} as decimal text or Decimal, got ${typeof value} ${String(value)}`,
-    remedy: "Write it in quotes, like '0.001': a number has been rounded to a binary fraction already.",
-  });
-}
-
 /** The market of this symbol. @throws ClientUsageError */
 export function knownMarket(environment: ClientEnvironment, symbol: string): Market {
   const market = environment.market(symbol);
@@ -29,13 +18,13 @@ export function knownMarket(environment: ClientEnvironment, symbol: string): Mar
   throw misused({
     code: 'CLIENT_MARKET_UNKNOWN',
     message: `expected a market of this exchange, got ${JSON.stringify(String(symbol).slice(0, 60))}`,
-    remedy: 'See client.markets.list; what was listed after this client was made needs a new client.',
+    remedy: 'GET /v1/markets lists them; what was listed after this client was made needs a new client.',
   });
 }
 
 /** A price in ticks. @throws ClientUsageError unless it is a positive multiple of the tick. */
 export function ticksOf(market: Market, value: DecimalInput, what: string): Ticks {
-  const text = textOf(value, what);
+  const text = typeof value === 'string' ? value : value.toFixed();
   const ticks = parsePrice(market, text);
   if (ticks !== undefined) return ticks;
   const step = new Decimal(market.tickStep).div(Decimal.pow(10, market.priceDecimals));
@@ -44,7 +33,7 @@ export function ticksOf(market: Market, value: DecimalInput, what: string): Tick
 
 /** A size in lots. @throws ClientUsageError unless it is a positive multiple of the lot. */
 export function lotsOf(market: Market, value: DecimalInput, what: string): Lots {
-  const text = textOf(value, what);
+  const text = typeof value === 'string' ? value : value.toFixed();
   const lots = parseSize(market, text);
   if (lots !== undefined) return lots;
   const step = new Decimal(market.lotStep).div(Decimal.pow(10, market.sizeDecimals));
@@ -53,7 +42,7 @@ export function lotsOf(market: Market, value: DecimalInput, what: string): Lots 
 
 /** An amount at a scale. @throws ClientUsageError unless it is not negative and fits. */
 export function scaledOf(value: DecimalInput, decimals: number, what: string): bigint {
-  const text = textOf(value, what);
+  const text = typeof value === 'string' ? value : value.toFixed();
   const scaled = parseScaled(text, decimals);
   if (scaled !== undefined && scaled >= 0n) return scaled;
   throw offStep(what, text, `a decimal of at least 0 with at most ${decimals} decimals`);
@@ -63,6 +52,6 @@ function offStep(what: string, text: string, expected: string) {
   return misused({
     code: 'CLIENT_DECIMAL_INVALID',
     message: `expected ${what} as ${expected}, got ${JSON.stringify(text.slice(0, 60))}`,
-    remedy: 'Nothing is rounded for you: see tickSize and lotSize of client.markets.get.',
+    remedy: 'Nothing is rounded for you: see tickSize and lotSize in GET /v1/markets.',
   });
 }

@@ -26,6 +26,9 @@ import {
 import type { Crypto } from '../wire/crypto/index.ts';
 import { createGateway, type Transport } from '../wire/gateway/index.ts';
 import { replaceStructs } from '../wire/protocol/index.ts';
+import { type Argument, mustGive } from './calls/argument.ts';
+import { CALLS, GET, OPTIONS } from './calls/calls.ts';
+import { checkedCall, checkedGroups, readArguments } from './calls/checked.ts';
 import { clientJournal, type JournalLocation } from './journal.ts';
 import {
   type AccountReads,
@@ -66,8 +69,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Private key that signs writes, 64 hex digits: the main wallet's, or that of an API wallet of `account`. */
   readonly wallet?: string;
-  /** The account that calls are about when they name none. Default: the main account of `wallet`. */
-  readonly account?: AccountSelector;
+  /**
+   * The account that calls are about when they name none, and for which API wallets write: an address as text, or
+   * `{ address, subaccount }`, or `{ vault }`, with the `address` of its manager for an API wallet. Default: the main account of `wallet`.
+   */
+  readonly account?: AccountSelector | string;
   /**
    * How long a write is waited for, in ms, before it is handed back as `UnresolvedWriteError`; the lane continues to
    * resolve it. Default 15,000.
@@ -94,6 +100,9 @@ export interface ClientOptions {
   /** Default: the fastest backends that load. */
   readonly crypto?: Crypto;
 }
+
+/** Options with the account as a selector. */
+type CheckedOptions = Omit<ClientOptions, 'account'> & { readonly account?: AccountSelector };
 
 /** How long a write is waited for unless the options say otherwise. */
 const RESOLVE_WITHIN_MS = 15_000;
@@ -134,13 +143,18 @@ export interface Client {
 
 /**
  * A client. Nothing is contacted before the first call.
- * @throws ConfigError when the base URL cannot be one.
+ * @throws ClientUsageError for an option that is not known or of a wrong type; ConfigError when the base URL cannot be one.
  * @example
  * const reader = createClient({ baseUrl });
  * const { serverTime } = await reader.environment.time();
  * await reader.close();
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(given: ClientOptions): Client {
+  const [options] = readArguments(
+    'createClient',
+    [mustGive(OPTIONS satisfies Argument<keyof ClientOptions>)],
+    [given],
+  ) as [CheckedOptions];
   const { baseUrl, wallet, account = {}, headerPrefix, transport, crypto } = options;
   const clock = options.clock ?? new SystemClock();
   const random = options.random ?? seededRandom(freshSeed());
@@ -173,17 +187,26 @@ export function createClient(options: ClientOptions): Client {
   });
   const hub = new StreamHub(session);
   return {
-    environment: environmentReads(session),
-    markets: marketReads(session),
-    dexes: dexReads(session),
-    account: { ...accountReads(session), ...accountWrites(writer) },
-    orders: { ...orderWrites(writer), ...algoOrderWrites(writer) },
-    requests: requestReads(session),
-    events: eventReads(session),
-    apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(writer) },
-    vaults: { ...vaultReads(session), ...vaultWrites(writer) },
-    streams: streamsOf(session, hub),
-    get: (path, query) => readByPath(session, path, query),
+    ...checkedGroups<Omit<Client, 'get' | 'close'>>(
+      {
+        environment: environmentReads(session),
+        markets: marketReads(session),
+        dexes: dexReads(session),
+        account: { ...accountReads(session), ...accountWrites(writer) },
+        orders: { ...orderWrites(writer), ...algoOrderWrites(writer) },
+        requests: requestReads(session),
+        events: eventReads(session),
+        apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(writer) },
+        vaults: { ...vaultReads(session), ...vaultWrites(writer) },
+        streams: streamsOf(session, hub),
+      },
+      CALLS,
+    ),
+    get: checkedCall(
+      'get',
+      (path: string, query?: Readonly<Record<string, string>>) => readByPath(session, path, query),
+      GET,
+    ),
     close: async () => {
       hub.close();
       await writer.close();

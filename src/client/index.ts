@@ -6,7 +6,7 @@ export { ENDPOINT_FUNCTIONS } from './endpoints.ts';
 export { ApiError, ClientUsageError } from './errors.ts';
 export type { PageParams, PagingParams } from './history.ts';
 export type { JournalLocation } from './journal.ts';
-export type { AccountQuery, AccountReads, EventReads, RequestReads } from './reads/account.ts';
+export type { AccountQuery, AccountReads, EventFilter, EventReads, RequestReads } from './reads/account.ts';
 export type {
   CandleQuery,
   DexReads,

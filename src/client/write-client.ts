@@ -6,11 +6,11 @@
  */
 
 import { type CommandSigner, createSingleLane, type WriteTarget } from '../bot/execution/index.ts';
-import type { UnixMs } from '../core/index.ts';
+import { BotError, type UnixMs } from '../core/index.ts';
 import type { Address, Fact, LaneCommand, LaneId } from '../domain/index.ts';
 import { createApiWallet, createMainWalletSigner, digestByViem } from '../wire/gateway/index.ts';
 import { NONCE, type StructTable, takesVaultIdentity, type WriteContext } from '../wire/protocol/index.ts';
-import { misused } from './errors.ts';
+import { ClientUsageError, misused } from './errors.ts';
 import type { ClientJournal } from './journal.ts';
 import { LanePipe } from './pipe.ts';
 import { ScopeLane } from './scope-lane.ts';
@@ -87,7 +87,7 @@ export class WriteClient {
     const identity = await this.#identityOf(options);
     if (who === 'mainWallet' && !identity.isMainWallet) throw mainWalletNeeded();
     const nowMs = this.#session.gateway.serverClock.serverNowMs();
-    const command = plan({ environment, context: identity.target.context, nowMs });
+    const command = planned(() => plan({ environment, context: identity.target.context, nowMs }));
     if (identity.target.vault !== undefined) checkVaultScope(command);
     const lane = await this.#laneOf(identity);
     return await lane.write({ command, target: identity.target, minSeq: options.minSeq });
@@ -226,6 +226,20 @@ const EMPTY_REPLACE: LaneCommand = {
   cancels: [],
   orders: [],
 };
+
+/** What `plan` makes. A value that the protocol refuses is refused as the caller's: nothing was sent. @throws ClientUsageError */
+function planned(plan: () => LaneCommand): LaneCommand {
+  try {
+    return plan();
+  } catch (thrown) {
+    if (!(thrown instanceof BotError) || thrown instanceof ClientUsageError) throw thrown;
+    throw misused({
+      code: 'CLIENT_FIELD_INVALID',
+      message: thrown.message,
+      remedy: 'docs/reference/client.md has a table of types for each call.',
+    });
+  }
+}
 
 /** A vault trades and no more: TWAP, TP/SL and grants are not sent for one (obligation O40). @throws ClientUsageError */
 function checkVaultScope(command: LaneCommand): void {

@@ -68,6 +68,7 @@ export {
   silentMeter,
 } from './log.ts';
 export { METRICS, type MetricOf } from './metrics.ts';
+export { nearestName } from './nearest.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export {

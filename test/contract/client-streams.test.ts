@@ -75,11 +75,11 @@ describe('channels', () => {
     const { client, error, wire } = await startPeopleClient();
     for (const depth of [0, 101, 1.5])
       expect(await error(client.streams.book({ ...BTC, depth }, () => undefined))).toMatchObject({
-        code: 'STREAM_SUBSCRIPTION_INVALID',
+        code: 'CLIENT_FIELD_INVALID',
       });
     const interval = '2m' as never;
     expect(await error(client.streams.candles({ ...BTC, interval }, () => undefined))).toMatchObject({
-      code: 'STREAM_SUBSCRIPTION_INVALID',
+      code: 'CLIENT_FIELD_INVALID',
     });
     expect(wire.sent).toEqual([]);
     await client.close();

@@ -45,7 +45,7 @@ describe('vaults', () => {
     const identity = identityOf(venue, by);
     const { client, now, wire } = people.another({
       ...identity,
-      account: { ...identity.account, vault: id },
+      account: { address: venue.address, vault: id },
     });
     const { items } = await now(client.orders.place(FAR));
     expect(items[0]).toMatchObject({ state: 'accepted' });
@@ -127,7 +127,7 @@ test.each([
     { takeProfit: { triggerPrice: '1', price: '1' }, parentOrderId: '7' },
     'CLIENT_ITEMS_MISSING',
   ],
-  ['a side that is none', { closeSide: 'short' as never }, 'CLIENT_VALUE_UNKNOWN'],
+  ['a side that is none', { closeSide: 'short' as never }, 'CLIENT_FIELD_INVALID'],
 ])('error: a pair with %s is refused before it is sent', async (_what, change, code) => {
   const { client, error, wire } = await startPeopleClient();
   const thrown = await error(client.orders.tpsl({ symbol: 'BTC-USD', closeSide: 'sell', ...change }));

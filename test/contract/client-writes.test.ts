@@ -196,7 +196,7 @@ describe('what is refused before it is sent', () => {
     ['a number in place of text', { price: 90000 as never }, 'CLIENT_DECIMAL_INVALID'],
     ['a size of zero', { size: '0' }, 'CLIENT_DECIMAL_INVALID'],
     ['an unknown market', { symbol: 'XXX' }, 'CLIENT_MARKET_UNKNOWN'],
-    ['an unknown word', { timeInForce: 'GTC' as never }, 'CLIENT_VALUE_UNKNOWN'],
+    ['an unknown word', { timeInForce: 'GTC' as never }, 'CLIENT_FIELD_INVALID'],
     ['a time that is none', { expiresAt: 1.5 }, 'CLIENT_TIME_INVALID'],
   ])('error: %s', async (_what, change, code) => {
     const { client, error, wire } = await startPeopleClient({ by: 0 });

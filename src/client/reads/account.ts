@@ -22,7 +22,7 @@ import {
   WITHDRAWALS,
 } from '../../wire/protocol/index.ts';
 import { type PageParams, type PagingParams, walkPages } from '../history.ts';
-import { type AccountSelector, addressOf } from '../selection.ts';
+import { type AccountSelector, accountMissing } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type {
   AccountFill,
@@ -204,24 +204,30 @@ export interface RequestReads {
   }): Promise<Receipt>;
 }
 
+/** Which events. */
+export interface EventFilter {
+  /** Symbol of a market; `undefined`: events of all markets, and of none. */
+  readonly symbol?: string | undefined;
+}
+
 /** Reads of the exchange's log: each event of it, raw. */
 export interface EventReads {
   /**
-   * All raw execution events up to now, oldest kept first.
+   * All raw execution events up to now, oldest kept first; with `symbol` those of one market.
    * @throws ApiError `history_epoch_mismatch`
    * @example
    * for await (const { id, kind } of client.events.list({ limit: 500 })) {
    *   assert(kind !== '', id);
    * }
    */
-  list(params?: PagingParams): AsyncGenerator<ExchangeLogEvent, void, undefined>;
+  list(params?: PagingParams & EventFilter): AsyncGenerator<ExchangeLogEvent, void, undefined>;
   /**
-   * One page of raw execution events; see `client.account.fillsPage`.
+   * One page of raw execution events, with `symbol` of one market; see `client.account.fillsPage`.
    * @throws ApiError as `client.account.fillsPage`
    * @example
    * const { data, hasMore } = await client.events.page({ limit: 10 });
    */
-  page(params?: PageParams): Promise<HistoryPage<ExchangeLogEvent>>;
+  page(params?: PageParams & EventFilter): Promise<HistoryPage<ExchangeLogEvent>>;
 }
 
 type AccountEndpoint = Parameters<Session['read']>[0]['endpoint'];
@@ -243,7 +249,8 @@ export function accountReads(session: Session): AccountReads {
     { address, minSeq }: { readonly address?: string | undefined; readonly minSeq?: bigint | undefined } = {},
   ) => {
     const own = address ?? (await session.ownAccount()).address;
-    const query = { address: addressOf(own ?? '', 'address') };
+    if (own === undefined) throw accountMissing();
+    const query = { address: own };
     return session.readOwn({ endpoint, query }, shape, minSeq);
   };
   const fillsPage = (params: AccountSelector & PageParams = {}) =>
@@ -301,9 +308,12 @@ export function requestReads(session: Session): RequestReads {
 
 /** The reads of the exchange's log over a session. */
 export function eventReads(session: Session): EventReads {
-  const page = ({ minSeq, limit, after, epoch, upper }: PageParams = {}) =>
-    session.read({ endpoint: 'events', query: { limit, after, epoch, upper }, minSeq }, EVENTS_PAGE);
-  return { list: (params = {}) => walk(session, params, page), page };
+  const page = ({ minSeq, limit, after, epoch, upper, symbol }: PageParams & EventFilter = {}) =>
+    session.read({ endpoint: 'events', query: { limit, after, epoch, upper, symbol }, minSeq }, EVENTS_PAGE);
+  return {
+    list: (params = {}) => walk(session, params, (asked) => page({ ...asked, symbol: params.symbol })),
+    page,
+  };
 }
 
 async function accountPage<Entry>(

@@ -1,8 +1,8 @@
 /** @module Reads by path, for the shell and for what no function shows. */
 import { isHex } from '../../core/index.ts';
 import { type EndpointId, matchEndpoint } from '../../wire/protocol/index.ts';
+import { WALLET_ADDRESS } from '../calls/values.ts';
 import { misused, readError } from '../errors.ts';
-import { addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -17,19 +17,29 @@ export async function readByPath(
   const [plain = '', search = ''] = path.split(/\?(.*)/s);
   const match = matchEndpoint('GET', plain);
   if (match === undefined || match.endpoint.id === 'ws') throw unknownPath(plain);
+  const asked = [...new URLSearchParams(search), ...Object.entries(query)];
   const call = {
     endpoint: match.endpoint.id as EndpointId,
     path: match.params,
-    query: { ...Object.fromEntries(new URLSearchParams(search)), ...query },
+    query: Object.fromEntries(asked),
   };
+  if (Object.keys(call.query).length < asked.length) throw repeatedParameter(asked);
   // The gateway takes any case (exchange.md#signing), so a mistyped address is found here or nowhere.
   for (const [name, value] of Object.entries<unknown>({ ...call.path, ...call.query }))
-    if (isHex(value, 20)) addressOf(value, name);
+    if (isHex(value, 20)) WALLET_ADDRESS.read(value, { call: 'get', path: name });
   try {
     return await session.gateway.reader.read(call, (text) => ({ ok: true, value: text }));
   } catch (thrown) {
     throw readError(thrown);
   }
+}
+
+function repeatedParameter(asked: readonly (readonly [name: string, value: string])[]) {
+  return misused({
+    code: 'CLIENT_FORM_INVALID',
+    message: `expected each query parameter once, got ${asked.map(([name]) => name).join(', ')}`,
+    remedy: 'Give it in the path or beside it, once.',
+  });
 }
 
 function unknownPath(path: string) {

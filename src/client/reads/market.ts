@@ -100,7 +100,7 @@ export interface MarketReads {
   prices(): Promise<readonly MarketPrices[]>;
   /**
    * A snapshot of the book: `[price, size]` levels, best first.
-   * @throws ApiError `NotFound`, `InvalidRequest` for a depth beyond 1 to 100.
+   * @throws ApiError `NotFound`; ClientUsageError for a depth beyond 1 to 100.
    * @example
    * const { bids, asks } = await client.markets.book({ symbol: 'BTC-USD', depth: 5 });
    * assert(bids.length <= 5 && asks.length <= 5);
@@ -115,7 +115,7 @@ export interface MarketReads {
   trades(params: MarketParam & LimitParam): Promise<readonly PublicTrade[]>;
   /**
    * Bars, oldest first. Intervals: 1m, 5m, 15m, 1h, 4h, 1d. Times are Unix milliseconds.
-   * @throws ApiError `NotFound`, `InvalidRequest` for an unknown interval.
+   * @throws ApiError `NotFound`; ClientUsageError for an unknown interval.
    * @example
    * const bars = await client.markets.candles({ symbol: 'BTC-USD', interval: '1m', limit: 60 });
    */

@@ -9,7 +9,7 @@ import {
   VAULT_NAV,
   VAULTS,
 } from '../../wire/protocol/index.ts';
-import { type AccountSelector, addressOf } from '../selection.ts';
+import type { AccountSelector } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type { ApiWalletAccount, ApiWalletGrant, Vault, VaultDepositor, VaultNavPoint } from '../shapes.ts';
 import type { LimitParam } from './market.ts';
@@ -84,7 +84,7 @@ export function apiWalletReads(session: Session): ApiWalletReads {
       return (await session.readOwn({ endpoint: 'agents', query }, AGENTS, minSeq)).agents;
     },
     accounts: async ({ address, minSeq }) => {
-      const path = { address: addressOf(address, 'address') };
+      const path = { address };
       return (await session.readOwn({ endpoint: 'agentAccounts', path }, AGENT_ACCOUNTS, minSeq)).grants;
     },
   };

@@ -24,7 +24,7 @@ import {
   type SubscriptionParams,
   TRADE,
 } from '../../wire/protocol/index.ts';
-import { type AccountSelector, addressOf, type SelectorQuery } from '../selection.ts';
+import type { AccountSelector, SelectorQuery } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type {
   AccountFill,
@@ -89,7 +89,7 @@ export interface Streams {
   prices(listener: StreamListener<PricesUpdate>): Promise<Subscription>;
   /**
    * The book of a market, whole in each update, `[price, size]` best first. Depth 1 to 100, default 20.
-   * @throws ConfigError for another depth
+   * @throws ClientUsageError for another depth
    * @example
    * const subscription = await client.streams.book({ symbol: 'BTC-USD', depth: 5 }, {
    *   onUpdate: ({ bids, asks }) => assert(bids.length <= 5 && asks.length <= 5),
@@ -118,7 +118,7 @@ export interface Streams {
   trades(params: { readonly symbol: string }, listener: StreamListener<PublicTrade>): Promise<Subscription>;
   /**
    * The current bar of a market, after each fill: it replaces the one before. Intervals as of the candles.
-   * @throws ConfigError for an unknown interval
+   * @throws ClientUsageError for an unknown interval
    * @example const subscription = await client.streams.candles({ symbol: 'BTC-USD', interval: '1m' }, ({ close }) =>
    * assert(close)); await subscription.ready; subscription.close();
    */
@@ -339,11 +339,10 @@ function events(
   session: Session,
   {
     symbol,
-    address,
+    address: owner,
     from = 'now',
   }: { symbol?: string | undefined; address?: string | undefined } & ResumeFrom,
 ): TopicKind<ExchangeLogEvent> {
-  const owner = address === undefined ? undefined : addressOf(address, 'address');
   const params: SubscriptionParams = {
     channel: 'events',
     ...(symbol === undefined ? {} : { symbol }),

@@ -2,8 +2,6 @@
 import type { Address, MainWalletOperation } from '../../domain/index.ts';
 import { planMainWalletWrite } from '../../wire/protocol/index.ts';
 import { knownMarket } from '../amounts.ts';
-import { misused } from '../errors.ts';
-import { addressOf } from '../selection.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 import { instantOf } from './orders.ts';
@@ -79,13 +77,7 @@ export function accountWrites(writer: WriteClient): AccountWrites {
     setLeverage: (params) =>
       writer.write(params, ({ environment }) => {
         const { symbol } = knownMarket(environment, params.symbol);
-        if (params.leverage >= 1 && params.leverage <= 1_000_000)
-          return { kind: 'setLeverage', symbol, leverage: params.leverage };
-        throw misused({
-          code: 'CLIENT_LEVERAGE_INVALID',
-          message: `expected leverage from 1 to 1,000,000, got ${String(params.leverage)}`,
-          remedy: 'It is a multiple: 5 is an initial margin of 20 %.',
-        });
+        return { kind: 'setLeverage', symbol, leverage: params.leverage };
       }),
     createSubaccount: (params = {}) =>
       mainWalletWrite(writer, { ...params, subaccount: 0 }, { kind: 'CreateSubaccount' }),
@@ -98,13 +90,13 @@ export function apiWalletWrites(writer: WriteClient): ApiWalletWrites {
     approve: ({ address, validUntil, ...options }) =>
       mainWalletWrite(writer, options, {
         kind: 'ApproveAgent',
-        agent: addressOf(address, 'address') as Address,
-        validUntilMs: instantOf(validUntil, 'validUntil'),
+        agent: address as Address,
+        validUntilMs: instantOf(validUntil),
       }),
     revoke: ({ address, ...options }) =>
       mainWalletWrite(writer, options, {
         kind: 'RevokeAgent',
-        agent: addressOf(address, 'address') as Address,
+        agent: address as Address,
       }),
   };
 }

@@ -3,13 +3,13 @@
  * close a position. They are listed among the open orders with their `kind` and are canceled by their number like any
  * other.
  */
-import type { ClientOrderId, OrderId, TimeInForce, TpslLeg } from '../../domain/index.ts';
+import type { ClientOrderId, OrderId, TpslLeg } from '../../domain/index.ts';
 import { planTpsl, planTrigger, planTwap } from '../../wire/protocol/index.ts';
 import { type DecimalInput, knownMarket, lotsOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
-import { checkWords, type ExpiringOrderRequest, instantOf } from './orders.ts';
+import { type ExpiringOrderRequest, instantOf } from './orders.ts';
 
 /** An order that waits for the index price. */
 export interface TriggerOrder extends ExpiringOrderRequest {
@@ -108,18 +108,17 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
       writer.write(params, ({ environment, context, nowMs }) => {
         const market = knownMarket(environment, params.symbol);
         const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId, expiresAt = 0 } = params;
-        checkWords({ side, timeInForce });
         const spec = {
           symbol: market.symbol,
           side,
           priceTicks: ticksOf(market, params.price, 'price'),
           sizeLots: lotsOf(market, params.size, 'size'),
-          timeInForce: timeInForce satisfies TimeInForce,
+          timeInForce,
           reduceOnly,
           triggerTicks: ticksOf(market, params.triggerPrice, 'triggerPrice'),
           triggerAbove: params.triggerAbove,
           ...(clientOrderId === undefined ? {} : { clientOrderId: clientOrderId as ClientOrderId }),
-          expiresAtMs: instantOf(expiresAt, 'expiresAt'),
+          expiresAtMs: instantOf(expiresAt),
         };
         return { kind: 'operation', ...planTrigger(spec, context, nowMs) };
       }),
@@ -127,14 +126,13 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
       writer.write(params, ({ environment, context, nowMs }) => {
         const market = knownMarket(environment, params.symbol);
         const { side, slices, intervalMs, priceTolerancePpm, reduceOnly = false } = params;
-        checkWords({ side });
         const spec = {
           symbol: market.symbol,
           side,
           sizeLots: lotsOf(market, params.size, 'size'),
-          slices: wholeOf(slices, 'slices'),
-          intervalMs: wholeOf(intervalMs, 'intervalMs'),
-          priceTolerancePpm: wholeOf(priceTolerancePpm, 'priceTolerancePpm', 0),
+          slices,
+          intervalMs,
+          priceTolerancePpm,
           reduceOnly,
         };
         return { kind: 'operation', ...planTwap(spec, context, nowMs) };
@@ -143,7 +141,6 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
       writer.write(params, ({ environment, context, nowMs }) => {
         const market = knownMarket(environment, params.symbol);
         const { closeSide, size, takeProfit, stopLoss, parentOrderId } = params;
-        checkWords({ side: closeSide });
         const legOf = (leg: TriggerLeg, what: string): TpslLeg => ({
           triggerTicks: ticksOf(market, leg.triggerPrice, `${what}.triggerPrice`),
           priceTicks: ticksOf(market, leg.price, `${what}.price`),
@@ -161,16 +158,6 @@ export function algoOrderWrites(writer: WriteClient): AlgoOrderWrites {
         return { kind: 'operation', ...planTpsl(spec, context, nowMs) };
       }),
   };
-}
-
-/** An integer. @throws ClientUsageError */
-export function wholeOf(value: number, what: string, least = 1): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw misused({
-    code: 'CLIENT_NUMBER_INVALID',
-    message: `expected ${what} as an integer from ${least}, got ${String(value)}`,
-    remedy: 'Write an integer.',
-  });
 }
 
 function incomplete(what: string) {

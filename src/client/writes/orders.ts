@@ -3,16 +3,15 @@
  * Writes of trading. Each resolves when its outcome is proven by the answer or by the receipt. Prices and sizes are decimal
  * text or Decimals, on the tick and the lot of the market; times are Unix milliseconds.
  */
-import {
-  type ClientOrderId,
-  type IntentId,
-  type LaneCommand,
-  type OrderId,
-  type OrderSpec,
-  type OrderRef as SigningOrderRef,
-  type StrategyId,
-  TIMES_IN_FORCE,
-  type TimeInForce,
+import type {
+  ClientOrderId,
+  IntentId,
+  LaneCommand,
+  OrderId,
+  OrderSpec,
+  OrderRef as SigningOrderRef,
+  StrategyId,
+  TimeInForce,
 } from '../../domain/index.ts';
 import { type DecimalInput, knownMarket, lotsOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
@@ -137,9 +136,7 @@ export function orderWrites(writer: WriteClient): OrderWrites {
         if ('orders' in params) return { kind: 'place', orders: specsOf(environment, params.orders) };
         const { builder } = params;
         const orders = specsOf(environment, [params]);
-        return builder === undefined
-          ? { kind: 'place', orders }
-          : { kind: 'place', orders, builder: checked(builder) };
+        return builder === undefined ? { kind: 'place', orders } : { kind: 'place', orders, builder };
       }),
     cancel: (params) =>
       writer.write(params, ({ environment }) => ({
@@ -149,60 +146,39 @@ export function orderWrites(writer: WriteClient): OrderWrites {
     cancelAll: (params = {}) => writer.write(params, () => ({ kind: 'cancelAll' })),
     replace: (params) =>
       writer.write(params, ({ environment }) => {
-        const cancels = refsOf(environment, params.cancels, 0);
-        const orders = specsOf(environment, params.orders, 0);
+        const cancels = refsOf(environment, params.cancels);
+        const orders = specsOf(environment, params.orders);
         const symbol = cancels[0]?.symbol ?? orders[0]?.symbol;
         if (symbol === undefined) throw empty('cancels or orders');
         return { kind: 'replace', symbol, cancels, orders };
       }),
     scheduleCancel: (params) =>
       writer.write(params, ({ nowMs }) => {
-        const triggerAtMs = instantOf(params.triggerAt, 'triggerAt');
+        const triggerAtMs = instantOf(params.triggerAt);
         if (triggerAtMs === 0 || triggerAtMs > nowMs) return { kind: 'scheduleCancel', triggerAtMs };
         throw misused({
           code: 'CLIENT_TIME_INVALID',
-          message: `expected triggerAt behind the exchange's time ${nowMs}, got ${triggerAtMs}`,
+          message: `expected triggerAt after the exchange's time ${nowMs}, got ${triggerAtMs}`,
           remedy: "Add milliseconds to the exchange's own time, GET /v1/time; 0 clears.",
         });
       }),
   };
 }
 
-function checked({ accountId, feePpm }: BuilderFee): BuilderFee {
-  if (Number.isSafeInteger(accountId) && accountId > 0 && Number.isSafeInteger(feePpm) && feePpm >= 0)
-    return { accountId, feePpm };
-  throw misused({
-    code: 'CLIENT_NUMBER_INVALID',
-    message: `expected builder as an account and whole parts per million, got ${String(accountId)} and ${String(feePpm)}`,
-    remedy: "Give the number of the builder's account and its fee, such as 25 for 0.0025 %.",
-  });
-}
-
 type ScheduleTrigger = Extract<LaneCommand, { kind: 'scheduleCancel' }>['triggerAtMs'];
 
-/** An instant in Unix milliseconds, 0: none. @throws ClientUsageError */
-export function instantOf(value: number, what: string): ScheduleTrigger {
-  if (Number.isSafeInteger(value) && value >= 0) return value as ScheduleTrigger;
-  throw misused({
-    code: 'CLIENT_TIME_INVALID',
-    message: `expected ${what} as whole Unix milliseconds or 0, got ${String(value)}`,
-    remedy: "Add milliseconds to the exchange's own time, GET /v1/time.",
-  });
+/** An instant in Unix milliseconds, 0: none. */
+export function instantOf(value: number): ScheduleTrigger {
+  return value as ScheduleTrigger;
 }
 
-function specsOf(
-  environment: ClientEnvironment,
-  orders: readonly ExpiringOrderRequest[],
-  least = 1,
-): OrderSpec[] {
-  if (orders.length < least) throw empty('orders');
+function specsOf(environment: ClientEnvironment, orders: readonly ExpiringOrderRequest[]): OrderSpec[] {
   return orders.map((order, at) => specOf(environment, order, `orders[${at}]`));
 }
 
 function specOf(environment: ClientEnvironment, order: ExpiringOrderRequest, place: string): OrderSpec {
   const market = knownMarket(environment, order.symbol);
   const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId = '', expiresAt = 0 } = order;
-  checkWords({ side, timeInForce, place: `${place}.` });
   return {
     intentId: place as IntentId,
     strategyId: 'client' as StrategyId,
@@ -213,27 +189,11 @@ function specOf(environment: ClientEnvironment, order: ExpiringOrderRequest, pla
     timeInForce,
     reduceOnly,
     clientOrderId: clientOrderId as ClientOrderId,
-    expiresAtMs: instantOf(expiresAt, `${place}.expiresAt`),
+    expiresAtMs: instantOf(expiresAt),
   };
 }
 
-/** Refuses words that are none of the interface. @throws ClientUsageError */
-export function checkWords({
-  side,
-  timeInForce = 'gtc',
-  place = '',
-}: {
-  readonly side: string;
-  readonly timeInForce?: TimeInForce;
-  readonly place?: string;
-}): void {
-  if (side !== 'buy' && side !== 'sell') throw unknownWord(`${place}side`, ['buy', 'sell'], side);
-  if (!TIMES_IN_FORCE.includes(timeInForce))
-    throw unknownWord(`${place}timeInForce`, TIMES_IN_FORCE, timeInForce);
-}
-
-function refsOf(environment: ClientEnvironment, orders: readonly OrderRef[], least = 1): SigningOrderRef[] {
-  if (orders.length < least) throw empty('orders');
+function refsOf(environment: ClientEnvironment, orders: readonly OrderRef[]): SigningOrderRef[] {
   return orders.map(({ symbol, orderId }) => ({
     symbol: knownMarket(environment, symbol).symbol,
     orderId: orderId as OrderId,
@@ -245,13 +205,5 @@ function empty(what: string) {
     code: 'CLIENT_ITEMS_MISSING',
     message: `expected at least one item in ${what}, got none`,
     remedy: 'Ask for something.',
-  });
-}
-
-function unknownWord(what: string, words: readonly string[], was: unknown) {
-  return misused({
-    code: 'CLIENT_VALUE_UNKNOWN',
-    message: `expected ${what} as one of ${words.join(', ')}, got ${JSON.stringify(was)}`,
-    remedy: 'Write the word as it is there.',
   });
 }

@@ -2,15 +2,13 @@
  * @module Writes of vaults, signed by a participant's main wallet for its own account. To trade for a vault give
  * `vault` to the writes of orders, or make a client with `account: { vault }`.
  */
-
+import { must } from '../../core/index.ts';
 import type { VaultOperation } from '../../domain/index.ts';
 import { planVaultWrite, vaultNumber } from '../../wire/protocol/index.ts';
 import { type DecimalInput, scaledOf } from '../amounts.ts';
-import { misused } from '../errors.ts';
 import type { VaultParam } from '../reads/wallets.ts';
 import type { WriteClient, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
-import { wholeOf } from './algo-orders.ts';
 
 /** Which account of the main wallet takes part. */
 export type DepositorOptions = Omit<WriteOptions, 'vault'>;
@@ -107,17 +105,12 @@ export function vaultWrites(writer: WriteClient): VaultWrites {
         kind: 'ConfigureVault',
         vault: numberOf(params.id),
         depositCap: params.depositCap === null ? 0n : scaledOf(params.depositCap, decimals, 'depositCap'),
-        leverageMax: params.leverageMax === null ? 0 : wholeOf(params.leverageMax, 'leverageMax'),
+        leverageMax: params.leverageMax === null ? 0 : params.leverageMax,
       })),
   };
 }
 
+/** The number of a vault; what the call was given was one. */
 function numberOf(id: string): number {
-  const number = vaultNumber(id);
-  if (number !== undefined) return number;
-  throw misused({
-    code: 'CLIENT_VAULT_INVALID',
-    message: `expected the id of a vault, got ${JSON.stringify(String(id).slice(0, 60))}`,
-    remedy: 'See client.vaults.list.',
-  });
+  return must(vaultNumber(id), `the vault ${id}`);
 }
