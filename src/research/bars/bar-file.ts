@@ -211,7 +211,7 @@ class RowLines {
 /** Unix us: a number whose digits show its unit, or a time in UTC. @throws ProtocolError naming the location. */
 function timeAt(place: CsvRow['place'], text: string, column: string): number {
   const us = /^[0-9.]+$/.test(text) ? timeToUs({ ...place, column }, text, 'auto') : parseInstantUs(text);
-  if (us !== undefined && us >= 0 && us % US_PER_MS === 0) return us;
+  if (us !== undefined && us >= 0 && Number.isSafeInteger(us) && us % US_PER_MS === 0) return us;
   const expected = 'a time that exists in whole ms: Unix s, ms, us or ns, or like 2026-01-06T08:00:00Z';
   throw malformed({ ...place, column }, expected, quoted(text), 'Write times in UTC, in one of these forms.');
 }
