@@ -25,6 +25,7 @@ const DECIMALS_MAX = 12;
 /** Here and not asked of the importers, so that help comes without loading them. */
 const FORMATS: Readonly<Record<RecordingFormat, true>> = {
   'binance-um': true,
+  'binance-spot': true,
   'binance-candles': true,
   standx: true,
   hyperliquid: true,

@@ -46,7 +46,6 @@ const INNER_FOR_TESTS: Readonly<Record<string, string>> = {
   'src/research/bars/bar-file.ts barsOfRows': 'rows of a file, damaged ones too, without files',
   'src/research/sweep/sweep.ts windowsOf': 'the bounds of windows without backtests',
   'src/tape/importers/csv-table.ts CsvText': 'rows of texts, without files',
-  'src/tape/importers/binance-um.ts decodeBinanceLine': 'lines as texts, without files',
   'src/wire/crypto/address.ts checksumAddress': 'vectors of EIP-55, and the comparison with viem',
   'src/wire/crypto/load.ts loadCryptoFrom': 'back ends that fail, which no machine has at will',
   'src/wire/protocol/codec/order-id.ts unpackOrderId': 'packing and unpacking are inverse',

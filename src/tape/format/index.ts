@@ -34,7 +34,9 @@ export {
   readRawFile,
   recordsOf,
 } from './raw-file.ts';
+export { formatOfHead, recordingAt } from './recording-head.ts';
 export {
+  importLine,
   RECORDING_NAMES,
   type RecordingFormat,
 } from './recording-names.ts';

@@ -3,13 +3,23 @@
  * names; a folder without a manifest is recognized by them, so that an error can say how to import it.
  */
 
+import { basename, join, resolve } from 'node:path';
+
 /** Files of candles, at Binance and at Hyperliquid. */
 const CANDLES =
   /^(?<symbol>[A-Za-z0-9-]+?)_(?:(?<what>funding|mark)_)?(?<interval>[1-9][0-9]{0,2}[mhd])\.csv(?:\.gz)?$/;
 
+/** Streams of one market and day, at Binance USD-M and spot. */
+const DAY_OF_STREAMS = /^(?<symbol>[a-z0-9]+)_(?<day>\d{8})(?:\.dat)?(?:\.gz)?$/;
+
 /** Each format that can be imported, with the names of its files; none: any name will do. */
 export const RECORDING_NAMES = {
-  'binance-um': [/^(?<symbol>[a-z0-9]+)_(?<day>\d{8})(?:\.dat)?(?:\.gz)?$/],
+  'binance-um': [DAY_OF_STREAMS],
+  'binance-spot': [
+    DAY_OF_STREAMS,
+    /^(?<symbol>[A-Z0-9]+)-trades-\d{4}-\d{2}(?:-\d{2})?\.csv(?:\.gz)?$/,
+    /^(?<symbol>[A-Z0-9]+)-aggTrades-\d{4}-\d{2}(?:-\d{2})?\.csv(?:\.gz)?$/,
+  ],
   'binance-candles': [CANDLES],
   standx: [/^(?<what>book|trades)_\d{4}-\d{2}-\d{2}_\d{2}\.csv(?:\.gz)?$/],
   hyperliquid: [/^(?<what>orderbooks|prices|trades)_(?<symbol>[A-Za-z0-9-]+)\.csv(?:\.gz)?$/, CANDLES],
@@ -34,4 +44,15 @@ export function recordingFormatOf(names: readonly string[]): RecordingFormat | u
       format !== 'feed' &&
       RECORDING_NAMES[format].some((pattern) => names.some((name) => pattern.test(name))),
   );
+}
+
+/** The command that makes a tape of the recording at `place`. */
+export function importLine(format: RecordingFormat, place: string): string {
+  const out = join('tapes', basename(resolve(place)).replace(/\..*$/, '') || 'imported');
+  return `ballast import ${format} ${shellWord(place)} --out ${shellWord(out)}`;
+}
+
+/** `text` as one word of a command line. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,8 @@
  * and the diffs continue to be applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
 import { LevelBook } from '../../domain/index.ts';
-import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
+import type { TextLevel } from './binance-message.ts';
+import type { BinanceDiff, BinanceSnapshot } from './binance-um.ts';
 import { malformed, priceAt, type RecordedScale, sizeAt } from './location.ts';
 
 /** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */

@@ -5,16 +5,18 @@
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
 import type { Side } from '../../domain/index.ts';
-import type {
-  BinanceBookTicker,
-  BinanceDiff,
-  BinanceRecord,
-  BinanceSnapshot,
-  BinanceTrade,
-  TextLevel,
+import type { TextLevel } from './binance-message.ts';
+import {
+  type BinanceBookTicker,
+  type BinanceDiff,
+  type BinanceRecord,
+  type BinanceSnapshot,
+  type BinanceTrade,
+  BOOK_TRADE_KIND,
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
 import { malformed, quoted, type RecordedScale } from './location.ts';
+import { printedDecimalsOf } from './plain-decimal.ts';
 
 /** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
@@ -66,9 +68,6 @@ export interface BinanceUmSummary {
   readonly localMinusEventMs: { readonly min: number; readonly max: number };
 }
 
-/** The kind of trade that met the book. */
-export const BOOK_TRADE_KIND = 'MARKET';
-
 const VWAP_DECIMALS = 6;
 /** Best-quote frames that wait for the diff of their update id: at 200 per second, half a minute. */
 const TICKERS_MAX = 6_000;
@@ -77,6 +76,15 @@ const TICKERS_MAX = 6_000;
 export function printedScaleOf(snapshot: BinanceSnapshot): RecordedScale {
   const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
   return { priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) };
+}
+
+/** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
+export function scaleOf(snapshot: BinanceSnapshot): RecordedScale {
+  const levels = [...snapshot.bids, ...snapshot.asks];
+  return {
+    priceDecimals: Math.max(0, ...levels.map(([price]) => printedDecimalsOf(price))),
+    sizeDecimals: Math.max(0, ...levels.map(([, size]) => printedDecimalsOf(size))),
+  };
 }
 
 function printedDecimals(text: string): number {
@@ -128,8 +136,8 @@ export class BinanceUmTally {
     if (this.#firstNs === undefined || ns < this.#firstNs) this.#firstNs = ns;
     if (ns > this.#lastNs) this.#lastNs = ns;
     if (record.kind === 'snapshot') this.#book.reset(record);
-    else if (record.kind !== 'other') {
-      const offsetNs = record.receivedAtNs - BigInt(record.eventAtMs) * 1_000_000n;
+    else if (record.kind !== 'other' && !('isUntimed' in record)) {
+      const offsetNs = record.receivedAtNs - BigInt(record.eventAtUs) * 1_000n;
       if (this.#offsetMinNs === undefined || offsetNs < this.#offsetMinNs) this.#offsetMinNs = offsetNs;
       if (this.#offsetMaxNs === undefined || offsetNs > this.#offsetMaxNs) this.#offsetMaxNs = offsetNs;
     }

@@ -6,6 +6,7 @@
  */
 import { parseScaled } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
+import type { TextLevel } from './binance-message.ts';
 import {
   type BinanceBookTicker,
   type BinanceDiff,
@@ -14,10 +15,10 @@ import {
   type BinanceRecord,
   type BinanceSnapshot,
   type BinanceTrade,
+  BOOK_TRADE_KIND,
   readBinanceUm,
-  type TextLevel,
 } from './binance-um.ts';
-import { BinanceUmTally, BOOK_TRADE_KIND, printedScaleOf } from './binance-um-summary.ts';
+import { BinanceUmTally, printedScaleOf, scaleOf } from './binance-um-summary.ts';
 import { filesByMarket, findFiles } from './find-files.ts';
 import { type FrameRow, RANK } from './frame.ts';
 import type { FrameOrder } from './frame-order.ts';
@@ -44,14 +45,23 @@ const SILENCE_MS = 5_000;
 /** The most records before the REST snapshot that the book starts from. */
 const RECORDS_BEFORE_SNAPSHOT_MAX = 20_000;
 
-interface Series {
+/** The recording of one symbol. */
+export interface BinanceSeries {
   readonly symbol: string;
   readonly paths: readonly string[];
-  readonly snapshot: BinanceSnapshot;
+  /** Scale of the tape. */
+  readonly scale: RecordedScale;
+  /** Scale in which the recording prints its numbers. */
+  readonly printed: RecordedScale;
+  readonly depth: TapeMarket['depth'];
+  /** True if the exchange's time is the recorder's. */
+  readonly hasOneTime?: true;
+  /** Reads the files from the beginning. */
+  read(): AsyncGenerator<BinanceRecord>;
 }
 
 /** Prices are printed with more zeros than the tick has, which would only spread the book; sizes are as printed. */
-function scaleFor({ snapshot }: Series, told: ImportRequest): RecordedScale {
+function scaleFor(snapshot: BinanceSnapshot, told: ImportRequest): RecordedScale {
   return {
     priceDecimals: told.priceDecimals ?? scaleOf(snapshot).priceDecimals,
     sizeDecimals: told.sizeDecimals ?? printedScaleOf(snapshot).sizeDecimals,
@@ -69,21 +79,31 @@ export async function openBinanceUmImport(
     expected: EXPECTED_NAME,
     counts,
   });
-  const series: Series[] = [];
+  const series: BinanceSeries[] = [];
   for (const [symbol, own] of filesByMarket(files, request.symbol)) {
     const paths = own.map(({ path }) => path);
-    series.push({ symbol: symbol.toUpperCase(), paths, snapshot: await firstSnapshot(paths) });
+    const snapshot = await firstSnapshot(paths);
+    series.push({
+      ...{ symbol: symbol.toUpperCase(), paths, depth: 'levels', read: () => readBinanceUm(paths) },
+      ...{ scale: scaleFor(snapshot, request), printed: printedScaleOf(snapshot) },
+    });
   }
-  const readers = series.map(
-    (one, market) => new SymbolReader({ ...one, ...scaleFor(one, request) }, market, counts),
-  );
+  return { ...importSeries(series, request, counts), ignored };
+}
+
+/** The import of recordings of one symbol each, on one clock. */
+export function importSeries(
+  series: readonly BinanceSeries[],
+  request: ImportRequest,
+  counts: ImportCounts,
+): Omit<OpenedImport, 'ignored'> {
+  const readers = series.map((one, market) => new SymbolReader(one, market, counts));
   return {
     markets: readers.map(({ tapeMarket }) => tapeMarket),
     files: series.flatMap(({ paths }) => paths),
-    ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
     async run(order, records) {
-      const streams = series.map(({ paths }, market) => marked(paths, market));
+      const streams = series.map((one, market) => marked(one, market));
       await records.read(
         mergeStreams(streams, ({ record }) => record.receivedAtNs),
         ({ market, record }) => readers[market]?.take(record, order),
@@ -101,12 +121,12 @@ interface Marked extends Recorded {
   readonly record: BinanceRecord;
 }
 
-async function* marked(paths: readonly string[], market: number): AsyncGenerator<Marked> {
+async function* marked(series: BinanceSeries, market: number): AsyncGenerator<Marked> {
   let exchangeUs: number | undefined;
   /** Records without a time before the first that has one. */
   const waiting: BinanceRecord[] = [];
-  for await (const record of readBinanceUm(paths)) {
-    if (record.kind !== 'other') exchangeUs = exchangeMsOf(record) * 1_000;
+  for await (const record of series.read()) {
+    if (record.kind !== 'other') exchangeUs = exchangeUsOf(record);
     if (exchangeUs === undefined) waiting.push(record);
     else
       for (const one of [...waiting.splice(0), record])
@@ -114,13 +134,14 @@ async function* marked(paths: readonly string[], market: number): AsyncGenerator
   }
 }
 
-function exchangeMsOf(record: Exclude<BinanceRecord, BinanceOther>): number {
-  return record.kind === 'markPrice' ? record.eventAtMs : record.transactAtMs;
+function exchangeUsOf(record: Exclude<BinanceRecord, BinanceOther>): number {
+  return record.kind === 'markPrice' ? record.eventAtUs : record.transactAtUs;
 }
 
 /** A REST answer was made some time before it came, other streams may have no time: neither shows the clock. */
 function receivedOf(record: BinanceRecord): number | undefined {
-  return record.kind === 'snapshot' || record.kind === 'other' ? undefined : usOf(record);
+  const hasClock = record.kind !== 'snapshot' && record.kind !== 'other' && !('isUntimed' in record);
+  return hasClock ? usOf(record) : undefined;
 }
 
 /** What a frame of a record needs beside its rows. */
@@ -129,7 +150,7 @@ type Timed = Pick<BinanceDiff, 'receivedAtNs'>;
 /** Turns the records of one symbol into frames. */
 class SymbolReader {
   readonly tapeMarket: TapeMarket;
-  readonly #series: Series;
+  readonly #series: BinanceSeries;
   readonly #market: number;
   readonly #scale: RecordedScale;
   readonly #counts: ImportCounts;
@@ -145,14 +166,15 @@ class SymbolReader {
   #lastBook: BinanceSnapshot | BinanceDiff | undefined;
   #lastMark: BinanceMarkPrice | undefined;
 
-  constructor(series: Series & RecordedScale, market: number, counts: ImportCounts) {
+  constructor(series: BinanceSeries, market: number, counts: ImportCounts) {
+    const { symbol, scale, printed, depth, hasOneTime } = series;
     this.#series = series;
     this.#market = market;
     this.#counts = counts;
-    this.#scale = { priceDecimals: series.priceDecimals, sizeDecimals: series.sizeDecimals };
-    this.tapeMarket = { symbol: series.symbol, ...this.#scale, tickStep: 1, lotStep: 1, depth: 'levels' };
+    this.#scale = scale;
+    this.tapeMarket = { symbol, ...scale, tickStep: 1, lotStep: 1, depth, ...(hasOneTime && { hasOneTime }) };
     this.#seen = new SeenTrades(counts);
-    this.#tally = new BinanceUmTally(printedScaleOf(series.snapshot), (cause) => this.#changes.push(cause));
+    this.#tally = new BinanceUmTally(printed, (cause) => this.#changes.push(cause));
   }
 
   statistics(): unknown {
@@ -188,12 +210,12 @@ class SymbolReader {
     this.#crossed = book.crossedStates;
     this.#gaps = book.sequenceGaps;
     for (const change of changes) {
-      const exchangeUs = change.transactAtMs * 1_000;
+      const exchangeUs = change.transactAtUs;
       if (change.kind === 'snapshot' && ++this.#snapshots > 1) this.#counts.add('resets');
       const last = this.#lastBook;
       if (isBroken && last !== undefined && change === changes.at(-1))
         order.addHole(this.#market, {
-          exchangeUs: last.transactAtMs * 1_000,
+          exchangeUs: last.transactAtUs,
           receivedUs: usOf(last),
           untilUs: exchangeUs,
         });
@@ -226,7 +248,7 @@ class SymbolReader {
   #recorded({ place, tradeId, tradeKind, isBuyerMaker, ...trade }: BinanceTrade): RecordedTrade {
     return {
       id: String(tradeId),
-      exchangeUs: trade.transactAtMs * 1_000,
+      exchangeUs: trade.transactAtUs,
       // Trades that met no book may have no price.
       price: tradeKind === BOOK_TRADE_KIND ? priceAt(place, trade.price, this.#scale.priceDecimals) : 0,
       size: sizeAt(place, trade.size, this.#scale.sizeDecimals),
@@ -248,7 +270,7 @@ class SymbolReader {
     else {
       const kind = trade.isBuyerMaker ? EVENT.sellTrade : EVENT.buyTrade;
       const rows: readonly FrameRow[] = [[kind, price, size, tradeIdOf(id, ++this.#trades, this.#counts)]];
-      this.#add(order, RANK.trade, trade, { exchangeUs: trade.transactAtMs * 1_000, rows });
+      this.#add(order, RANK.trade, trade, { exchangeUs: trade.transactAtUs, rows });
     }
   }
 
@@ -260,12 +282,13 @@ class SymbolReader {
       0,
     ];
     const rows = [row(EVENT.bestBid, ticker.bid), row(EVENT.bestAsk, ticker.ask)];
-    this.#add(order, RANK.best, ticker, { exchangeUs: ticker.transactAtMs * 1_000, rows });
+    if (this.tapeMarket.depth === 'bbo') order.sawBook(this.#market, ticker.transactAtUs, usOf(ticker));
+    this.#add(order, RANK.best, ticker, { exchangeUs: ticker.transactAtUs, rows });
   }
 
   #prices(record: BinanceMarkPrice, order: FrameOrder): void {
     const { priceDecimals } = this.#scale;
-    const { place, mark, index, eventAtMs, nextFundingAtMs } = record;
+    const { place, mark, index, eventAtUs, nextFundingAtMs } = record;
     for (const price of [mark, index])
       if (parseScaled(price, priceDecimals) === undefined) this.#counts.add('pricesRounded');
     const rows: readonly FrameRow[] = [
@@ -276,7 +299,7 @@ class SymbolReader {
     const last = this.#lastMark;
     if (last !== undefined && last.nextFundingAtMs < nextFundingAtMs) this.#settle(last, order);
     this.#lastMark = record;
-    this.#add(order, RANK.price, record, { exchangeUs: eventAtMs * 1_000, rows });
+    this.#add(order, RANK.price, record, { exchangeUs: eventAtUs, rows });
   }
 
   /** `last` is the last frame that named its settlement: its rate is the one that was paid, its mark the nearest. */
@@ -318,18 +341,4 @@ async function firstSnapshot(paths: readonly string[]): Promise<BinanceSnapshot>
     `a REST depth snapshot within the first ${RECORDS_BEFORE_SNAPSHOT_MAX} records`,
     `none in ${count}`,
   );
-}
-
-/** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
-function scaleOf(snapshot: BinanceSnapshot): RecordedScale {
-  const levels = [...snapshot.bids, ...snapshot.asks];
-  return {
-    priceDecimals: Math.max(0, ...levels.map(([price]) => decimalsOf(price))),
-    sizeDecimals: Math.max(0, ...levels.map(([, size]) => decimalsOf(size))),
-  };
-}
-
-function decimalsOf(text: string): number {
-  const point = text.indexOf('.');
-  return point < 0 ? 0 : text.slice(point + 1).replace(/0+$/, '').length;
 }

@@ -11,6 +11,8 @@ import type { Recorded } from './recorded.ts';
 export interface CsvSource {
   /** Path of the file. */
   readonly path: string;
+  /** The market that its name says; `undefined`: none. */
+  readonly symbol: string | undefined;
   /** Mapping of the file. */
   readonly mapping: CsvFileMapping;
   /** Indexes of its columns. */

@@ -35,12 +35,16 @@ export interface CsvTime {
 export interface CsvFileMapping {
   /** The names of such files; `*` matches any letters. */
   readonly name: string;
+  /** Such names as a pattern whose group `symbol` is the market, of formats with fixed names. */
+  readonly pattern?: RegExp | undefined;
   /** Kind of the rows. */
   readonly rows: CsvRows;
   /** Character between cells. */
   readonly separator: string;
   /** True if the first line names the columns. */
   readonly hasHeader: boolean;
+  /** Columns of a file without a header; absent: as many as the first line has. */
+  readonly cells?: number | undefined;
   /** The exchange's time. */
   readonly time: CsvTime;
   /** The recorder's time; absent: these rows have no receive time, the exchange's time is taken. */
@@ -83,6 +87,8 @@ export interface CsvColumns {
   readonly roles: Readonly<Record<string, readonly number[]>>;
   /** Cells of the header; `undefined`: none. */
   readonly header: readonly string[] | undefined;
+  /** Number of columns. */
+  readonly count: number;
 }
 
 /** Finds the columns of the file at `path`. @throws ProtocolError when the mapping names one that is not there. */
@@ -113,6 +119,7 @@ export async function findColumns(path: string, mapping: CsvFileMapping): Promis
     symbol: mapping.symbol === undefined ? undefined : indexOf(mapping.symbol),
     roles,
     header: mapping.hasHeader ? first : undefined,
+    count: mapping.cells ?? first.length,
   };
 }
 

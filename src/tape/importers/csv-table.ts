@@ -7,6 +7,7 @@
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { messageOf } from '../../core/index.ts';
+import { formatOfHead, importLine } from '../format/index.ts';
 import { isBlank, LINE_LENGTH_MAX, type LineBlock, readBlocks } from './lines.ts';
 import { malformed, type Place, quoted } from './location.ts';
 
@@ -24,6 +25,8 @@ export interface CsvShape {
   readonly separator: string;
   /** Names in the first line; absent: there is no header, and columns are numbered from 1. */
   readonly header: readonly string[] | undefined;
+  /** Number of columns; absent: as many as the header has, or any. */
+  readonly columns?: number | undefined;
 }
 
 /** Separators of programs that save CSV otherwise than with commas. */
@@ -40,8 +43,8 @@ export function csvShapeOf(columns: string): CsvShape {
  * The rows of the file at `path` without the header. @throws ProtocolError naming file and line when header or columns
  * differ, or quotes are not as CSV has them.
  */
-export async function* readCsv(path: string, { separator, header }: CsvShape): AsyncGenerator<CsvRow> {
-  const columns = header?.length;
+export async function* readCsv(path: string, shape: CsvShape): AsyncGenerator<CsvRow> {
+  const { separator, header, columns = header?.length } = shape;
   let isHeader = header !== undefined;
   for await (const rows of rowsOf(path, new CsvText(path, separator, isHeader)))
     for (const row of rows) {
@@ -167,14 +170,24 @@ function hasOpenQuote(text: string): boolean {
 }
 
 function checkHeader({ place, cells }: CsvRow, header: readonly string[]): void {
+  const format = formatOfHead(cells.join(','));
+  const other =
+    format === undefined ? '' : `Import it in its own format: ${importLine(format, place.file)}. `;
+  const remedy = `${other}Files with columns of their own are read as format csv, with a mapping.`;
   for (const [at, name] of header.entries())
     if (cells[at] !== name)
-      throw malformed(place, `the column ${name} as number ${at + 1}`, quoted(cells[at] ?? 'nothing'));
+      throw malformed(
+        place,
+        `the column ${name} as number ${at + 1}`,
+        quoted(cells[at] ?? 'nothing'),
+        remedy,
+      );
   if (cells.length > header.length)
     throw malformed(
       place,
       `${header.length} columns`,
       `${cells.length}, with ${quoted(cells[header.length] ?? '')}`,
+      remedy,
     );
 }
 

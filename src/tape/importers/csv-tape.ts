@@ -36,14 +36,16 @@ export async function openMapped(
   counts: ImportCounts,
 ): Promise<OpenedImport> {
   for (const file of mapping.files) checkRoles(file);
-  const patterns = mapping.files.map(({ name }) => namePattern(name));
+  const patterns = mapping.files.map(({ name, pattern }) => pattern ?? namePattern(name));
   const expected = mapping.files.map(({ name }) => name).join(' or ');
   const { files, ignored } = await findFiles({ paths: request.paths, patterns, expected, counts });
   const sources: CsvSource[] = [];
   for (const file of files)
     sources.push(await openSource(file, must(mapping.files[file.pattern], 'its mapping')));
   const only = request.symbol ?? mapping.symbol ?? folderName(files);
-  const hasSymbols = sources.some(({ columns }) => columns.symbol !== undefined);
+  const hasSymbols = sources.some(
+    ({ columns, symbol }) => columns.symbol !== undefined || symbol !== undefined,
+  );
   const wanted = hasSymbols ? request.symbol : undefined;
   const markets = await marketsOf(sources, { ...mapping, ...told(request) }, only, wanted);
   const readers = new Map(
@@ -96,12 +98,12 @@ function folderName(files: readonly NamedFile[]): string {
   return basename(dirname(resolve(files[0]?.path ?? '.'))).toUpperCase();
 }
 
-async function openSource({ path }: NamedFile, mapping: CsvFileMapping): Promise<CsvSource> {
-  return { path, mapping, columns: await findColumns(path, mapping) };
+async function openSource({ path, parts }: NamedFile, mapping: CsvFileMapping): Promise<CsvSource> {
+  return { path, symbol: parts['symbol'], mapping, columns: await findColumns(path, mapping) };
 }
 
 function read({ path, mapping, columns }: CsvSource): AsyncGenerator<CsvRow> {
-  return readCsv(path, { separator: mapping.separator, header: columns.header });
+  return readCsv(path, { separator: mapping.separator, header: columns.header, columns: columns.count });
 }
 
 const PRICE_ROLES = ['price', 'bidPrice', 'askPrice', 'open', 'high', 'low', 'close'];
@@ -123,7 +125,7 @@ async function marketsOf(
     const cellsOf = (roles: readonly string[]) => roles.flatMap((role) => columns.roles[role] ?? []);
     const scaled = { prices: cellsOf(PRICE_ROLES), sizes: cellsOf(SIZE_ROLES) };
     for await (const { cells } of read(source)) {
-      const symbol = columns.symbol === undefined ? only : (cells[columns.symbol] ?? '');
+      const symbol = columns.symbol === undefined ? (source.symbol ?? only) : (cells[columns.symbol] ?? '');
       const market = scans.get(symbol) ?? { scan: new ScaleScan(), rows: new Set(), hasReceived: false };
       scans.set(symbol, market);
       market.scan.addRow(cells, scaled);
@@ -163,7 +165,7 @@ async function* recordsOf(source: CsvSource, place: number, only: string): Async
       columns.received === undefined || received === undefined
         ? undefined
         : recordedUs(at, cells[columns.received] ?? '', { name: received.column, unit: received.unit });
-    const symbol = columns.symbol === undefined ? only : (cells[columns.symbol] ?? '');
+    const symbol = columns.symbol === undefined ? (source.symbol ?? only) : (cells[columns.symbol] ?? '');
     yield { source: place, symbol, place: at, exchangeUs, receivedUs, cells };
   }
 }

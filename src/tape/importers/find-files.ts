@@ -7,7 +7,9 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ConfigError, messageOf, ProtocolError } from '../../core/index.ts';
+import { recordingAt } from '../format/index.ts';
 import type { ImportCounts } from './import-counts.ts';
+import { inverseMarket, isInverse } from './inverse.ts';
 import { readUnpacked, unreadable } from './lines.ts';
 
 /** A file and what its name says. */
@@ -55,7 +57,8 @@ export async function findFiles({ paths, patterns, expected, counts }: FileSearc
     const names = await namesIn(path);
     if (names === undefined) {
       const file = named(path, patterns);
-      if (file === undefined) throw unknownFile(path, expected);
+      if (file === undefined)
+        throw isInverse(basename(path)) ? inverseMarket(path) : unknownFile(path, expected);
       files.push(file);
       continue;
     }
@@ -66,6 +69,8 @@ export async function findFiles({ paths, patterns, expected, counts }: FileSearc
       else files.push(file);
     }
   }
+  const inverse = [...files.map(({ path }) => basename(path)), ...ignored].find(isInverse);
+  if (inverse !== undefined) throw inverseMarket(inverse);
   if (files.length === 0) throw nothingFound(paths, ignored, expected);
   const different = await differentFiles(files);
   if (different.length < files.length) counts.add('filesRepeated', files.length - different.length);
@@ -189,7 +194,7 @@ function unknownFile(path: string, expected: string): ConfigError {
   return new ConfigError({
     code: 'TAPE_FILE_UNKNOWN',
     message: `expected a file named ${expected}, got ${basename(path)}`,
-    remedy: 'Name another format, or give the file the name under which it was recorded.',
+    remedy: remedyFor(path, 'Name another format, or give the file the name under which it was recorded.'),
     details: { file: path },
   });
 }
@@ -199,8 +204,17 @@ function nothingFound(paths: readonly string[], ignored: readonly string[], expe
   return new ConfigError({
     code: 'TAPE_FOLDER_UNKNOWN',
     message: `expected files named ${expected} in ${paths.join(', ')}, got ${shown.length === 0 ? 'an empty folder' : shown.join(', ')}`,
-    remedy: 'Give the folder that holds the recorded files, or the format they have.',
+    remedy: remedyFor(
+      paths[0] ?? '',
+      'Give the folder that holds the recorded files, or the format they have.',
+    ),
   });
+}
+
+/** What to do with files of another format. */
+function remedyFor(path: string, otherwise: string): string {
+  if (path.endsWith('.zip')) return `Unpack it first: unzip ${path}`;
+  return recordingAt(path)?.remedy ?? otherwise;
 }
 
 /** Order of code units: the same on every machine. */

@@ -14,6 +14,7 @@ import {
   tapeError,
   writingError,
 } from '../format/index.ts';
+import { openBinanceSpotImport } from './binance-spot-tape.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
 import { LOCKED_BOOK_RULE } from './book-repair.ts';
 import { openCandleImport } from './candle-tape.ts';
@@ -24,6 +25,7 @@ import { openGeminiImport } from './gemini-tape.ts';
 import { openHyperliquidImport } from './hyperliquid-tape.ts';
 import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
+import { inverseMarket, isInverse } from './inverse.ts';
 import { sha256OfFile } from './lines.ts';
 import { openLobsterImport } from './lobster-tape.ts';
 import { QualityWatch } from './quality-watch.ts';
@@ -33,6 +35,7 @@ import { openTardisImport } from './tardis-tape.ts';
 
 const FORMATS = {
   'binance-um': openBinanceUmImport,
+  'binance-spot': openBinanceSpotImport,
   'binance-candles': openCandleImport,
   standx: openStandxImport,
   hyperliquid: openHyperliquidImport,
@@ -92,6 +95,8 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
   const counts = new ImportCounts();
   const quality = new QualityWatch(counts);
   const opened = await FORMATS[format](request, counts);
+  const inverse = opened.markets.find(({ symbol }) => isInverse(symbol));
+  if (inverse !== undefined) throw inverseMarket(inverse.symbol);
   const source = {
     kind: 'imported',
     description: `${format}: ${namesOf(opened.files)}`,

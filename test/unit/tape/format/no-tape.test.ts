@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
 import { openTape } from '../../../../src/tape/format/index.ts';
@@ -57,6 +58,23 @@ test.each([[[]], [['notes.txt']], [['log.jsonl', 'fills.csv.gz']]])(
   (names) => {
     const { code, remedy } = refusalOf(aFolderOf(...names));
     expect(code).toBe('TAPE_NOT_RECOGNIZED');
-    expect(remedy).toContain('where <format> is one of binance-um, binance-candles, standx, hyperliquid');
+    expect(remedy).toContain(
+      'where <format> is one of binance-um, binance-spot, binance-candles, standx, hyperliquid',
+    );
   },
 );
+
+test.each([
+  ['binance-spot', 'btcusdt_20240808.gz', '1723075200000 {"lastUpdateId":1,"bids":[],"asks":[]}\n'],
+  ['binance-um', 'btcusdt_20240808.gz', '1723075200000 {"stream":"x","data":{"e":"depthUpdate","pu":1}}\n'],
+  ['binance-spot', 'BTCUSDT-aggTrades-2024-08-08.csv', '1,1.0,1.0,1,1,1723075200000,True,True\n'],
+])('what names do not tell, the first bytes do: %s in %s', (format, name, text) => {
+  const folder = aFolderOf(name);
+  for (const bytes of [text, gzipSync(text)]) {
+    writeFileSync(join(folder, name), bytes);
+    expect(refusalOf(folder).remedy).toContain(`ballast import ${format} ${folder} --out tapes/`);
+    expect(refusalOf(join(folder, name)).remedy).toContain(
+      `ballast import ${format} ${folder}/${name} --out `,
+    );
+  }
+});

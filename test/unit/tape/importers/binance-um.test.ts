@@ -14,7 +14,7 @@ import {
 } from './recordings.ts';
 
 const place = { file: 'x.gz', line: 3 };
-const decode = (text: string) => decodeBinanceLine({ place, text });
+const decode = (text: string) => decodeBinanceLine({ place, text }, 'um');
 const eventsOf = async (...lines: readonly string[]) => {
   const { market, events, result } = await importedFlow(
     'binance-um',
