@@ -11,7 +11,10 @@ export function describeDiff(diff: RunDiff): string {
     lines.push('made of the same: configuration, code, tapes, seed, time and models');
   for (const { what, a, b } of diff.madeOf)
     lines.push(`${what.padEnd(14)} a: ${a || NOTHING}`, `${''.padEnd(14)} b: ${b || NOTHING}`);
-  lines.push('', ...statisticLines(diff), '');
+  lines.push('', ...statisticLines(diff));
+  for (const [at, reason] of diff.annualReasons.entries())
+    if (reason !== null) lines.push(`no annual figures of ${at === 0 ? 'a' : 'b'}: ${reason}`);
+  lines.push('');
   if (fills.first === null) lines.push(`fills: all ${fills.a} are the same`);
   else
     lines.push(

@@ -31,7 +31,7 @@ export function cards({ pnl, returns, orders, fills }: ReportDocument): string {
     ['PnL', signed(pnl.total), isLoss ? 'bad' : 'good'],
     ['return of the run', percent(returns.total, 4)],
     ['max drawdown', percent(returns.maxDrawdown, 4)],
-    ['Sharpe (annualized)', about(returns.sharpe)],
+    [`Sharpe (annualized)${returns.annualReason === null ? '' : ': too few returns'}`, about(returns.sharpe)],
     ['turnover', grouped(pnl.turnover.replace(/\..*$/, ''))],
     ['return on turnover', bps(pnl.returnOnTurnoverBps)],
     [
@@ -189,13 +189,14 @@ ${words([
   ['Sortino', about(returns.sortino)],
   ['Calmar', about(returns.calmar)],
   ['Omega', about(returns.omega)],
+  ['exposure', percent(returns.exposure, 1)],
   [
     'drawdown',
     `${percent(returns.maxDrawdown, 4)}, ${grouped(returns.maxDrawdownAmount)} of the collateral${returns.maxDrawdownAt === null ? '' : ` at ${returns.maxDrawdownAt}`}`,
   ],
   [
     'convention',
-    `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${grouped(String(returns.periodsPerYear))} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. Annualized statistics of a short run extrapolate its returns; they are no forecast.`,
+    `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${about(returns.periodsPerYear)} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. ${returns.annualReason === null ? 'Annual figures extrapolate the returns of the run; they are no forecast.' : `No annual figures: ${returns.annualReason}.`}`,
   ],
 ])}`;
 }

@@ -32,6 +32,13 @@ export function maxDrawdown(returns: ArrayLike<number>): number {
   return deepest;
 }
 
+/** Share of the periods in which equity moved, as QuantStats defines it before it rounds up to whole percents. */
+export function exposure(returns: ArrayLike<number>): number {
+  let count = 0;
+  for (let at = 0; at < returns.length; at++) if (Math.abs(returns[at] ?? Number.NaN) > 0) count++;
+  return count / returns.length;
+}
+
 /** (prod(1 + r))^(periods per year / n) - 1; n counts missing values too. */
 export function annualizedReturn(returns: ArrayLike<number>, { periodsPerYear }: Annual): number {
   if (returns.length === 0) return Number.NaN;
@@ -51,7 +58,8 @@ export function annualizedVolatility(returns: ArrayLike<number>, { periodsPerYea
 /** mean(r - risk-free) / sample standard deviation(r - risk-free) x sqrt(periods per year). */
 export function sharpe(returns: ArrayLike<number>, { periodsPerYear, riskFree = 0 }: Annual): number {
   const { mean, deviation } = moments(returns, riskFree);
-  return deviation === 0 ? Number.NaN : (mean / deviation) * Math.sqrt(periodsPerYear);
+  // Equal returns have no spread; what is left of one is the rounding of their mean.
+  return deviation <= Math.abs(mean) * 1e-12 ? Number.NaN : (mean / deviation) * Math.sqrt(periodsPerYear);
 }
 
 /** sqrt(mean(min(r - required, 0)^2)) x sqrt(periods per year); the divisor is the number of values that are there. */

@@ -9,13 +9,15 @@ import {
   annualizedReturn,
   annualizedVolatility,
   calmar,
+  exposure,
   maxDrawdown,
   omega,
   sharpe,
   sortino,
 } from './metrics.ts';
-import { drawdownOf, returnsOf, sampleReturns } from './series.ts';
+import { ANNUAL_NEED, drawdownOf, hasAnnualFigures, returnsOf, sampleReturns } from './series.ts';
 import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
+import { counted, lengthText } from './words.ts';
 
 /** A statistic; `null`: unknown. */
 export type Statistic = number | null;
@@ -110,15 +112,19 @@ export interface ReportDocument {
     readonly samplePeriodMs: number;
     readonly periodMs: number;
     readonly count: number;
-    readonly periodsPerYear: number;
+    readonly periodsPerYear: Statistic;
     readonly riskFree: 0;
     readonly total: Statistic;
+    /** Why return, volatility, Sharpe, Sortino and Calmar of a year are `null`; `null`: the run is long enough. */
+    readonly annualReason: string | null;
     readonly annualizedReturn: Statistic;
     readonly annualizedVolatility: Statistic;
     readonly sharpe: Statistic;
     readonly sortino: Statistic;
     readonly calmar: Statistic;
     readonly omega: Statistic;
+    /** Share of the returns that are not 0. */
+    readonly exposure: Statistic;
     readonly maxDrawdown: Statistic;
     readonly maxDrawdownAmount: string;
     readonly maxDrawdownAt: string | null;
@@ -233,6 +239,8 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
   const { samples } = record;
   const { periodMs, periodsPerYear, values } = returnsOf(samples);
   const annual = { periodsPerYear };
+  const isLong = hasAnnualFigures(samples);
+  const yearly = (value: number) => (isLong ? rounded(value) : null);
   const falls = drawdownOf(samples.equity);
   let deepest = 0;
   for (let at = 1; at < falls.length; at++) if ((falls[at] ?? 0) < (falls[deepest] ?? 0)) deepest = at;
@@ -243,15 +251,19 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
     samplePeriodMs: samples.periodMs,
     periodMs,
     count: values.length,
-    periodsPerYear,
+    periodsPerYear: rounded(periodsPerYear),
     riskFree: 0,
     total: rounded(profit / Number(record.equityStart)),
-    annualizedReturn: rounded(annualizedReturn(values, annual)),
-    annualizedVolatility: rounded(annualizedVolatility(values, annual)),
-    sharpe: rounded(sharpe(values, annual)),
-    sortino: rounded(sortino(values, annual)),
-    calmar: rounded(calmar(values, annual, deepestPart)),
+    annualReason: isLong
+      ? null
+      : `${counted(values.length, 'return')} of ${lengthText(periodMs)}, expected ${ANNUAL_NEED}`,
+    annualizedReturn: yearly(annualizedReturn(values, annual)),
+    annualizedVolatility: yearly(annualizedVolatility(values, annual)),
+    sharpe: yearly(sharpe(values, annual)),
+    sortino: yearly(sortino(values, annual)),
+    calmar: yearly(calmar(values, annual, deepestPart)),
     omega: rounded(omega(values, annual)),
+    exposure: rounded(exposure(values)),
     maxDrawdown: rounded(deepestPart),
     maxDrawdownAmount: moneyText(record)(BigInt(Math.round(-fall))),
     maxDrawdownAt: fall === 0 ? null : timeText(samples.atMs[deepest] ?? record.fromMs),

@@ -48,6 +48,8 @@ export interface RunDiff {
   readonly runs: readonly [string, string];
   /** Differences of configuration, code and tape. */
   readonly madeOf: readonly Difference[];
+  /** Why run a, run b have no annual figures; `null`: they have. */
+  readonly annualReasons: readonly [string | null, string | null];
   /** All statistics of both. */
   readonly statistics: readonly StatisticDifference[];
   /** Fills of both runs. */
@@ -72,6 +74,7 @@ export function diffRuns(a: RunRecord, b: RunRecord): RunDiff {
     isSame: isOver && statistics.every((one) => one.a === one.b),
     runs: [nameOf(of), nameOf(other)],
     madeOf: madeOf(a, b),
+    annualReasons: [of.returns.annualReason, other.returns.annualReason],
     statistics,
     fills: {
       ...{ a: a.fills.length, b: b.fills.length, same },

@@ -5,30 +5,34 @@
 import type { RunSamples } from '../domain/index.ts';
 import { YEAR_MS } from './metrics.ts';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** Lengths of the periods of return statistics, the longest first. */
-const PERIODS_MS = [86_400_000, 3_600_000, 60_000, 1_000] as const;
+const PERIODS_MS = [DAY_MS, HOUR_MS, 60_000, 1_000] as const;
 /** With fewer returns than this a shorter period is taken. */
 const RETURNS_MIN = 100;
+/** Returns of an hour, or of a day, that annual figures need: of less they would be extrapolated noise. */
+const ANNUAL_HOURS_MIN = 30;
+const ANNUAL_DAYS_MIN = 20;
 
 /** Returns of regular periods. */
 export interface Returns {
   /** Length of a period, ms. */
   readonly periodMs: number;
-  /** Periods of a year. */
+  /** Returns that there are in a year: their number by the time that passed, so that holes count as time. */
   readonly periodsPerYear: number;
   /** Return of each period, a fraction; NaN: missing. */
   readonly values: Float64Array;
 }
 
 /**
- * Returns over the longest period that gives at least {@link RETURNS_MIN} of them. Periods end at multiples of their
- * length; the first and the last may be shorter and count as whole ones. NaN where equity was not above 0.
+ * Returns over the longest period that gives at least {@link RETURNS_MIN} of them, or over the shortest that samples
+ * tell apart. NaN where equity was not above 0.
  */
 export function returnsOf(samples: RunSamples): Returns {
-  const spanMs = (samples.atMs.at(-1) ?? 0) - (samples.atMs[0] ?? 0);
+  const known = PERIODS_MS.filter((length) => length >= samples.periodMs);
   const periodMs =
-    PERIODS_MS.find((length) => length % samples.periodMs === 0 && spanMs / length >= RETURNS_MIN) ??
-    samples.periodMs;
+    known.find((length) => wholePeriods(samples, length) >= RETURNS_MIN) ?? known.at(-1) ?? samples.periodMs;
   const places = placesOf(samples.atMs, periodMs);
   const values = new Float64Array(Math.max(0, places.length - 1));
   for (let at = 1; at < places.length; at++) {
@@ -36,7 +40,26 @@ export function returnsOf(samples: RunSamples): Returns {
     const after = samples.equity[places[at] ?? 0] ?? 0;
     values[at - 1] = before > 0 ? after / before - 1 : Number.NaN;
   }
-  return { periodMs, periodsPerYear: YEAR_MS / periodMs, values };
+  return { periodMs, periodsPerYear: (values.length * YEAR_MS) / spanOf(samples), values };
+}
+
+/** True if a run is long enough for annual figures. Samples further apart than a day count as days. */
+export function hasAnnualFigures(samples: RunSamples): boolean {
+  const { periodMs } = samples;
+  if (periodMs <= HOUR_MS && wholePeriods(samples, HOUR_MS) >= ANNUAL_HOURS_MIN) return true;
+  return wholePeriods(samples, Math.max(DAY_MS, periodMs)) >= ANNUAL_DAYS_MIN;
+}
+
+/** What {@link hasAnnualFigures} asks for, in words. */
+export const ANNUAL_NEED = `at least ${ANNUAL_HOURS_MIN} returns of 1 h or ${ANNUAL_DAYS_MIN} of 1 d`;
+
+/** Periods with samples; no more than fit into the time that passed. */
+function wholePeriods(samples: RunSamples, periodMs: number): number {
+  return Math.min(placesOf(samples.atMs, periodMs).length - 1, spanOf(samples) / periodMs);
+}
+
+function spanOf({ atMs }: RunSamples): number {
+  return (atMs.at(-1) ?? 0) - (atMs[0] ?? 0);
 }
 
 /** The return of each sample over the one before. NaN where equity was not above 0. */
@@ -49,13 +72,12 @@ export function sampleReturns({ equity }: RunSamples): Float64Array {
   return values;
 }
 
-/** The first sample, those at multiples of `periodMs`, the last. */
+/** The first sample and the last of each period. A period ends at a multiple of its length, and without samples is none. */
 function placesOf(atMs: Float64Array, periodMs: number): readonly number[] {
+  const periodOf = (at: number) => Math.ceil((atMs[at] ?? Number.NaN) / periodMs);
   const places: number[] = [];
-  for (let at = 0; at < atMs.length; at++) {
-    const isEdge = at === 0 || at === atMs.length - 1;
-    if (isEdge || (atMs[at] ?? 0) % periodMs === 0) places.push(at);
-  }
+  // NaN after the last sample: it is the last of its period.
+  for (let at = 0; at < atMs.length; at++) if (at === 0 || periodOf(at) !== periodOf(at + 1)) places.push(at);
   return places;
 }
 

@@ -3,6 +3,7 @@
  * in the order in which they were asked for, so the same sweep gives the same bytes.
  */
 import { csvOf } from './csv.ts';
+import { counted } from './words.ts';
 
 /** One backtest of a sweep. */
 export interface SweepDocumentRow {
@@ -14,6 +15,8 @@ export interface SweepDocumentRow {
   readonly parameters: Readonly<Record<string, string>>;
   /** Absent when it failed. */
   readonly statistics: Readonly<Record<string, number | null>> | null;
+  /** Why Sharpe, Sortino and Calmar are `null`; `null`: the run is long enough, or failed. */
+  readonly annualReason: string | null;
   /** Why the job failed; `null`: it succeeded. */
   readonly error: string | null;
   /** Hash of all decisions of the run; `null`: it failed. */
@@ -97,6 +100,9 @@ export function describeSweep(document: SweepDocument): string {
       ]),
     );
   }
+  const short = rows.filter(({ annualReason }) => annualReason !== null);
+  if (short.length > 0)
+    lines.push('', `no annual figures of ${counted(short.length, 'backtest')}: ${short[0]?.annualReason}`);
   for (const { parameters, error } of failed.slice(0, 3))
     lines.push(
       `failed: ${Object.entries(parameters)

@@ -71,11 +71,13 @@ function returnLines({ returns }: ReportDocument): readonly Line[] {
   return [
     [
       'returns',
-      `total ${percent(returns.total, 4)}, annualized ${percentAbout(returns.annualizedReturn)}, volatility ${percentAbout(returns.annualizedVolatility)}, Sharpe ${about(returns.sharpe)}, Sortino ${about(returns.sortino)}, Calmar ${about(returns.calmar)}, Omega ${about(returns.omega)}`,
+      `total ${percent(returns.total, 4)}, annualized ${percentAbout(returns.annualizedReturn)}, volatility ${percentAbout(returns.annualizedVolatility)}, Sharpe ${about(returns.sharpe)}, Sortino ${about(returns.sortino)}, Calmar ${about(returns.calmar)}, Omega ${about(returns.omega)}, exposure ${percent(returns.exposure, 1)}`,
     ],
     [
       '',
-      `from ${counted(returns.count, 'return')} of ${period}, ${grouped(String(returns.periodsPerYear))} of them a year, risk-free rate 0`,
+      returns.annualReason === null
+        ? `from ${counted(returns.count, 'return')} of ${period}, ${about(returns.periodsPerYear)} of them a year, risk-free rate 0`
+        : `no annual figures: ${returns.annualReason}`,
     ],
     [
       'drawdown',

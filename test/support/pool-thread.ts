@@ -14,5 +14,5 @@ parentPort?.on('message', ({ key }: { readonly key: string }) => {
       process.exit(9);
     }
   } else if (key.startsWith('dies')) throw new Error('this job is too much');
-  parentPort?.postMessage({ key, statistics: { thread: threadId }, decisionHash: key });
+  parentPort?.postMessage({ key, statistics: { thread: threadId }, annualReason: null, decisionHash: key });
 });

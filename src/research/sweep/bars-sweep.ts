@@ -9,7 +9,7 @@ import type { SweepDocument } from '../../report/index.ts';
 import { type BarRun, barsWithin, type ConfiguredBars, type OpenBars, openBars } from '../bars/index.ts';
 import { checkAxes, documentOf, settingsOf } from './run-sweep.ts';
 import { runSweep } from './sweep.ts';
-import { assigned, statisticsOf } from './sweep-job.ts';
+import { assigned, comparedOf } from './sweep-job.ts';
 import type { JobRunner, SweepJob, SweepResult } from './types.ts';
 
 /** What a sweep over bars is made of. */
@@ -59,7 +59,7 @@ function resultOf(open: OpenBars, { key, parameters, fromMs, toMs }: SweepJob): 
     const strategy = assigned(open.strategies, parameters).find((one) => one.name === name);
     const bars = barsWithin(open.loaded.bars, { fromMs, toMs });
     const { record, run } = open.run(must(strategy, `the strategy ${name}`), bars);
-    return { key, statistics: statisticsOf(record), decisionHash: hashOf(run) };
+    return { key, ...comparedOf(record), decisionHash: hashOf(run) };
   } catch (thrown) {
     // What one combination does wrong is its own result: the others continue.
     return { key, error: messageOf(thrown) };

@@ -159,12 +159,21 @@ export function documentOf(
 function rowOf({ job, result }: SweepRow): SweepDocumentRow {
   const { key, parameters, window } = job;
   return 'error' in result
-    ? { key, window, parameters, statistics: null, error: result.error, decisionHash: null }
+    ? {
+        key,
+        window,
+        parameters,
+        statistics: null,
+        annualReason: null,
+        error: result.error,
+        decisionHash: null,
+      }
     : {
         key,
         window,
         parameters,
         statistics: result.statistics,
+        annualReason: result.annualReason,
         error: null,
         decisionHash: result.decisionHash,
       };

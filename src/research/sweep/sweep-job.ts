@@ -12,7 +12,7 @@ import type { RunRecord } from '../../domain/index.ts';
 import { jsonOfRun } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { backtestOptionsOf, bandedRecord, type Calibrated, runBacktest } from '../backtest/index.ts';
-import type { SweepJob, SweepResult, SweepStatistics } from './types.ts';
+import type { SweepJob, SweepResult, SweepSuccess } from './types.ts';
 
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */
 export interface SweepSetup {
@@ -65,7 +65,7 @@ function evaluate(
   const { tape, seed, calibrated } = setup;
   const planned = { source, tape, seed, fromMs, toMs, calibrated };
   const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, parameters)));
-  return { key, statistics: statisticsOf(bandedRecord(record, calibrated)), decisionHash };
+  return { key, ...comparedOf(bandedRecord(record, calibrated)), decisionHash };
 }
 
 /**
@@ -125,10 +125,10 @@ function invalidPath(path: string, expected: string): ConfigError {
   });
 }
 
-/** The statistics that a sweep compares, out of the report of a run. */
-export function statisticsOf(record: RunRecord): SweepStatistics {
+/** What a sweep compares, out of the report of a run. */
+export function comparedOf(record: RunRecord): Pick<SweepSuccess, 'statistics' | 'annualReason'> {
   const { pnl, returns, fills, inventory } = jsonOfRun(record);
-  return {
+  const statistics = {
     pnl: Number(pnl.total),
     maxDrawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
     sharpe: returns.sharpe,
@@ -141,4 +141,5 @@ export function statisticsOf(record: RunRecord): SweepStatistics {
     // The band of a calibration: nothing is chosen by it.
     ...(pnl.band === null ? {} : { pnlLow: Number(pnl.band.low), pnlHigh: Number(pnl.band.high) }),
   } satisfies Record<SweepStatistic, number | null> & Record<string, number | null>;
+  return { statistics, annualReason: returns.annualReason };
 }

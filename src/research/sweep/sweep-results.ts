@@ -75,12 +75,18 @@ function writable<T>(folder: string, work: () => T): T {
 
 function resultOf(line: string): SweepResult | undefined {
   try {
-    const { key, statistics, decisionHash, error } = JSON.parse(line) as Record<string, unknown>;
+    const { key, statistics, annualReason, decisionHash, error } = JSON.parse(line) as Record<
+      string,
+      unknown
+    >;
     if (typeof key !== 'string') return undefined;
     if (typeof error === 'string') return { key, error };
     if (typeof decisionHash !== 'string' || typeof statistics !== 'object' || statistics === null)
       return undefined;
-    return { key, statistics: statistics as Record<string, number | null>, decisionHash };
+    // Of a version whose annual figures had no least number of returns.
+    if (typeof annualReason !== 'string' && annualReason !== null)
+      return { key, error: 'made by an earlier version' };
+    return { key, statistics: statistics as Record<string, number | null>, annualReason, decisionHash };
   } catch {
     return undefined;
   }

@@ -72,7 +72,7 @@ export interface SweepWindow {
   readonly train: SweepSpan;
   /** Absent when the whole tape was trained on. */
   readonly test: SweepSpan | undefined;
-  /** The best of the training part; absent when every job failed. */
+  /** The best of the training part; absent when every job failed or no objective has a value. */
   readonly best: SweepRow | undefined;
   /** The same parameters on the test part. */
   readonly outOfSample: SweepRow | undefined;
@@ -186,6 +186,8 @@ class Sweep {
     const placed = rows.map((row) => ({ row, place: gridPlace(axes, row.job.parameters) }));
     for (const { row } of placed.sort((a, b) => a.place - b.place)) {
       if ('error' in row.result) continue;
+      // Without a value of any objective nothing is better than anything.
+      if (this.#scoresOf(row).every(Number.isNaN)) continue;
       if (best === undefined || isBetter(this.#scoresOf(row), this.#scoresOf(best))) best = row;
     }
     return best;

@@ -27,9 +27,16 @@ export interface SweepJob {
 export type SweepStatistics = Readonly<Record<string, number | null>>;
 
 /** The result of a job. An error has no statistics and says why. */
-export type SweepResult =
-  | { readonly key: string; readonly statistics: SweepStatistics; readonly decisionHash: string }
-  | { readonly key: string; readonly error: string };
+export type SweepResult = SweepSuccess | { readonly key: string; readonly error: string };
+
+/** The result of a job that ran. */
+export interface SweepSuccess {
+  readonly key: string;
+  readonly statistics: SweepStatistics;
+  /** Why Sharpe, Sortino and Calmar are `null`; `null`: the run is long enough. */
+  readonly annualReason: string | null;
+  readonly decisionHash: string;
+}
 
 /** Runs jobs, here or elsewhere. */
 export interface JobRunner {

@@ -68,17 +68,20 @@ describe('figures of fills', () => {
 });
 
 describe('figures of equity', () => {
-  test('come from the maxLong period that gives 100 returns, which is printed', () => {
+  test('come from the longest period that gives 100 returns, which is printed', () => {
     const samples = (rows: number) => ({
       ...aRunRecord().samples,
       atMs: Float64Array.from({ length: rows }, (_, at) => START_MS + at * 1_000),
       equity: Float64Array.from({ length: rows }, (_, at) => 1_000 + at),
     });
     expect(returnsOf(samples(200))).toMatchObject({ periodMs: 1_000, periodsPerYear: 31_536_000 });
-    expect(returnsOf(samples(7_000))).toMatchObject({ periodMs: 60_000, periodsPerYear: 525_600 });
+    expect(returnsOf(samples(7_000))).toMatchObject({
+      periodMs: 60_000,
+      periodsPerYear: (117 * 365 * 86_400) / 6_999,
+    });
     expect(returnsOf(samples(7_000)).values).toHaveLength(117);
     expect(unwrapped(aDay({ hours: 2 }))).toContain(
-      'from 120 returns of 1 min, 525,600 of them a year, risk-free rate 0',
+      'no annual figures: 120 returns of 1 min, expected at least 30 returns of 1 h or 20 of 1 d',
     );
   });
 

@@ -10,9 +10,9 @@ test('a sweep that goes on runs what failed again, and nothing that succeeded', 
   const folder = mkdtempSync(join(tmpdir(), 'ballast-sweep-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { keep } = openResults(folder);
-  keep({ key: 'good', statistics: { pnl: 1 }, decisionHash: 'a' }, JOB);
+  keep({ key: 'good', statistics: { pnl: 1 }, annualReason: null, decisionHash: 'a' }, JOB);
   keep({ key: 'bad', error: 'out of memory' }, JOB);
   keep({ key: 'first bad', error: 'out of memory' }, JOB);
-  keep({ key: 'first bad', statistics: { pnl: 2 }, decisionHash: 'b' }, JOB);
+  keep({ key: 'first bad', statistics: { pnl: 2 }, annualReason: null, decisionHash: 'b' }, JOB);
   expect([...openResults(folder).known.keys()]).toEqual(['good', 'first bad']);
 });

@@ -26,7 +26,12 @@ const GRID: SweepSettings = {
 function resultOf({ key, parameters, fromMs }: SweepJob): SweepResult {
   const [x, y] = [Number(parameters['m.x']), Number(parameters['m.y'])];
   if (x === 3 && y === 3) return { key, error: 'too bold' };
-  return { key, statistics: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y }, decisionHash: key };
+  return {
+    key,
+    statistics: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y },
+    annualReason: null,
+    decisionHash: key,
+  };
 }
 
 /** Runs jobs backwards, and tells of the first one twice, as a queue may. */

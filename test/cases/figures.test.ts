@@ -1,0 +1,75 @@
+/** @module Cases of bars, figures and exports that were wrong without a word: each command gives what its page expects. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aCase, type CaseFolder } from '../support/case-folder.ts';
+import { hasShared } from '../support/shared.ts';
+import { ROOT } from '../tidy/source.ts';
+
+interface Returns {
+  readonly count: number;
+  readonly annualizedReturn: number;
+  readonly sharpe: number;
+  readonly calmar: number;
+}
+
+/** A case whose configuration and strategy have the names of today. */
+function aBarCase(name: string): CaseFolder {
+  const scene = aCase(name);
+  const path = join(scene.folder, 'hold.yaml');
+  const names = {
+    'positionMaxOfCapital: 3': 'maxPositionNotional: 300%',
+    takerFee: 'takerFeeBps',
+    makerFee: 'makerFeeBps',
+  };
+  const text = Object.entries(names).reduce(
+    (text, pair) => text.replace(...pair),
+    readFileSync(path, 'utf8'),
+  );
+  rewrite(path, text);
+  const strategy = join(scene.folder, 'scripted.ts');
+  rewrite(strategy, readFileSync(strategy, 'utf8').replace('sizeOf', 'lotsOf'));
+  return scene;
+}
+
+/** Replaces a file that may not be written. */
+function rewrite(path: string, text: string): void {
+  rmSync(path);
+  writeFileSync(path, text);
+}
+
+/** The returns of a run over the bars of `csv`. */
+async function returnsOf({ run }: CaseFolder, csv: string, ...more: readonly string[]): Promise<Returns> {
+  const ended = await run('bars', 'hold.yaml', '--csv', csv, '--size-decimals', '4', '--json', ...more);
+  expect(ended.stderr).toBe('');
+  return (JSON.parse(ended.stdout) as { readonly returns: Returns }).returns;
+}
+
+describe.skipIf(!hasShared('cases'))('cases of bars, figures and exports', () => {
+  test('F5: days that begin at 16:00 are days', async () => {
+    const scene = aBarCase('F5');
+    for (const csv of ['year00.csv', 'year16.csv']) {
+      const { count, annualizedReturn, sharpe, calmar } = await returnsOf(scene, csv);
+      expect(count).toBe(365);
+      expect(annualizedReturn).toBeCloseTo(0.0001001, 7);
+      expect(sharpe).toBeCloseTo(1.2477, 4);
+      expect(calmar).toBeCloseTo(24.416, 3);
+    }
+  });
+
+  test('F6: missing bars count as time', async () => {
+    const { annualizedReturn, sharpe } = await returnsOf(aBarCase('F6'), 'yearwk.csv', '--allow-gaps');
+    expect(annualizedReturn).toBeCloseTo(0.0001, 6);
+    expect(sharpe).toBeCloseTo(1.47, 2);
+  });
+
+  test('F7: returns of an hour where the guide promises hours', () => {
+    const { folder } = aCase('F7');
+    const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, BALLAST: ROOT } } as const;
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'days.mjs'), '20', '33', '40'], options);
+    expect(stdout.trim().split('\n')).toEqual(
+      ['20', '33', '40'].map((days) => `${days} days: returns of 3600000 ms, documented 3600000`),
+    );
+  });
+});
