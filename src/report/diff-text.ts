@@ -1,5 +1,5 @@
 /** @module Two runs side by side as text for a terminal. */
-import type { Statistic } from './report-document.ts';
+import type { Statistic } from './metrics.ts';
 import type { RunDiff } from './run-diff.ts';
 import { NOTHING } from './words.ts';
 

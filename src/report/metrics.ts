@@ -4,6 +4,9 @@
  * lost.
  */
 
+/** A statistic of a report; `null`: unknown. */
+export type Statistic = number | null;
+
 /** How a series is read: returns in a year; what is taken off each return; what is asked of it. */
 export interface Annual {
   /** Periods of a year. */

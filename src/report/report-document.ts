@@ -12,15 +12,13 @@ import {
   exposure,
   maxDrawdown,
   omega,
+  type Statistic,
   sharpe,
   sortino,
 } from './metrics.ts';
 import { ANNUAL_NEED, drawdownOf, hasAnnualFigures, returnsOf, sampleReturns } from './series.ts';
 import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
 import { counted, lengthText } from './words.ts';
-
-/** A statistic; `null`: unknown. */
-export type Statistic = number | null;
 
 /** Fills of one role. */
 export interface RoleDocument {

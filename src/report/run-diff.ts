@@ -5,14 +5,8 @@
  */
 import { Decimal, formatScaled } from '../core/index.ts';
 import type { RecordedFill, RunRecord } from '../domain/index.ts';
-import {
-  marketOf,
-  type ReportDocument,
-  reportOf,
-  rounded,
-  type Statistic,
-  timeText,
-} from './report-document.ts';
+import type { Statistic } from './metrics.ts';
+import { marketOf, type ReportDocument, reportOf, rounded, timeText } from './report-document.ts';
 
 /** Something that two runs do not have in common. */
 export interface Difference {

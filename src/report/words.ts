@@ -2,7 +2,7 @@
  * @module Statistics as words for people: grouped digits, units, and a dash where there is nothing to say. Text and
  * page share it.
  */
-import type { Statistic } from './report-document.ts';
+import type { Statistic } from './metrics.ts';
 
 /** The text of an unknown statistic. */
 export const NOTHING = '–';
