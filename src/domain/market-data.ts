@@ -96,5 +96,7 @@ export interface Candle {
 export interface FundingRate {
   readonly symbol: MarketSymbol;
   readonly ratePpm: Ppm;
+  /** The price at which it was charged; `undefined`: not told. */
+  readonly indexTicks: Ticks | undefined;
   readonly atMs: UnixMs;
 }

@@ -219,10 +219,10 @@ class MarketRows {
   }
 
   /** Each settlement once; those of before the recording are history that the gateway sends at the start. */
-  #settled({ ratePpm, atMs }: FundingRate): void {
+  #settled({ ratePpm, indexTicks, atMs }: FundingRate): void {
     if (atMs < (this.#beganMs ?? 0) || atMs <= this.#settledMs) return;
     this.#settledMs = atMs;
-    this.#say(EVENT.fundingSettled, 0, ratePpm * PPB_PER_PPM);
+    this.#say(EVENT.fundingSettled, indexTicks ?? 0, ratePpm * PPB_PER_PPM);
   }
 
   #changed({ status }: Market): void {

@@ -233,7 +233,8 @@ export class MarketFeed {
         return;
       case EVENT.fundingSettled: {
         const atMs = msOf(us);
-        const funding = { symbol: this.#market.symbol, ratePpm: ppmOf(size), atMs };
+        const indexTicks = priceTicks > 0 ? priceTicks : undefined;
+        const funding = { symbol: this.#market.symbol, ratePpm: ppmOf(size), indexTicks, atMs };
         this.#sink({ type: 'FundingSettled', funding });
         return;
       }

@@ -105,6 +105,7 @@ export function readFunding(fields: JsonObject, context: DecodeContext): Funding
   return {
     symbol: market.symbol,
     ratePpm: exactFunding.ratePpm(fields, scale),
+    indexTicks: exactFunding.indexPrice(fields, scale) ?? undefined,
     atMs: exactFunding.ts(fields, scale),
   };
 }

@@ -337,7 +337,10 @@ describe('handlers', () => {
           tradeCount: 0,
         },
       },
-      { type: 'FundingSettled', funding: { symbol: BTC, ratePpm: 1 as never, atMs: at } },
+      {
+        type: 'FundingSettled',
+        funding: { symbol: BTC, ratePpm: 1 as never, indexTicks: undefined, atMs: at },
+      },
       { type: 'AccountUpdated', account: aSummary(5), seq: seq(9) },
       {
         type: 'LedgerRecorded',

@@ -156,6 +156,7 @@ describe('createFactColumns', () => {
       { type: 'FundingSettled', funding: { symbol, ratePpm: 12, atMs: 999 } },
       { type: 'FundingSettled', funding: { symbol, ratePpm: 12, atMs: 1_004 } },
       { type: 'FundingSettled', funding: { symbol, ratePpm: 12, atMs: 1_004 } },
+      { type: 'FundingSettled', funding: { symbol, ratePpm: 13, indexTicks: 101, atMs: 1_005 } },
     ];
     expect(rowsOf(facts)).toEqual([
       'marketStatus 0 0 0 .',
@@ -167,6 +168,7 @@ describe('createFactColumns', () => {
       'candleLow 1 0 0',
       'candleClose 3 50 7 .',
       'fundingSettled 0 12000 0 .',
+      'fundingSettled 101 13000 0 .',
     ]);
   });
 

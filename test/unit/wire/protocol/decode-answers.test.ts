@@ -145,7 +145,7 @@ describe('market data', () => {
       ok([{ interval: '1m', closeTicks: 1_000_500, volumeLots: 12, tradeCount: 3 }]),
     );
     expect(decodeFundingHistory(text(ANSWERS.fundingHistory), CONTEXT)).toEqual(
-      ok([{ symbol: 'BTC-USD', ratePpm: -3, atMs: 1790240400000 }]),
+      ok([{ symbol: 'BTC-USD', ratePpm: -3, indexTicks: 1_000_000, atMs: 1790240400000 }]),
     );
   });
 
