@@ -4,6 +4,7 @@
  * account in place of another. Values of a wrong type ended in internal errors, and an account given as text was ignored.
  * Every field of every call is tried here, by the table that the client itself reads its calls with.
  */
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { CALLS } from '../../src/client/calls/calls.ts';
 import type { Call } from '../../src/client/calls/checked.ts';
@@ -166,6 +167,9 @@ describe('a field that a call does not know', () => {
     const objects = [
       Object.assign(Object.create({ reduceonly: true }), ORDER),
       Object.create({ ...ORDER, reduceonly: true }),
+      Object.create(Object.assign(Object.create(null), ORDER, { reduceonly: true })),
+      runInNewContext('({ ...order, reduceonly: true })', { order: ORDER }),
+      JSON.parse(JSON.stringify({ ...ORDER, reduceonly: true })),
       Object.defineProperty({ ...ORDER }, 'reduceonly', { get: () => true }),
       Object.defineProperty({ ...ORDER }, 'reduceonly', { value: true, enumerable: false }),
       new WithGetter(),
@@ -261,6 +265,25 @@ describe('both forms of one thing', () => {
   });
 });
 
+describe('a read by its path', () => {
+  test.each([
+    [[5], 'get'],
+    [[undefined], 'get'],
+    [['/v1/markets', 'depth=5'], 'get'],
+    [['/v1/markets/BTC-USD/book', { depth: 5 }], 'get'],
+    [['/v1/markets/BTC-USD/book?depth=5', { depth: '6' }], 'once'],
+    [['/v1/markets/BTC-USD/book?depth=5&depth=6'], 'once'],
+    [['/v1/markets', {}, 5], 'arguments'],
+  ])('refuses %j', async (args, said) => {
+    const { client, asked } = spied();
+    const get = client.get as (...all: unknown[]) => Promise<string>;
+    const thrown = await get(...args).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ClientUsageError);
+    expect(String((thrown as Error).message)).toContain(said);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('what createClient is given', () => {
   test.each([
     [{ resolveWithin: 5 }, 'did you mean resolveWithinMs?'],
@@ -335,7 +358,12 @@ test('what is right is taken: objects of classes, from prototypes, with getters 
       return 200;
     }
   }
-  for (const order of [new Order(), Object.create(ORDER), { ...ORDER, clientOrderId: undefined }])
+  const ofAnotherRealm = runInNewContext('({ ...order })', { order: ORDER });
+  const bare = Object.assign(Object.create(null), ORDER);
+  for (const order of [
+    ...[new Order(), Object.create(ORDER), ofAnotherRealm, bare],
+    { ...ORDER, clientOrderId: undefined },
+  ])
     expect((await people.now(people.client.orders.place(order as never))).items).toMatchObject([
       { state: 'accepted' },
     ]);

@@ -190,12 +190,17 @@ function formOf([usual, other]: Forms, values: ReadonlyMap<string, unknown>, pla
 function namesOf(object: object): readonly string[] {
   const names = new Set<string>();
   let own: object | null = object;
-  while (own !== null && own !== Object.prototype) {
+  while (own !== null && !isRoot(own)) {
     for (const [name, { get, value: held }] of Object.entries(Object.getOwnPropertyDescriptors(own)))
       if (own === object || get !== undefined || typeof held !== 'function') names.add(name);
     own = Object.getPrototypeOf(own) as object | null;
   }
   return [...names];
+}
+
+/** True for the prototype of all objects, that of another realm too. */
+function isRoot(object: object): boolean {
+  return Object.getPrototypeOf(object) === null && Object.hasOwn(object, 'isPrototypeOf');
 }
 
 function unknown(place: Place, name: string, known: readonly string[]) {
