@@ -273,6 +273,7 @@ export const RULES = {
   'GW-FUNDING-2': 'What one side pays in funding the other gets, but for truncation. (O6)',
   'GW-FUNDING-3': 'Funding payments are the ledger’s entries, and the ledger still adds up. (O6)',
   'GW-FUNDING-4': 'The rate and the time of the next funding are reported. (O11)',
+  'GW-FUNDING-5': 'A position is charged size x index price x the published rate, to the last digit. (O6)',
   'GW-MINSEQ-1': 'A read with the position of a write includes it. (O18)',
   'GW-MINSEQ-2': 'A malformed position is 400. (O18)',
   'GW-MINSEQ-3': 'A position that is not reached ends in 412 after a bounded wait. (GW-MIN-SEQ)',

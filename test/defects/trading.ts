@@ -4,9 +4,18 @@ import type { Defect } from './defect.ts';
 const PLACEMENT = 'src/exchange/engine/orders/placement.ts';
 const ORDERS = 'src/exchange/engine/commands/orders.ts';
 const SWITCH = 'src/exchange/engine/schedule-cancel.ts';
+const FUNDING = 'src/exchange/engine/prices/funding.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
+  {
+    id: 'funding-beyond-its-rate',
+    check: 'GW-FUNDING-5',
+    what: 'charges funding with digits that it does not publish',
+    file: FUNDING,
+    find: 'market.fundingIndexE12 += (dueE12 - market.fundingRestE12) * perLot;',
+    replace: 'market.fundingIndexE12 += dueE12 * perLot;',
+  },
   {
     id: 'post-only-crosses',
     check: 'GW-ORDER-2',

@@ -9,6 +9,7 @@ import type { Trader } from '../trader.ts';
 import { indexPrice, multiplied, mustBeQuiet, place, rest, sizeOf, trade } from './steps.ts';
 
 const DECIMALS = 6;
+const MILLION = 1_000_000n;
 const amount = (doc: Doc, path: string): bigint => parseScaled(doc.text(path), DECIMALS) ?? 0n;
 const ledgerOf = async (trader: Trader): Promise<readonly Doc[]> =>
   answered(await trader.read('/v1/account/ledger')).list('data');
@@ -89,7 +90,7 @@ export const MONEY_CHECKS: readonly Check[] = [
   }),
   check('GW-FEES-1', 'control', async (probe) => {
     const { taker, price, size } = await deal(probe, 7);
-    const fee = (notionalOf(probe, price, size) * (await takerRate(probe))) / 1_000_000n;
+    const fee = (notionalOf(probe, price, size) * (await takerRate(probe))) / MILLION;
     const [fill] = await fillsOf(taker);
     same('the fee', fill === undefined ? undefined : amount(fill, 'fee'), fee);
   }),
@@ -108,7 +109,7 @@ export const MONEY_CHECKS: readonly Check[] = [
     const fills = await fillsOf(taker);
     const total = notionalOf(probe, price, size) + notionalOf(probe, next, size);
     same('fills', fills.length, 2);
-    same('their fees', sum(fills, 'fee'), (total * (await takerRate(probe))) / 1_000_000n);
+    same('their fees', sum(fills, 'fee'), (total * (await takerRate(probe))) / MILLION);
   }),
   check('GW-FEES-3', 'control', async (probe) => {
     const { maker } = await deal(probe);
@@ -221,6 +222,21 @@ export const MONEY_CHECKS: readonly Check[] = [
       );
       const account = answered(await trader.read('/v1/account'));
       same('the sum of the ledger', sum(await ledgerOf(trader)), amount(account, 'collateral'));
+    }
+  }),
+  check('GW-FUNDING-5', 'control', async (probe) => {
+    const { maker, taker, size } = await funded(probe);
+    const list = answered(await probe.get(`/v1/markets/${probe.market.symbol}/funding`)).list('funding');
+    const rate = BigInt(list.at(-1)?.number('ratePpm') ?? 0);
+    const paid = notionalOf(probe, list.at(-1)?.text('indexPrice') ?? '', size) * rate;
+    for (const [trader, sign] of [
+      [maker, 1n],
+      [taker, -1n],
+    ] as const) {
+      const position = answered(await trader.read('/v1/account/positions')).part('positions.0');
+      const due = sign * paid;
+      const floor = due >= 0n ? due / MILLION : (due - MILLION + 1n) / MILLION;
+      same('the accrued funding', amount(position, 'accruedFunding'), floor);
     }
   }),
   check('GW-FUNDING-4', 'public', async (probe) => {
