@@ -112,7 +112,7 @@ describe('a format that fixes its units', () => {
       });
     expect(await refusalOf(named('2026-01-06', '34200017'))).toMatchObject({
       code: 'TAPE_TIME_INVALID',
-      words: expect.stringContaining('which fits a day in ms'),
+      words: expect.stringContaining('which fits in ms'),
     });
     expect((await named('2008-01-02', '34200.017')).rows).toHaveLength(2);
   });

@@ -44,7 +44,7 @@ export interface DataQuality {
   readonly toUs: number;
   /** Gaps of books: number, total and longest length. */
   readonly gaps: { readonly count: number; readonly totalMs: number; readonly longestMs: number };
-  /** Longest time between two records of any kind, ms. */
+  /** Longest time between two frames of one market and kind (prices, trades, book, best quotes), ms. */
   readonly longestSilenceMs: number;
   /** Records that repeat another one in everything, dropped. */
   readonly duplicates: number;

@@ -25,7 +25,9 @@ export const RECORDING_NAMES = {
   hyperliquid: [/^(?<what>orderbooks|prices|trades)_(?<symbol>[A-Za-z0-9-]+)\.csv(?:\.gz)?$/, CANDLES],
   gemini: [/^(?<what>market-depth|trade)\.csv(?:\.gz)?$/],
   'tardis-csv': [/_(?:incremental_book_L2|trades)_\d{4}-\d{2}-\d{2}.*\.csv(?:\.gz)?$/],
-  lobster: [/^(?<symbol>[A-Za-z0-9.]+)_(?<day>\d{4}-\d{2}-\d{2})_\d+_\d+_message(?:_\d+)?\.csv(?:\.gz)?$/],
+  lobster: [
+    /^(?<symbol>[A-Za-z0-9.]+)_(?<day>\d{4}-\d{2}-\d{2})_(?<fromMs>\d+)_(?<toMs>\d+)_message(?:_\d+)?\.csv(?:\.gz)?$/,
+  ],
   csv: [],
   feed: [/^(?<feed>[a-z][a-z0-9-]{0,39})\.jsonl(?:\.gz)?$/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>;

@@ -61,10 +61,20 @@ export interface BinanceSeries {
 }
 
 /** Prices are printed with more zeros than the tick has, which would only spread the book; sizes are as printed. */
-function scaleFor(snapshot: BinanceSnapshot, told: ImportRequest): RecordedScale {
+function scaleFor(snapshots: readonly BinanceSnapshot[], told: ImportRequest): RecordedScale {
   return {
-    priceDecimals: told.priceDecimals ?? scaleOf(snapshot).priceDecimals,
-    sizeDecimals: told.sizeDecimals ?? printedScaleOf(snapshot).sizeDecimals,
+    priceDecimals:
+      told.priceDecimals ?? Math.max(...snapshots.map((snapshot) => scaleOf(snapshot).priceDecimals)),
+    sizeDecimals: told.sizeDecimals ?? printedScaleFor(snapshots).sizeDecimals,
+  };
+}
+
+/** The finest of what the files print. */
+function printedScaleFor(snapshots: readonly BinanceSnapshot[]): RecordedScale {
+  const scales = snapshots.map(printedScaleOf);
+  return {
+    priceDecimals: Math.max(...scales.map(({ priceDecimals }) => priceDecimals)),
+    sizeDecimals: Math.max(...scales.map(({ sizeDecimals }) => sizeDecimals)),
   };
 }
 
@@ -82,10 +92,10 @@ export async function openBinanceUmImport(
   const series: BinanceSeries[] = [];
   for (const [symbol, own] of filesByMarket(files, request.symbol)) {
     const paths = own.map(({ path }) => path);
-    const snapshot = await firstSnapshot(paths);
+    const snapshots = await firstSnapshots(paths);
     series.push({
       ...{ symbol: symbol.toUpperCase(), paths, depth: 'levels', read: () => readBinanceUm(paths) },
-      ...{ scale: scaleFor(snapshot, request), printed: printedScaleOf(snapshot) },
+      ...{ scale: scaleFor(snapshots, request), printed: printedScaleFor(snapshots) },
     });
   }
   return { ...importSeries(series, request, counts), ignored };
@@ -327,15 +337,21 @@ function usOf({ receivedAtNs }: Timed): number {
   return Number(receivedAtNs / 1_000n);
 }
 
-/** The REST snapshot that the book of a recording starts from. @throws ProtocolError when it does not come. */
-async function firstSnapshot(paths: readonly string[]): Promise<BinanceSnapshot> {
+/** The REST snapshots that books start from, one a file at most. @throws ProtocolError when there is none. */
+async function firstSnapshots(paths: readonly string[]): Promise<readonly BinanceSnapshot[]> {
+  const snapshots: BinanceSnapshot[] = [];
   let count = 0;
   let place: Place = { file: paths[0] ?? '', line: 0 };
-  for await (const record of readBinanceUm(paths)) {
-    if (record.kind === 'snapshot') return record;
-    place = record.place;
-    if (++count === RECORDS_BEFORE_SNAPSHOT_MAX) break;
+  for (const path of paths) {
+    let left = RECORDS_BEFORE_SNAPSHOT_MAX;
+    for await (const record of readBinanceUm([path])) {
+      if (record.kind === 'snapshot') snapshots.push(record);
+      if (record.kind === 'snapshot' || left-- === 0) break;
+      place = record.place;
+      count++;
+    }
   }
+  if (snapshots.length > 0) return snapshots;
   throw malformed(
     place,
     `a REST depth snapshot within the first ${RECORDS_BEFORE_SNAPSHOT_MAX} records`,

@@ -7,6 +7,7 @@ import { isRecord, messageOf } from '../../core/index.ts';
 import { EVENT, RECORDING_NAMES } from '../format/index.ts';
 import { findFiles } from './find-files.ts';
 import { RANK } from './frame.ts';
+import { SeenAtOnce } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { type RecordedLine, readRecordedLines } from './lines.ts';
@@ -47,7 +48,9 @@ export async function openFeedImport(request: ImportRequest, counts: ImportCount
     async run(order, records) {
       const streams = files.map(({ path }, feed) => valuesOf(path, feed));
       const values = mergeStreams(streams, ({ exchangeUs }) => exchangeUs);
+      const seen = new SeenAtOnce(counts);
       await records.read(values, ({ feed, exchangeUs, line }) => {
+        seen.take(`${feed} ${line}`, exchangeUs);
         const name = feeds[feed] ?? '';
         const atMs = exchangeUs / 1_000;
         const before = statistics[name] ?? { values: 0, firstMs: atMs };

@@ -32,9 +32,7 @@ export class SeenTrades {
   #older = new Map<string, number>();
   /** Of ids with several different trades: how many. */
   readonly #trades = new Map<string, number>();
-  /** Trades without an id at the time of the latest one. */
-  readonly #atOnce = new Set<number>();
-  #atOnceUs = 0;
+  readonly #atOnce: SeenAtOnce<number>;
   /** Trades that repeat the first one while no other id was seen: its id may be a constant. */
   #undecided: (() => void)[] = [];
   /** Different ids so far. */
@@ -42,6 +40,7 @@ export class SeenTrades {
 
   constructor(counts: ImportCounts) {
     this.#counts = counts;
+    this.#atOnce = new SeenAtOnce(counts);
   }
 
   /** Calls `keep` for a trade that repeats none, at once or with the next trade; counts one that does. */
@@ -50,7 +49,7 @@ export class SeenTrades {
     const id = trade.id?.trim() ?? '';
     if (isNoId(id)) {
       if (trade.id !== undefined) this.#counts.add('idsMissing');
-      this.#withoutId(hash, trade.exchangeUs);
+      this.#atOnce.take(hash, trade.exchangeUs);
       keep();
       return;
     }
@@ -95,7 +94,7 @@ export class SeenTrades {
     const trades = (this.#trades.get(id) ?? 1) + 1;
     this.#trades.set(id, trades);
     const identifiesNothing = this.count === 1 || trades > TRADES_PER_ID_MAX;
-    if (identifiesNothing) this.#withoutId(hash, us);
+    if (identifiesNothing) this.#atOnce.take(hash, us);
     this.#remember(id, identifiesNothing ? -1 : hash);
   }
 
@@ -106,13 +105,24 @@ export class SeenTrades {
     }
     this.#hashes.set(id, hash);
   }
+}
 
-  /** Nothing tells two such trades of one moment apart: both are kept, and counted. */
-  #withoutId(hash: number, us: number): void {
-    if (us !== this.#atOnceUs) this.#atOnce.clear();
-    this.#atOnceUs = us;
-    if (this.#atOnce.has(hash)) this.#counts.add('repeatsKept');
-    this.#atOnce.add(hash);
+/** Records without an id, in order of exchange time: nothing tells two of one moment apart, so both are kept and counted. */
+export class SeenAtOnce<T> {
+  readonly #counts: ImportCounts;
+  readonly #seen = new Set<T>();
+  #us = 0;
+
+  constructor(counts: ImportCounts) {
+    this.#counts = counts;
+  }
+
+  /** Takes a record, of which `content` is all but its time. */
+  take(content: T, us: number): void {
+    if (us !== this.#us) this.#seen.clear();
+    this.#us = us;
+    if (this.#seen.has(content)) this.#counts.add('repeatsKept');
+    this.#seen.add(content);
   }
 }
 

@@ -76,11 +76,12 @@ interface Message extends Recorded {
 async function* messagesOf(files: readonly NamedFile[], market: number): AsyncGenerator<Message> {
   for (const { path, parts } of files) {
     const midnightUs = midnightOf(path, parts['day'] ?? '');
+    const span = { fromMs: Number(parts['fromMs']), toMs: Number(parts['toMs']) };
     for await (const row of readCsv(path, { separator: ',', header: undefined })) {
       // Some downloads have a seventh column, which is empty or names the participant.
       if (row.cells.length !== COLUMNS && row.cells.length !== COLUMNS + 1)
         throw malformed(row.place, `${COLUMNS} columns`, `${row.cells.length}`);
-      const exchangeUs = midnightUs + timeOfDayUs(row.place, row.cells[0] ?? '');
+      const exchangeUs = midnightUs + timeOfDayUs(row.place, row.cells[0] ?? '', span);
       yield { market, exchangeUs, place: row.place, cells: row.cells };
     }
   }

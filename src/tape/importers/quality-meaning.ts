@@ -38,7 +38,7 @@ export function meaningOf(
     );
   if ((counts['repeatsKept'] ?? 0) > 0)
     sentences.push(
-      'Some trades without an id repeat another one in everything and were kept: if a file holds records twice, volume is too high.',
+      'Some records without an id equal another one of the same time and were kept: if a file holds records twice, volume is too high.',
     );
   return sentences.length > 0 ? sentences : ['Nothing was found that would change a backtest.'];
 }

@@ -10,6 +10,7 @@ import type { ImportCounts, ImportTally } from './import-counts.ts';
 import { meaningOf } from './quality-meaning.ts';
 import type { Recorded } from './recorded.ts';
 
+const RANKS = Object.keys(RANK).length;
 /** Fewer rows than these show no step. */
 const STEP_ROWS_MIN = 100;
 /** Fewer changes of a value than these show no step. */
@@ -45,7 +46,9 @@ export class QualityWatch {
   readonly #latency = new Latencies();
   #gapMaxUs = 0;
   #fromUs = 0;
-  #writtenUs = 0;
+  #toUs = 0;
+  /** By market and rank: time of the latest frame. */
+  readonly #streamUs = new Map<number, number>();
   #silenceMaxUs = 0;
   readonly #kinds = new Map<EventKind, number>();
   readonly #steps = new Map<string, Steps>();
@@ -86,9 +89,13 @@ export class QualityWatch {
   /** A frame, in the order of the tape, and at its time there. */
   wroteFrame({ market, rows, rank }: Frame, exchangeUs: number): void {
     if (this.#fromUs === 0) this.#fromUs = exchangeUs;
-    else if (rank !== RANK.hole)
-      this.#silenceMaxUs = Math.max(this.#silenceMaxUs, exchangeUs - this.#writtenUs);
-    if (rank !== RANK.hole) this.#writtenUs = exchangeUs;
+    this.#toUs = exchangeUs;
+    if (rank !== RANK.hole) {
+      const stream = market * RANKS + rank;
+      const beforeUs = this.#streamUs.get(stream) ?? exchangeUs;
+      this.#silenceMaxUs = Math.max(this.#silenceMaxUs, exchangeUs - beforeUs);
+      this.#streamUs.set(stream, exchangeUs);
+    }
     for (const [rowKind, price] of rows) {
       this.#kinds.set(rowKind, (this.#kinds.get(rowKind) ?? 0) + 1);
       const what = ROWS_OF.get(rowKind);
@@ -130,7 +137,7 @@ export class QualityWatch {
           .filter(([, count]) => count > 0),
       ),
       fromUs: this.#fromUs,
-      toUs: this.#writtenUs,
+      toUs: this.#toUs,
       gaps: {
         count: counts.gaps ?? 0,
         totalMs: counts.gapsMs ?? 0,

@@ -8,8 +8,7 @@ import { secondsToUs, type TimeUnit, timeToUs } from './times.ts';
 
 const EARLIEST_US = Date.UTC(2009, 0, 1) * 1_000;
 const DAY_MS = 86_400_000;
-/** The day on which clocks are set back. */
-const DAY_OF_25_HOURS_US = 25 * 3_600_000_000;
+const SECOND_MS = 1_000;
 const UNIT_US = { s: 1_000_000, ms: 1_000, us: 1, ns: 0.001 } as const;
 type Unit = keyof typeof UNIT_US;
 
@@ -37,17 +36,24 @@ export function receivedNs(place: Place, text: string, name: string): bigint {
   return ns;
 }
 
-/** Seconds after midnight in us. @throws ProtocolError naming the location when they are no time of a day. */
-export function timeOfDayUs(place: Place, text: string): number {
+/**
+ * Seconds after midnight in us, within the span that the name of the file says, give or take a second.
+ * @throws ProtocolError naming location, span and the unit that fits.
+ */
+export function timeOfDayUs(
+  place: Place,
+  text: string,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number {
   const us = secondsToUs(place, text);
-  if (us < DAY_OF_25_HOURS_US) return us;
-  const unit = (['ms', 'us', 'ns'] as const).find(
-    (one) => (us / 1_000_000) * UNIT_US[one] < DAY_OF_25_HOURS_US,
-  );
+  const isWithin = (one: number) => one >= (fromMs - SECOND_MS) * 1_000 && one <= (toMs + SECOND_MS) * 1_000;
+  if (isWithin(us)) return us;
+  const unit = (['ms', 'us', 'ns'] as const).find((one) => isWithin((us / UNIT_US.s) * UNIT_US[one]));
   throw new ProtocolError({
     code: 'TAPE_TIME_INVALID',
-    message: `expected seconds after midnight at ${place.file}:${place.line}, got ${quoted(text)}${unit === undefined ? '' : `, which fits a day in ${unit}`}`,
-    remedy: 'Write the first column in seconds after midnight, with a fraction.',
+    message: `expected seconds after midnight from ${fromMs / SECOND_MS} to ${toMs / SECOND_MS}, as the file is named, at ${place.file}:${place.line}, got ${quoted(text)}${unit === undefined ? '' : `, which fits in ${unit}`}`,
+    remedy:
+      'Write the first column in seconds after midnight, or give the file the name under which it was recorded.',
     details: { file: place.file, line: place.line, ...(unit && { unit }) },
   });
 }
