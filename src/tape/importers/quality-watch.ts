@@ -12,7 +12,7 @@ import type { Recorded } from './recorded.ts';
 
 const RANKS = Object.keys(RANK).length;
 /** Fewer rows than these show no step. */
-const STEP_ROWS_MIN = 100;
+const STEP_ROWS_MIN = 30;
 /** Fewer changes of a value than these show no step. */
 const STEP_CHANGES_MIN = 20;
 /** Times in steps of this or more are coarse, us. */
@@ -23,6 +23,7 @@ const TIMES_MIN = 1_000;
 /** Spans of the two times of a recording that differ by a thousand, or a million: their units do. */
 const UNIT_FACTORS = [1_000, 1_000_000];
 const FACTOR_TOLERANCE = 0.3;
+const SPAN_ROWS_MIN = 100;
 
 const ROWS_OF = new Map<number, 'trades' | 'book' | 'quotes'>([
   ...[EVENT.buyTrade, EVENT.sellTrade].map((kind) => [kind, 'trades'] as const),
@@ -119,7 +120,7 @@ export class QualityWatch {
     const [longer, shorter] = [this.#exchangeOfReceived.us, this.#received.us].sort((a, b) => b - a);
     const factor = (longer ?? 0) / Math.max(1, shorter ?? 0);
     const isUnit = UNIT_FACTORS.some((one) => Math.abs(factor / one - 1) < FACTOR_TOLERANCE);
-    if (isUnit && this.#latency.count >= STEP_ROWS_MIN)
+    if (isUnit && this.#latency.count >= SPAN_ROWS_MIN)
       throw impossibleSpan(
         'exchange times and receive times over the same span',
         `${this.#exchangeOfReceived.us / 1_000_000} s and ${this.#received.us / 1_000_000} s`,

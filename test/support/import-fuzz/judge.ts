@@ -117,6 +117,7 @@ function toldOf(clean: DataQuality, mutilated: DataQuality): string {
   const isSilent = mutilated.longestSilenceMs > 5 * clean.longestSilenceMs;
   return [
     ...reasons.map(([reason, count]) => `${reason} ${count}`),
+    ...(JSON.stringify(mutilated.coarse) === JSON.stringify(clean.coarse) ? [] : ['coarse steps']),
     ...(isSilent ? [`silence ${mutilated.longestSilenceMs}`] : []),
   ].join(', ');
 }

@@ -536,6 +536,27 @@ function binanceUm(random: Random): Sample {
   };
 }
 
+function binanceSpot(random: Random): Sample {
+  const trades = tradesOf(random, walk(random));
+  return {
+    ...{ format: 'binance-spot', hasSides: true, facts: trades.map((trade) => tradeFact(trade)) },
+    files: [
+      {
+        ...{ name: 'BTCUSDT-trades-2026-01-06.csv', header: undefined, times: [4], ids: 0 },
+        rows: trades.map((t) => [
+          `${t.id}`,
+          t.price,
+          t.size,
+          '1.5',
+          `${t.ms}`,
+          `${t.side === 'sell'}`,
+          'true',
+        ]),
+      },
+    ],
+  };
+}
+
 function feed(random: Random): Sample {
   const values = walk(random).map(({ ms, mid }) => ({ ms, json: JSON.stringify({ score: mid }) }));
   return {
@@ -562,6 +583,7 @@ export const SAMPLES = {
   gemini,
   lobster,
   'binance-um': binanceUm,
+  'binance-spot': binanceSpot,
   'binance-candles': binanceCandles,
   feed,
 } as const satisfies Readonly<Record<string, (random: Random) => Sample>>;
