@@ -16,7 +16,6 @@ import {
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
 import { malformed, quoted, type RecordedScale } from './location.ts';
-import { printedDecimalsOf } from './plain-decimal.ts';
 
 /** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {
@@ -71,26 +70,6 @@ export interface BinanceUmSummary {
 const VWAP_DECIMALS = 6;
 /** Best-quote frames that wait for the diff of their update id: at 200 per second, half a minute. */
 const TICKERS_MAX = 6_000;
-
-/** The decimals that prices and sizes are printed with, zeros included. */
-export function printedScaleOf(snapshot: BinanceSnapshot): RecordedScale {
-  const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
-  return { priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) };
-}
-
-/** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
-export function scaleOf(snapshot: BinanceSnapshot): RecordedScale {
-  const levels = [...snapshot.bids, ...snapshot.asks];
-  return {
-    priceDecimals: Math.max(0, ...levels.map(([price]) => printedDecimalsOf(price))),
-    sizeDecimals: Math.max(0, ...levels.map(([, size]) => printedDecimalsOf(size))),
-  };
-}
-
-function printedDecimals(text: string): number {
-  const point = text.indexOf('.');
-  return point < 0 ? 0 : text.length - point - 1;
-}
 
 /** Counts the records of one symbol in order of exchange time and keeps its book. */
 export class BinanceUmTally {

@@ -18,7 +18,8 @@ import {
   BOOK_TRADE_KIND,
   readBinanceUm,
 } from './binance-um.ts';
-import { BinanceUmTally, printedScaleOf, scaleOf } from './binance-um-summary.ts';
+import { firstSnapshots, printedScaleOf, scaleOf } from './binance-um-scale.ts';
+import { BinanceUmTally } from './binance-um-summary.ts';
 import { filesByMarket, findFiles } from './find-files.ts';
 import { type FrameRow, RANK } from './frame.ts';
 import type { FrameOrder } from './frame-order.ts';
@@ -26,24 +27,13 @@ import { type RecordedTrade, SeenTrades, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
-import {
-  malformed,
-  type Place,
-  priceAt,
-  type RecordedScale,
-  rateAt,
-  roundedPriceAt,
-  sizeAt,
-} from './location.ts';
+import { malformed, priceAt, type RecordedScale, rateAt, roundedPriceAt, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import type { Recorded } from './recorded.ts';
 
 const NAMES = RECORDING_NAMES['binance-um'];
 const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';
 const SILENCE_MS = 5_000;
-
-/** The most records before the REST snapshot that the book starts from. */
-const RECORDS_BEFORE_SNAPSHOT_MAX = 20_000;
 
 /** The recording of one symbol. */
 export interface BinanceSeries {
@@ -58,24 +48,6 @@ export interface BinanceSeries {
   readonly hasOneTime?: true;
   /** Reads the files from the beginning. */
   read(): AsyncGenerator<BinanceRecord>;
-}
-
-/** Prices are printed with more zeros than the tick has, which would only spread the book; sizes are as printed. */
-function scaleFor(snapshots: readonly BinanceSnapshot[], told: ImportRequest): RecordedScale {
-  return {
-    priceDecimals:
-      told.priceDecimals ?? Math.max(...snapshots.map((snapshot) => scaleOf(snapshot).priceDecimals)),
-    sizeDecimals: told.sizeDecimals ?? printedScaleFor(snapshots).sizeDecimals,
-  };
-}
-
-/** The finest of what the files print. */
-function printedScaleFor(snapshots: readonly BinanceSnapshot[]): RecordedScale {
-  const scales = snapshots.map(printedScaleOf);
-  return {
-    priceDecimals: Math.max(...scales.map(({ priceDecimals }) => priceDecimals)),
-    sizeDecimals: Math.max(...scales.map(({ sizeDecimals }) => sizeDecimals)),
-  };
 }
 
 /** Looks at the files of each symbol up to its first snapshot, which says the scale. */
@@ -95,7 +67,7 @@ export async function openBinanceUmImport(
     const snapshots = await firstSnapshots(paths);
     series.push({
       ...{ symbol: symbol.toUpperCase(), paths, depth: 'levels', read: () => readBinanceUm(paths) },
-      ...{ scale: scaleFor(snapshots, request), printed: printedScaleFor(snapshots) },
+      ...{ scale: scaleOf(snapshots, request), printed: printedScaleOf(snapshots) },
     });
   }
   return { ...importSeries(series, request, counts), ignored };
@@ -335,26 +307,4 @@ class SymbolReader {
 /** When `record` was received, in whole microseconds, as its recorder had it. */
 function usOf({ receivedAtNs }: Timed): number {
   return Number(receivedAtNs / 1_000n);
-}
-
-/** The REST snapshots that books start from, one a file at most. @throws ProtocolError when there is none. */
-async function firstSnapshots(paths: readonly string[]): Promise<readonly BinanceSnapshot[]> {
-  const snapshots: BinanceSnapshot[] = [];
-  let count = 0;
-  let place: Place = { file: paths[0] ?? '', line: 0 };
-  for (const path of paths) {
-    let left = RECORDS_BEFORE_SNAPSHOT_MAX;
-    for await (const record of readBinanceUm([path])) {
-      if (record.kind === 'snapshot') snapshots.push(record);
-      if (record.kind === 'snapshot' || left-- === 0) break;
-      place = record.place;
-      count++;
-    }
-  }
-  if (snapshots.length > 0) return snapshots;
-  throw malformed(
-    place,
-    `a REST depth snapshot within the first ${RECORDS_BEFORE_SNAPSHOT_MAX} records`,
-    `none in ${count}`,
-  );
 }
