@@ -31,7 +31,8 @@ export interface CsvShape {
 
 /** Separators of programs that save CSV otherwise than with commas. */
 const OTHER_SEPARATORS = [';', '\t'];
-const BLANK = /\s/;
+/** A blank within a line. */
+const BLANK = /[^\S\n]/;
 const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 
 /** Plain CSV with exactly these columns. */
@@ -66,7 +67,7 @@ export async function readFirstRow(path: string, separator: string, hasHeader: b
   throw malformed({ file: path, line: 1 }, 'a header', 'an empty file');
 }
 
-async function* rowsOf(path: string, text: CsvText): AsyncGenerator<readonly CsvRow[]> {
+async function* rowsOf(path: string, text: CsvText): AsyncGenerator<Iterable<CsvRow>> {
   for await (const block of readBlocks(path)) yield text.rows(block);
   yield text.end();
 }
@@ -86,8 +87,8 @@ export class CsvText {
     this.#hasHeader = hasHeader;
   }
 
-  /** The rows that end in `block`. */
-  rows(block: LineBlock): readonly CsvRow[] {
+  /** The rows that end in `block`; they are read before the next block is given. */
+  rows(block: LineBlock): Iterable<CsvRow> {
     const { line, text } = this.#isBegun ? block : this.#begin(block);
     const open = this.#open;
     const all = open === undefined ? { line, text } : { line: open.line, text: `${open.text}\n${text}` };
@@ -121,16 +122,21 @@ export class CsvText {
     return { line, text };
   }
 
-  #plainRows({ line, text }: LineBlock): readonly CsvRow[] {
+  /** Made one by one, so that a row is forgotten before the next one is made. */
+  *#plainRows({ line, text }: LineBlock): Generator<CsvRow> {
     const separator = this.#separator;
-    const rows: CsvRow[] = [];
-    for (const [at, one] of text.split('\n').entries()) {
+    const file = this.#file;
+    const isClean = !BLANK.test(text);
+    let at = line;
+    for (let from = 0; from <= text.length; at++) {
+      const end = text.indexOf('\n', from);
+      const one = text.slice(from, end < 0 ? text.length : end);
+      from = end < 0 ? text.length + 1 : end + 1;
       if (one === '') continue;
-      const cells = one.split(separator);
-      const isClean = !BLANK.test(one);
-      this.#push(rows, { file: this.#file, line: line + at }, isClean ? cells : cells.map(trimmed));
+      const split = one.split(separator);
+      const cells = isClean ? split : split.map(trimmed);
+      if (!isEmpty(cells)) yield { place: { file, line: at }, cells };
     }
-    return rows;
   }
 
   #quotedRows({ line, text }: LineBlock): readonly CsvRow[] {
@@ -138,7 +144,8 @@ export class CsvText {
     let next = line;
     try {
       for (const { record, info } of parsed(text, this.#separator)) {
-        this.#push(rows, { file: this.#file, line: next }, record.map(trimmed));
+        const cells = record.map(trimmed);
+        if (!isEmpty(cells)) rows.push({ place: { file: this.#file, line: next }, cells });
         next = line + info.lines;
       }
     } catch (cause) {
@@ -152,10 +159,11 @@ export class CsvText {
     }
     return rows;
   }
+}
 
-  #push(rows: CsvRow[], place: Place, cells: readonly string[]): void {
-    if (cells[0] !== '' || cells.some((cell) => cell !== '')) rows.push({ place, cells });
-  }
+/** True for a row of separators only. */
+function isEmpty(cells: readonly string[]): boolean {
+  return cells[0] === '' && cells.every((cell) => cell === '');
 }
 
 function trimmed(cell: string): string {
