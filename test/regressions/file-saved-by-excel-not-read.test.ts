@@ -98,7 +98,7 @@ describe('a file that is no CSV in UTF-8 is refused by name', () => {
     [
       'a decimal comma',
       PLAIN.replaceAll(',', ';').replaceAll('.', ','),
-      /column price, got "100,0"; .*point instead of a comma/,
+      /column price, got "100,0"; .*with a point, not a comma/,
     ],
     [
       'a row with a cell too many',

@@ -96,6 +96,20 @@ describe('a number that does not fit says its limit, and the remedy works', () =
       ['1', '9007199254740991'],
     ],
     [
+      'a size that a program prints with an exponent',
+      ['1', '1e300'],
+      `expected a size up to 9007199254740991 (${LOTS}, without decimals)`,
+      'write the column in a larger unit',
+      ['1', '1e15'],
+    ],
+    [
+      'a size of hardly anything',
+      ['1', '5e-99', { sizeDecimals: 8 }],
+      'expected a size with at most 8 decimals',
+      'Write the column with at most 8 decimals in the file.',
+      ['1', '5e-8', { sizeDecimals: 8 }],
+    ],
+    [
       'a price without decimals',
       ['4294967296', '1'],
       `expected a price above zero up to 4294967295 (${TICKS}, without decimals)`,
@@ -138,6 +152,14 @@ describe('a rate', () => {
     expect([...settlements.ratePpb]).toEqual([-15_000]);
     expect((await importOf('-1.5e-05')).rows).toEqual(['1735689600000000 fundingSettled 0 -15000 0']);
   });
+});
+
+test('a price of LOBSTER beyond the range says the limit', async () => {
+  const name = 'AMZN_2012-06-21_34200000_57600000_message_1.csv';
+  const { error } = await importText('lobster', { [name]: '34200.1,1,1,1,4294967296,1\n' });
+  expect(error).toMatch(
+    /expected a price above zero up to 4294967295 \(2\^32 - 1 ticks, .*csv:1, column price, got/,
+  );
 });
 
 test('a mark price that no tick can hold is refused, not a bug', async () => {

@@ -5,7 +5,7 @@
  * their executions are kept as trades.
  */
 import { ConfigError, must, parseInstantMs } from '../../core/index.ts';
-import { MARKET_STATUSES, PRICE_TICKS_MAX } from '../../domain/index.ts';
+import { MARKET_STATUSES } from '../../domain/index.ts';
 import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
@@ -14,7 +14,7 @@ import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
-import { integerAt, malformed, type Place, quoted } from './location.ts';
+import { integerAt, malformed, type Place, priceAt, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import type { Recorded } from './recorded.ts';
 import { timeOfDayUs } from './recorded-time.ts';
@@ -161,10 +161,8 @@ class TickerReader {
     }
     const id = integerAt(place, cells[2] ?? '', 'the order');
     const size = integerAt(place, cells[3] ?? '', 'the size');
-    const price = integerAt(place, cells[4] ?? '', 'the price');
+    const price = priceAt(place, cells[4] ?? '', 0, 'price');
     const isBuy = directionAt(place, cells[5] ?? '');
-    if (price < 1 || price > PRICE_TICKS_MAX)
-      throw malformed(place, 'a price above zero', quoted(cells[4] ?? ''));
     if (type === TYPE.added) return [this.#added(place, id, { isBuy, size, price })];
     if (type === TYPE.hidden) return [this.#trade(isBuy, price, size)];
     if (type === TYPE.executed) {

@@ -136,6 +136,9 @@ function roundedDivision(value: bigint, unit: bigint): bigint {
   return (2n * value + half) / (2n * unit);
 }
 
+/** A number of 0 or more, as programs print it. */
+const NUMBER = /^[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
 interface Misfit {
   readonly decimals: number;
   readonly range: Range;
@@ -144,32 +147,39 @@ interface Misfit {
 /** Why a decimal does not fit, and what helps: other text, other decimals of the import, or fewer in the file. */
 function misfit(place: Place, text: string, { decimals, range }: Misfit): ProtocolError {
   const { what, max, limit, option } = range;
-  const isNumber = isDecimalText(text) && !text.startsWith('-') && (range === SIZES || /[1-9]/.test(text));
-  if (!isNumber)
+  const fine = `a ${what} with at most ${decimals} decimals`;
+  const isZero = range === PRICES && !/[1-9]/.test(text);
+  if (!NUMBER.test(text) || isZero) {
+    const isComma = /^[0-9]+,[0-9]+$/.test(text);
     return malformed(
       place,
-      `a ${what} with at most ${decimals} decimals`,
+      fine,
       quoted(text),
-      /^[0-9]+,[0-9]+$/.test(text) ? 'Write decimals with a point instead of a comma.' : undefined,
+      isComma ? 'Write decimals with a point, not a comma.' : undefined,
     );
+  }
   const own = printedDecimalsOf(text);
-  const fitting = mostDecimals(text, max);
-  if (fitting === undefined)
+  const fitting = isDecimalText(text) ? mostDecimals(text, max) : undefined;
+  if (fitting === undefined && Number(text) > max) {
+    const most = `a ${what} up to ${max} (${limit}, without decimals)`;
     return malformed(
       place,
-      `a ${what} up to ${max} (${limit}, without decimals)`,
+      most,
       quoted(text),
-      `A tape holds no larger number: write the column in a larger unit.`,
+      'A tape holds no larger number: write the column in a larger unit.',
     );
+  }
+  if (fitting === undefined) {
+    const remedy = `Write the column with at most ${decimals} decimals in the file.`;
+    return malformed(place, fine, quoted(text), remedy);
+  }
   const isTooFine = own > decimals;
-  const expected = isTooFine
-    ? `a ${what} with at most ${decimals} decimals`
-    : `a ${what} up to ${formatScaled(max, decimals)} with ${decimals} decimals (${limit})`;
+  const large = `a ${what} up to ${formatScaled(max, decimals)} with ${decimals} decimals (${limit})`;
   const remedy =
     isTooFine && own <= fitting
       ? `Leave ${option} out${own <= DECIMALS_MAX ? `, or name ${own} or more` : ''}.`
       : `At most ${fitting} decimals fit a number of this size: write the column with at most ${Math.min(fitting, decimals)} in the file, and name no more than ${fitting} with ${option}.`;
-  return malformed(place, expected, quoted(text), remedy);
+  return malformed(place, isTooFine ? fine : large, quoted(text), remedy);
 }
 
 /** With how many decimals `text`, cut to them, is at most `max`; `undefined`: with none. */
