@@ -99,7 +99,7 @@ export class ExecutionVenue {
 
   /** What the guard of a runtime does each half second. */
   save(): void {
-    this.#saved = JSON.parse(JSON.stringify(this.run.handlers.onSave?.() ?? null));
+    this.run.save();
   }
 
   /** The life ends; what rested is canceled, some of it after it was filled; another one begins with what was saved. */
@@ -123,7 +123,14 @@ export class ExecutionVenue {
   #newRun(): ScriptedRun {
     this.#placedSeen = 0;
     this.#canceledSeen = 0;
-    return new ScriptedRun(this.#definition, {}, { markets: [this.market], clock: this.clock });
+    const run = new ScriptedRun(this.#definition, {}, { markets: [this.market], clock: this.clock });
+    // A disk that fails now and then; the timers of a life that has ended store nothing.
+    run.store = (state) => {
+      if (run !== this.run || this.#random.chance(0.2)) return false;
+      this.#saved = JSON.parse(JSON.stringify(state));
+      return true;
+    };
+    return run;
   }
 
   #takeRequests(): void {

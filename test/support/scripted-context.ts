@@ -174,6 +174,8 @@ export class ScriptedRun implements StrategyContext {
   /** What is wanted at present in each market; no entry: nothing was said yet. */
   readonly wanted = new Map<MarketSymbol, TickQuotes>();
   stopReason: string | undefined;
+  /** Takes what the strategy saves; false: it could not be stored. */
+  store: (state: unknown) => boolean = () => true;
   readonly #markets: ReadonlyMap<string, ScriptedMarket>;
   readonly #timers = new Map<string, Timer>();
 
@@ -262,6 +264,11 @@ export class ScriptedRun implements StrategyContext {
 
   stopTimer(name: string): void {
     this.#timers.get(name)?.cancel();
+  }
+
+  save(): boolean {
+    const state = this.handlers.onSave?.();
+    return state !== undefined && this.store(state);
   }
 
   stop(reason: string): void {

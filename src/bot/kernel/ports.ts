@@ -43,8 +43,8 @@ export type QuoteReconciler = (
 export interface StrategyStore {
   /** What the strategy saved last, JSON; `undefined`: nothing. */
   load(strategyId: StrategyId): string | undefined;
-  /** Stores what the strategy saved. */
-  save(strategyId: StrategyId, json: string): void;
+  /** Stores what the strategy saved. False: it could not be stored, and what was stored before is still there. */
+  save(strategyId: StrategyId, json: string): boolean;
 }
 
 /** A store that lasts as long as the process: for simulation and backtests. */
@@ -54,6 +54,7 @@ export function inMemoryStrategyStore(): StrategyStore {
     load: (strategyId) => kept.get(strategyId),
     save: (strategyId, json) => {
       kept.set(strategyId, json);
+      return true;
     },
   };
 }

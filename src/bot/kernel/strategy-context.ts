@@ -41,6 +41,8 @@ export interface ContextPorts {
     /** The id of the intent that was taken in last. */
     readonly newestId: IntentId;
   };
+  /** Stores what the strategy wants to keep. False: it is not stored. */
+  save(): boolean;
   /** The strategy asks to be stopped, once its handler has returned. */
   stopLater(host: StrategyHost, instanceId: number, reason: string): void;
 }
@@ -131,6 +133,10 @@ export class HostedContext implements StrategyContext {
 
   stopTimer(name: string): void {
     if (this.#isAlive()) this.#ports.scheduler.stop(this.strategyId, textOf(name));
+  }
+
+  save(): boolean {
+    return this.#isAlive() && this.#ports.save();
   }
 
   stop(reason: string): void {

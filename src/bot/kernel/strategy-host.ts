@@ -67,6 +67,8 @@ export class StrategyHost {
   /** The same while the strategy runs. */
   #live: StrategyHandlers = NO_HANDLERS;
   #intentCount = 0;
+  /** `onSave` may not ask for itself. */
+  #isSaving = false;
   readonly #log: Log;
   readonly #events: StrategyHostEvents;
 
@@ -169,11 +171,21 @@ export class StrategyHost {
     this.#fail(`${name} threw: ${messageOf(thrown)}`, thrown);
   }
 
+  /** As {@link save}, within a handler that asks for it: what `onSave` throws is thrown by that handler. */
+  saveWithin(): unknown {
+    if (this.#state !== 'running' || this.#isSaving) return undefined;
+    this.#isSaving = true;
+    try {
+      return this.#handlers.onSave?.();
+    } finally {
+      this.#isSaving = false;
+    }
+  }
+
   /** What the strategy wants to keep; `undefined`: nothing. */
   save(): unknown {
-    if (this.#state !== 'running' || this.#handlers.onSave === undefined) return undefined;
     try {
-      return this.#handlers.onSave();
+      return this.saveWithin();
     } catch (thrown) {
       this.#threw('onSave', thrown);
       return undefined;

@@ -31,7 +31,7 @@ export interface StrategySupervisorPorts {
   readonly recorder: Recorder;
   readonly restartDelaysMs: readonly number[];
   /** What the context of a host is built on. */
-  contextPorts(host: StrategyHost): ContextPorts;
+  contextPorts(host: StrategyHost): Omit<ContextPorts, 'save'>;
   /** Does something as part of a turn. */
   do(task: () => void): void;
 }
@@ -83,12 +83,7 @@ export class StrategySupervisor {
   /** Keeps what each running strategy wants to keep, where it changed. */
   save(): void {
     for (const host of this.#ports.hosts.values()) {
-      const state = host.handlers.onSave === undefined ? undefined : host.save();
-      if (state === undefined) continue;
-      const json = this.#plain(host, state);
-      if (json === undefined || json === this.#saved.get(host.id)) continue;
-      this.#saved.set(host.id, json);
-      this.#ports.store.save(host.id, json);
+      if (host.handlers.onSave !== undefined) this.#store(host, host.save());
     }
   }
 
@@ -100,7 +95,18 @@ export class StrategySupervisor {
   }
 
   #make(host: StrategyHost): void {
-    host.create(new HostedContext(host, this.#ports.contextPorts(host)));
+    const save = (): boolean => this.#store(host, host.saveWithin());
+    host.create(new HostedContext(host, { ...this.#ports.contextPorts(host), save }));
+  }
+
+  /** Stores a state, unless it is the one that is stored. True: it is stored. */
+  #store(host: StrategyHost, state: unknown): boolean {
+    const json = state === undefined ? undefined : this.#plain(host, state);
+    if (json === undefined) return false;
+    if (json === this.#saved.get(host.id)) return true;
+    const isStored = this.#ports.store.save(host.id, json);
+    if (isStored) this.#saved.set(host.id, json);
+    return isStored;
   }
 
   #begin(host: StrategyHost): void {

@@ -65,6 +65,8 @@ export type LogEvent =
   | { readonly kind: 'server'; readonly aheadMs: number }
   /** What a strategy had saved in a previous run. */
   | { readonly kind: 'load'; readonly strategyId: StrategyId; readonly json: string | undefined }
+  /** Whether states of strategies could be stored, other than before. */
+  | { readonly kind: 'stored'; readonly isStored: boolean }
   | { readonly kind: 'decision'; readonly what: DecisionKind; readonly text: string }
   /** This many events could not be kept: the log says nothing about what follows. */
   | { readonly kind: 'gap'; readonly events: number };

@@ -52,6 +52,8 @@ function fieldsOf(event: LogEvent): Record<string, unknown> {
       return { ahead: event.aheadMs };
     case 'load':
       return { load: event.strategyId, json: event.json };
+    case 'stored':
+      return { stored: event.isStored };
     case 'decision':
       return { [event.what]: event.text };
     case 'gap':
@@ -102,6 +104,8 @@ function eventOf(fields: Readonly<Record<string, unknown>>): LogEvent | undefine
           strategyId: value as StrategyId,
           json: fields['json'] as string | undefined,
         };
+      case 'stored':
+        return { kind: 'stored', isStored: value === true };
       case 'gap':
         return { kind: 'gap', events: value as number };
       default:

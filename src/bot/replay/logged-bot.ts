@@ -146,13 +146,19 @@ function loggedVenue(venue: VenuePort, log: RunLog): VenuePort {
 }
 
 function loggedStore(store: StrategyStore, log: RunLog): StrategyStore {
+  let wasStored = true;
   return {
     load(strategyId) {
       const json = store.load(strategyId);
       log.note(undefined, { kind: 'load', strategyId, json });
       return json;
     },
-    save: (strategyId, json) => store.save(strategyId, json),
+    save(strategyId, json) {
+      const isStored = store.save(strategyId, json);
+      if (isStored !== wasStored) log.note(undefined, { kind: 'stored', isStored });
+      wasStored = isStored;
+      return isStored;
+    },
   };
 }
 

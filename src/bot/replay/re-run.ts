@@ -58,6 +58,8 @@ export interface ReRunResult {
 
 /** Inputs that a divergence shows. */
 const INPUTS_SHOWN = 8;
+/** What was read in a run, and is no decision. */
+const READS: ReadonlySet<LogEvent['kind']> = new Set(['ready', 'server', 'load', 'stored']);
 const NOTHING: Decision = { what: 'nothing', text: '' };
 
 /** Feeds `entries` to a bot made of `options`, until they end or the decisions differ. */
@@ -75,6 +77,7 @@ class ReRun {
   readonly #recent: LogEntry[] = [];
   #next: LogEntry | undefined;
   #aheadMs = 0;
+  #isStored = true;
   #turns = 0;
   #decisions = 0;
   #missing = 0;
@@ -95,7 +98,10 @@ class ReRun {
           const event = this.#takeIf('load');
           return event?.json;
         },
-        save: () => undefined,
+        save: () => {
+          this.#isStored = this.#takeIf('stored')?.isStored ?? this.#isStored;
+          return this.#isStored;
+        },
       },
       decisions: {
         intent: (strategyId, ids, intent) =>
@@ -168,6 +174,9 @@ class ReRun {
       case 'server':
         this.#aheadMs = event.aheadMs;
         return;
+      case 'stored':
+        this.#isStored = event.isStored;
+        return;
       case 'load':
       case 'decision':
       case 'gap':
@@ -213,7 +222,7 @@ class ReRun {
   #skipReads(): LogEntry | undefined {
     while (this.#next?.at === undefined) {
       const event = this.#next?.event;
-      if (event?.kind !== 'ready' && event?.kind !== 'server' && event?.kind !== 'load') break;
+      if (event === undefined || !READS.has(event.kind)) break;
       this.#step();
       this.#feed(event);
     }

@@ -132,6 +132,11 @@ export interface StrategyContext {
   startInterval(name: string, periodMs: number): void;
   /** Stops the timer of this name, if it runs. */
   stopTimer(name: string): void;
+  /**
+   * Stores what `onSave` returns now, without waiting for the next time that the run asks. False: nothing is stored, since
+   * `onSave` returned nothing or the disk failed; what was stored before is still there. Within `onSave` it is false.
+   */
+  save(): boolean;
   /** Stops this strategy, cancels its orders, and reports the reason to the operator. */
   stop(reason: string): void;
 }

@@ -75,8 +75,8 @@ export {
   type ParentOrderPolicy,
   type ParentOrderProgress,
   type ParentOrderReport,
-  type SavedParentOrder,
 } from './algos/parent-order.ts';
+export type { SavedParentOrder } from './algos/saved-parent-order.ts';
 export { type FillSchedule, fillScheduleOf, type ScheduleOptions, scheduled } from './algos/scheduled.ts';
 export { type TwapOptions, twap } from './algos/twap.ts';
 export type { Bar, BarExit, BarMarket, BarRule, Bars } from './bars.ts';

@@ -36,8 +36,10 @@ export function fileStrategyStore(journal: string, log: Log): StrategyStore {
         makeFolder(dirname(file), PRIVATE_FOLDER);
         writeFileSync(`${file}.new`, json, { mode: 0o600 });
         renameSync(`${file}.new`, file);
+        return true;
       } catch (error) {
         log.error('the state of a strategy could not be saved', { strategy: id, error: messageOf(error) });
+        return false;
       }
     },
   };

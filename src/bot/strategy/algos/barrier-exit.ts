@@ -103,10 +103,16 @@ export class BarrierExit {
       this.#reset();
       return;
     }
-    this.#openedAtMs ??= this.#context.now();
+    if (this.#openedAtMs === undefined) {
+      this.#openedAtMs = this.#context.now();
+      this.#context.save();
+    }
     const touch = tradableTouchOf(view);
     if (touch === undefined) return;
-    this.#met ??= this.#check(view, touch.midTicks);
+    if (this.#met === undefined) {
+      this.#met = this.#check(view, touch.midTicks);
+      if (this.#met !== undefined) this.#context.save();
+    }
     if (this.#met === undefined || this.#taker.isPaused) return;
     const side = view.inventoryLots > 0 ? 'sell' : 'buy';
     this.#taker.take(touch, side, Math.abs(view.inventoryLots) - this.#taker.claimLots(side));

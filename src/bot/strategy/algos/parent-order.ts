@@ -18,6 +18,7 @@ import { type Touch, tradableTouchOf } from '../quoting/touch.ts';
 import { Children } from './children.ts';
 import type { AlgoHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
+import { type SavedParentOrder, savedOf } from './saved-parent-order.ts';
 import { TriedSize } from './tried-size.ts';
 
 /** What is to be worked. */
@@ -89,26 +90,7 @@ export interface ParentOrderReport {
   readonly reason: string;
 }
 
-/** What is kept over a restart: plain data. */
-export interface SavedParentOrder {
-  readonly symbol: string;
-  readonly side: string;
-  /** Lots to fill in all. */
-  readonly totalLots: number;
-  readonly startedAtMs: number;
-  /** Lots filled so far. */
-  readonly filledLots: number;
-  /** Lots filled after the last save, found at the restart. */
-  readonly recoveredLots: number;
-  /** Sum of price times size of the fills that were seen: an integer as text. */
-  readonly tickLots: string;
-  /** The strategy's inventory when this was saved. */
-  readonly inventoryLots: number;
-  /** Why it ended; empty: it has not. */
-  readonly endReason: string;
-}
-
-/** Without a save for this long, ms, it ends: its state would not be there after a restart. */
+/** When `onSave` does not return its state for this long, ms, it ends: nothing would be there after a restart. */
 const SAVE_MS_MAX = 5_000;
 
 /** See the module. */
@@ -128,9 +110,16 @@ export class ParentOrder {
   #denials = 0;
   #lookedAtMs = 0;
   readonly #tried = new TriedSize();
-  /** Of this run. */
-  #begunAtMs = 0;
-  #isSaved = false;
+  /** When it could have placed its first order in this run. */
+  #begunAtMs = Number.NaN;
+  /** True once it is stored: it may place orders. */
+  #isStored = false;
+  /** True once `onSave` has asked for it; then a store that takes nothing is to blame. */
+  #isSaveAsked = false;
+  /** Filled since it was stored. */
+  #isChanged = false;
+  /** The operator knows that it waits. */
+  #isWaitReported = false;
 
   /** @throws AssertionError unless the total is an integer number of lots above zero. */
   constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
@@ -154,20 +143,23 @@ export class ParentOrder {
     onOrder: (update) => this.#order(update),
     onDenied: (denial) => this.#deny(denial),
     onTimer: ({ name }) => {
-      if (name === this.#timer) this.#look(this.#options.symbol);
+      if (name !== this.#timer) return;
+      // Not in `onFill`: there the inventory may hold fills that are not counted yet.
+      if (this.#isChanged && this.#context.save()) this.#isChanged = false;
+      this.#look(this.#options.symbol);
     },
     onResumed: () => this.#look(this.#options.symbol),
   };
 
   /**
    * Begins, or continues where `saved` (of {@link save}, in a previous run) ended. What was saved of another order does not
-   * count. To be called from `onStart`.
+   * count. To be called from `onStart`, when `onSave` can already return its state: it is stored at once, and only then is
+   * the first order placed.
    */
   start(saved?: unknown): void {
     assert(this.#state === 'waiting', 'an order that was not begun yet');
     this.#state = 'working';
-    this.#begunAtMs = this.#context.now();
-    this.#startedAtMs = this.#begunAtMs;
+    this.#startedAtMs = this.#context.now();
     const known = savedOf(saved, this.#options);
     if (known !== undefined) this.#recall(known);
     if (this.#state === 'working') {
@@ -183,6 +175,7 @@ export class ParentOrder {
     this.#reason = reason;
     this.#context.stopTimer(this.#timer);
     this.#children.cancel();
+    if (this.#isStored) this.#context.save();
     const report = this.report();
     this.#context.log.info(`${this.#timer} ended: ${reason}`, { ...report });
     this.#options.onEnd?.(report);
@@ -209,11 +202,11 @@ export class ParentOrder {
 
   /**
    * What {@link start} needs in a later run; `undefined` before the start. To be part of what `onSave` returns: nothing is
-   * placed before it was asked for once.
+   * placed before it is stored once.
    */
   save(): SavedParentOrder | undefined {
     if (this.#state === 'waiting') return undefined;
-    this.#isSaved = true;
+    this.#isSaveAsked = true;
     const { symbol, side, totalLots } = this.#options;
     return {
       ...{ symbol, side, totalLots },
@@ -235,7 +228,7 @@ export class ParentOrder {
     this.#filledLots = saved.filledLots + (isOurs ? recoveredLots : 0);
     this.#recoveredLots = saved.recoveredLots + (isOurs ? recoveredLots : 0);
     this.#tickLots = BigInt(saved.tickLots);
-    this.#isSaved = true;
+    this.#isStored = true;
     if (saved.endReason !== '') {
       this.#state = 'ended';
       this.#reason = saved.endReason;
@@ -250,6 +243,7 @@ export class ParentOrder {
     if (fill.symbol !== symbol || fill.side !== side || this.#state === 'waiting') return;
     if (this.#children.onFill(fill) === 'another') return;
     this.#filledLots += fill.sizeLots;
+    this.#isChanged = true;
     this.#tickLots += BigInt(fill.priceTicks) * BigInt(fill.sizeLots);
     this.#look(symbol);
   }
@@ -279,24 +273,46 @@ export class ParentOrder {
   /** Makes what is out what should be out. */
   #look(symbol: MarketSymbol): void {
     if (this.#state !== 'working' || symbol !== this.#options.symbol) return;
-    this.#lookedAtMs = this.#context.now();
     const { totalLots } = this.#options;
     if (this.#filledLots >= totalLots) {
       this.end('all is filled');
       return;
     }
-    if (!this.#isSaved) {
-      // Before the first save a restart would begin it again and trade twice.
-      if (this.#context.now() - this.#begunAtMs > SAVE_MS_MAX) this.end('its state is not saved: see save()');
-      return;
-    }
     const view = this.#context.market(symbol);
     const touch = tradableTouchOf(view);
+    // The first book to trade on is looked at when it comes.
     if (touch === undefined) return;
+    this.#lookedAtMs = this.#context.now();
+    if (!this.#isStored && !this.#storeFirst()) return;
     const target = this.#policy(view, touch, this.#progress());
     if (target === 'nothing') this.#children.cancel();
     else if ('end' in target) this.end(target.end);
     else this.#carryOut(view, target);
+  }
+
+  /**
+   * Before it is stored a restart would begin it again and trade twice. Its time begins when it is: with the first book to
+   * trade on, so that what came due before it does not leave at once.
+   */
+  #storeFirst(): boolean {
+    if (Number.isNaN(this.#begunAtMs)) this.#begunAtMs = this.#context.now();
+    this.#startedAtMs = this.#context.now();
+    this.#isStored = this.#context.save() && this.#isSaveAsked;
+    if (this.#isStored) {
+      // Its looks are counted from here, so that slices leave when they are due.
+      this.#context.startInterval(this.#timer, LOOK_MS);
+      return true;
+    }
+    const waitedMs = this.#startedAtMs - this.#begunAtMs;
+    if (!this.#isSaveAsked) {
+      if (waitedMs > SAVE_MS_MAX) this.end('its state is not saved: see save()');
+    } else if (!this.#isWaitReported) {
+      this.#isWaitReported = true;
+      this.#context.log.warn(
+        `${this.#timer} waits: its state could not be stored, so it places no order yet`,
+      );
+    }
+    return false;
   }
 
   #carryOut(view: MarketView, target: ChildTarget): void {
@@ -322,20 +338,4 @@ export class ParentOrder {
       restingTicks: this.#children.live().find((child) => !child.isCancelAsked)?.priceTicks,
     };
   }
-}
-
-/** What was saved, when it is of this order and can be read. */
-function savedOf(
-  saved: unknown,
-  { symbol, side, totalLots }: ParentOrderOptions,
-): SavedParentOrder | undefined {
-  if (typeof saved !== 'object' || saved === null) return undefined;
-  const known = saved as Partial<Record<keyof SavedParentOrder, unknown>>;
-  if (known.symbol !== symbol || known.side !== side || known.totalLots !== totalLots) return undefined;
-  const { startedAtMs, filledLots, recoveredLots, inventoryLots, tickLots, endReason } = known;
-  for (const value of [startedAtMs, filledLots, recoveredLots, inventoryLots])
-    if (!Number.isSafeInteger(value)) return undefined;
-  if (typeof tickLots !== 'string' || !/^[0-9]+$/.test(tickLots) || typeof endReason !== 'string')
-    return undefined;
-  return saved as SavedParentOrder;
 }

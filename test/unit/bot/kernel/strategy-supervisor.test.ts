@@ -186,6 +186,45 @@ describe('a failed strategy', () => {
   });
 });
 
+describe('context.save', () => {
+  test('stores at once, says when it is not stored, and is refused within onSave', () => {
+    const stored: string[] = [];
+    const answers: boolean[] = [];
+    let isFull = true;
+    const definition = strategyOf((context) => ({
+      onTimer: ({ name }) => {
+        answers.push(context.save());
+        if (name === 'stop') throw new Error('boom');
+      },
+      onSave: () => ({ isWithin: context.save() }),
+    }));
+    const store = {
+      load: () => undefined,
+      save: (_id: string, json: string) => !isFull && stored.push(json) > 0,
+    };
+    const rig = aRig([setupOf(definition)], { store, restartDelaysMs: [] });
+    const ask = (name: string) => rig.feed({ type: 'TimerFired', intentOwner: MAKER, name, atMs: START_MS });
+    ask('full');
+    isFull = false;
+    ask('stored');
+    ask('stop');
+    expect(answers).toEqual([false, true, true]);
+    expect(stored).toEqual(['{"isWithin":false}']);
+  });
+
+  test('fails the strategy with what onSave throws, once', () => {
+    const definition = strategyOf((context) => ({
+      onTimer: () => void context.save(),
+      onSave: () => {
+        throw new Error('boom');
+      },
+    }));
+    const rig = aRig([setupOf(definition)], { restartDelaysMs: [] });
+    rig.feed({ type: 'TimerFired', intentOwner: MAKER, name: 'x', atMs: START_MS });
+    expect(stateOf(rig)).toMatchObject({ state: 'failed', reason: 'onTimer threw: boom' });
+  });
+});
+
 describe('nonsense', () => {
   const nonsense: readonly (readonly [string, (context: StrategyContext) => unknown, string])[] = [
     ['a target without sides', (c) => c.quote(BTC, {} as never), 'INTENT_MALFORMED'],

@@ -8,7 +8,6 @@ import {
   defineStrategy,
   Hedge,
   iceberg,
-  type ParentOrder,
   type ParentOrderOptions,
   type ParentOrderReport,
   param,
@@ -27,9 +26,20 @@ import { ScriptedMarket, ScriptedRun } from '../../../support/scripted-context.t
 import { aFill, aMarket, BTC, ETH, usd } from '../../../support/trading-builders.ts';
 
 /** A strategy that is nothing but one component, in markets with a touch of 999,900 and 1,000,100. */
-function aRun<Part extends { readonly handlers: AlgoHandlers; start(saved?: unknown): void }>(
+function aRun<
+  Part extends { readonly handlers: AlgoHandlers; start(saved?: unknown): void; save?(): unknown },
+>(
   make: (context: StrategyContext) => Part,
-  options: { readonly saved?: unknown; readonly inventoryLots?: number; readonly hasEth?: boolean } = {},
+  options: {
+    readonly saved?: unknown;
+    readonly inventoryLots?: number;
+    readonly hasEth?: boolean;
+    /** `onSave` does not return its state. */
+    readonly isUnsaved?: boolean;
+    readonly store?: (state: unknown) => boolean;
+    /** Changes the market before the component starts. */
+    readonly prepare?: (market: ScriptedMarket) => void;
+  } = {},
 ) {
   const markets = [
     new ScriptedMarket(),
@@ -48,12 +58,15 @@ function aRun<Part extends { readonly handlers: AlgoHandlers; start(saved?: unkn
     create(context) {
       const part = make(context);
       made.part = part;
-      return { ...part.handlers, onStart: () => part.start(options.saved) };
+      const onSave = options.isUnsaved ? {} : { onSave: () => part.save?.() };
+      return { ...part.handlers, ...onSave, onStart: () => part.start(options.saved) };
     },
   });
   const run = new ScriptedRun(definition, {}, { markets });
   const { part } = made;
   if (part === undefined) throw new Error('expected the component to be made');
+  options.prepare?.(market);
+  if (options.store !== undefined) run.store = options.store;
   run.handlers.onStart?.();
   return { run, market, eth, part };
 }
@@ -94,9 +107,8 @@ function fill(run: ScriptedRun, number: number, sizeLots: number): void {
   run.handlers.onFill?.(aFill({ orderId: `${number}`, symbol, side, priceTicks, sizeLots }), market);
 }
 
-/** Begins to work: nothing is placed before the state was saved. */
-function begin({ run, part }: { readonly run: ScriptedRun; readonly part: ParentOrder }): void {
-  part.save();
+/** Until it has looked again. */
+function begin({ run }: { readonly run: ScriptedRun }): void {
   run.clock.advance(250);
 }
 
@@ -108,8 +120,36 @@ describe('a parent order', () => {
     (context: StrategyContext) =>
       chaser(context, { ...BUY, ...options });
 
-  test('places nothing before its state was saved, and ends when it never is', () => {
-    const one = aRun(everything());
+  test('places its first order at once: its state is stored when it begins', () => {
+    const states: unknown[] = [];
+    const one = aRun(everything(), { store: (state) => states.push(state) > 0 });
+    expect(placedIn(one.run)).toEqual(['buy 100 at 999900 postOnly']);
+    tell(one.run, 1, 'working');
+    fill(one.run, 1, 40);
+    one.run.clock.advance(250);
+    fill(one.run, 1, 60);
+    expect(states).toMatchObject([
+      { filledLots: 0, inventoryLots: 0, endReason: '' },
+      { filledLots: 40, inventoryLots: 40, endReason: '' },
+      { filledLots: 100, inventoryLots: 100, endReason: 'all is filled' },
+    ]);
+  });
+
+  test.each([3, 8])('waits %i s for a store that fails, and its time begins then', (waitedS) => {
+    let isStoring = false;
+    const slices = { slices: 5, intervalMs: 1_000, style: 'join' } as const;
+    const one = aRun((context) => twap(context, { ...BUY, ...slices }), { store: () => isStoring });
+    one.run.clock.advance(waitedS * 1_000);
+    expect([one.run.placed, one.part.report().state]).toEqual([[], 'working']);
+    isStoring = true;
+    one.run.clock.advance(250);
+    expect(placedIn(one.run)).toEqual(['buy 20 at 999900 postOnly']);
+    one.run.clock.advance(1_000);
+    expect(placedIn(one.run)).toEqual(['buy 20 at 999900 postOnly', 'buy 20 at 999900 postOnly']);
+  });
+
+  test('places nothing, and ends when onSave never returns its state', () => {
+    const one = aRun(everything(), { isUnsaved: true });
     one.run.clock.advance(4_000);
     expect(one.run.placed).toEqual([]);
     one.run.clock.advance(2_000);
@@ -282,8 +322,10 @@ describe('a parent order', () => {
   });
 
   test('does nothing while the market cannot be trusted', () => {
-    const one = aRun(everything());
-    one.market.isFresh = false;
+    const prepare = (market: ScriptedMarket) => {
+      market.isFresh = false;
+    };
+    const one = aRun(everything(), { prepare });
     begin(one);
     expect(one.run.placed).toEqual([]);
   });
@@ -332,10 +374,11 @@ describe('TWAP', () => {
       remainingLots: 100,
     });
     const taken = aRun(ofFive({ finish: 'take' }));
-    taken.run.clock.advance(4_000);
-    begin(taken);
-    taken.run.clock.advance(1_000);
-    tell(taken.run, 1, 'canceled');
+    tell(taken.run, 1, 'rejected');
+    taken.market.isFresh = false;
+    taken.run.clock.advance(5_000);
+    taken.market.isFresh = true;
+    taken.run.clock.advance(250);
     expect(placedIn(taken.run).at(-1)).toBe('buy 100 at 1000100 ioc');
   });
 
@@ -403,8 +446,10 @@ describe('iceberg', () => {
   });
 
   test('lets no rest over that is too small for the market', () => {
-    const one = aRun(shows(96));
-    one.market.market = aMarket({ minNotional: usd(500) });
+    const prepare = (market: ScriptedMarket) => {
+      market.market = aMarket({ minNotional: usd(500) });
+    };
+    const one = aRun(shows(96), { prepare });
     begin(one);
     expect(placedIn(one.run)).toEqual(['buy 100 at 999500 postOnly']);
   });
