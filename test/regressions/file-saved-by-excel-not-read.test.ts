@@ -60,7 +60,7 @@ describe('trades of a CSV file are the same', () => {
     noted[21] = noted[21]?.replace(',0.5,', ',half,') ?? '';
     // Each row with a note has three lines.
     expect(await rowsFor(noted.join('\n'))).toMatch(
-      /a size with at most 1 decimals at .*t.csv:62, column qty, got "half"/,
+      /a size of 0 or more with at most 1 decimals at .*t.csv:62, column qty, got "half"/,
     );
   });
 });

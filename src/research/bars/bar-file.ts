@@ -165,11 +165,12 @@ class ColumnNames {
 
   /** The index of the column with one of these names. */
   find(names: readonly string[]): number {
-    const [place, ...more] = [...this.#names.keys()].filter((at) => names.includes(this.nameOf(at)));
-    if (place !== undefined && more.length === 0) return place;
+    const place = this.#names.findIndex((name) => names.includes(name));
+    const isTwice = place >= 0 && this.#names.lastIndexOf(this.nameOf(place)) !== place;
+    if (place >= 0 && !isTwice) return place;
     const { file, line } = this.#first.place;
     const expected = names.join(' or ');
-    const found = more.length > 0 ? 'several of them in' : 'only';
+    const found = isTwice ? `${this.nameOf(place)} twice in` : 'only';
     throw new BotError({
       code: 'BARS_COLUMN_MISSING',
       message: `expected one column ${expected} at ${file}:${line}, got ${found} ${shown(this.#names.join(', '), 200)}`,

@@ -167,10 +167,16 @@ function packedOtherwise(file: string, found: string, remedy: string): ProtocolE
 
 /** A file that cannot be read, or not to its end. */
 export function unreadable(place: Place, cause: unknown): ProtocolError {
+  const isOfSystem = cause instanceof Error && 'syscall' in cause;
+  const message = isOfSystem
+    ? `expected a readable file at ${place.file}, got ${messageOf(cause)}`
+    : `expected a whole file, got a truncated or damaged one after ${place.file}:${place.line} (${messageOf(cause)})`;
   return new ProtocolError({
     code: 'TAPE_FILE_UNREADABLE',
-    message: `expected a whole file, got a truncated or damaged one after ${place.file}:${place.line} (${messageOf(cause)})`,
-    remedy: 'Fetch the file again and compare its sha256; a truncated recording is not imported in part.',
+    message,
+    remedy: isOfSystem
+      ? 'Name a file that can be read.'
+      : 'Fetch the file again and compare its sha256; a truncated recording is not imported in part.',
     details: { file: place.file, line: place.line },
     cause,
   });

@@ -153,7 +153,7 @@ function misfit(place: Place, text: string, { decimals, range }: Misfit): Protoc
     const isComma = /^[0-9]+,[0-9]+$/.test(text);
     return malformed(
       place,
-      fine,
+      range === SIZES ? fine.replace(what, `${what} of 0 or more`) : fine,
       quoted(text),
       isComma ? 'Write decimals with a point, not a comma.' : undefined,
     );

@@ -77,6 +77,9 @@ describe('a file of bars', () => {
     expect(other.bars).toEqual(plain.bars);
     const milliseconds = HOURS.map((row) => row.replace(',', '000,'));
     expect((await runLines([HEAD.replace('time', 'ts_ms'), ...milliseconds])).bars).toEqual(plain.bars);
+    // The first column that names a time is it.
+    const two = HOURS.map((row) => row.replace(',', ',2026,'));
+    expect((await runLines([HEAD.replace('time', 'time,date'), ...two])).bars).toEqual(plain.bars);
   });
 
   test('may have exponents, and more decimals than money has', async () => {
