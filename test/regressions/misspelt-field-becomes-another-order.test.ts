@@ -303,9 +303,9 @@ describe('what createClient is given', () => {
     expect(() => spied(options as never)).toThrow(said);
   });
 
-  test('does not show a key of a wrong type', () => {
-    const wallet = ['11'.repeat(32)];
-    expect(() => spied({ wallet: wallet as never })).toThrow(/got object$/);
+  test('does not show a key that is none', () => {
+    expect(() => spied({ wallet: ['11'.repeat(32)] as never })).toThrow(/got object$/);
+    expect(() => spied({ wallet: '11'.repeat(31) })).toThrow(/64 hex digits, got string$/);
   });
 });
 

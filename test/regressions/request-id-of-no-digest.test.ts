@@ -4,14 +4,19 @@
  */
 import { expect, test } from 'vitest';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
-import { makeRequestIdOf } from '../../src/wire/protocol/index.ts';
+import { makeRequestIdOf, signerAndDigest } from '../../src/wire/protocol/index.ts';
 
 const crypto = await loadCrypto();
 const requestIdOf = makeRequestIdOf(crypto, `0x${'11'.repeat(20)}`);
 
 test.each([0, 1, 20, 31, 33, 52, 64])('a digest of %i bytes is none', (length) => {
   requestIdOf(new Uint8Array(32).fill(7));
-  expect(() => requestIdOf(new Uint8Array(length))).toThrow(`expected a digest of 32 bytes, got ${length}`);
+  const digest = new Uint8Array(length);
+  const message = `expected a digest of 32 bytes, got ${length}`;
+  expect(() => requestIdOf(digest)).toThrow(message);
+  expect(() => signerAndDigest(crypto, new Uint8Array(20), digest)).toThrow(message);
+  const own = makeRequestIdOf(crypto, `0x${'11'.repeat(20)}`, () => '0x00' as never);
+  expect(() => own(digest)).toThrow(message);
 });
 
 test('a digest of 32 bytes has its id, whatever came before', () => {

@@ -118,10 +118,13 @@ export const LOG_POSITION = value(
 
 /** A private key; never shown. */
 export const SECRET_KEY = value(
-  kindOf('a private key: text of 64 hex digits', (given) => typeof given === 'string'),
+  kindOf(
+    'a private key: text of 64 hex digits',
+    (given) => typeof given === 'string' && /^(?:0x)?[0-9a-fA-F]{64}$/.test(given),
+  ),
   {
     code: 'CLIENT_FIELD_INVALID',
-    remedy: 'Give the key as text.',
+    remedy: 'Give the key as the wallet exports it, 64 hex digits with or without 0x.',
     isSecret: true,
   },
 );

@@ -18,6 +18,7 @@ const preimage = new Uint8Array(SIGNER_BYTES + DIGEST_BYTES);
 
 /** The derivation of the exchange as known (exchange.md#request-id, proven). */
 export const signerAndDigest: RequestIdDerivation = (hasher, signer, digest) => {
+  checkDigest(digest);
   preimage.set(signer);
   preimage.set(digest, SIGNER_BYTES);
   return toHex(hasher.keccak256(preimage)) as RequestId;
@@ -35,8 +36,12 @@ export function makeRequestIdOf(
 ): (digest: Uint8Array) => RequestId {
   const bytes = fromHex(signer, SIGNER_BYTES);
   return (digest) => {
-    // A shorter one would leave the end of the one before in the buffer, and make an id of a write that does not exist.
-    assert(digest.length === DIGEST_BYTES, `a digest of ${DIGEST_BYTES} bytes, got ${digest.length}`);
+    checkDigest(digest);
     return derivation(hasher, bytes, digest);
   };
+}
+
+/** A shorter one would leave the end of the one before in the buffer, and make an id of a write that does not exist. */
+function checkDigest({ length }: Uint8Array): void {
+  assert(length === DIGEST_BYTES, `a digest of ${DIGEST_BYTES} bytes, got ${length}`);
 }
