@@ -161,12 +161,15 @@ const QUERIES: Readonly<Partial<Record<EndpointId, Call['query']>>> = {
   candles: { interval: '1m' },
   events: { limit: 2 },
 };
-/** Reads that select an account. */
-const OF_ACCOUNT = /^\/v1\/account|^\/v1\/orders\/client\//;
 /** Each path is filled with what is there; a dex has no row in a default exchange, and is not found. */
-const callOf = (scene: CutScene, { id, path }: Endpoint): Call => {
+const callOf = (scene: CutScene, { id, query }: Endpoint): Call => {
   const { account } = scene;
-  const selection = OF_ACCOUNT.test(path) ? { address: account.address, subaccount: 0 } : {};
+  // `events` would be those of one account.
+  const takes = (name: string) => id !== 'events' && query.includes(name);
+  const selection = {
+    ...(takes('address') ? { address: account.address } : {}),
+    ...(takes('subaccount') ? { subaccount: 0 } : {}),
+  };
   const parameters = scene.parameters();
   const address = id === 'builderSummary' ? account.address : parameters['address'];
   return {
