@@ -93,6 +93,17 @@ describe('full books of format csv', () => {
   });
 });
 
+test('full books of one exchange time are two where their levels were received twice', async () => {
+  const row = (seen: number, price: number, side: string) =>
+    `${BEGIN_MS},${BEGIN_MS + seen},${price},1,${side},true`;
+  const rows = [row(1, 100, 'bid'), row(1, 102, 'ask'), row(9, 100, 'bid'), row(9, 101, 'ask')];
+  const paths = [aRecording({ 'l.csv': ['time,seen,price,qty,side,snap', ...rows] })];
+  const mapping = aMapping('levels', 'ms', '    received: {column: seen, unit: ms}');
+  const { events, counts } = await importSmall({ format: 'csv', paths, mapping });
+  expect(booksOf(events)).toEqual(['100:1 | 102:1', '100:1 | 101:1']);
+  expect(counts).toEqual({ resets: 1 });
+});
+
 test('full books of tardis-csv replace each other', async () => {
   const head = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount';
   const line = (ms: number, rest: string) =>

@@ -1,14 +1,12 @@
 /** @module Small recordings made in a test, imported into a tape that is gone when the test ends. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { parseImportMapping } from '../../src/config/import-mapping.ts';
 import { BotError } from '../../src/core/index.ts';
 import { EVENT, openTape } from '../../src/tape/format/index.ts';
 import type { ImportOptions } from '../../src/tape/importers/import-tape.ts';
 import { importTape } from '../../src/tape/importers/index.ts';
 import { rowsOf } from '../../src/tape/tools/index.ts';
+import { folderOf } from './import-text.ts';
 
 /** 2026-01-06T00:00:00Z in Unix ms: where times of these recordings begin. */
 export const BEGIN_MS = Date.UTC(2026, 0, 6);
@@ -17,18 +15,16 @@ const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) =
 
 /** A folder until the test ends. */
 export function aTemporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'small-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return folderOf({});
 }
 
 /** A folder with these plain files until the test ends. */
 export function aRecording(files: Readonly<Record<string, readonly string[] | string>>): string {
-  const folder = join(aTemporaryFolder(), 'market');
-  mkdirSync(folder);
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : `${content.join('\n')}\n`);
-  return folder;
+  const contents = Object.entries(files).map(([name, content]) => [
+    `market/${name}`,
+    typeof content === 'string' ? content : `${content.join('\n')}\n`,
+  ]);
+  return join(folderOf(Object.fromEntries(contents)), 'market');
 }
 
 /** A mapping of one kind of file. */

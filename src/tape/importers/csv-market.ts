@@ -53,8 +53,8 @@ export class CsvMarket {
   #lastUs = 0;
   #hasBook = false;
   #changes: Changes | undefined;
-  /** Exchange time of the snapshot that the latest level belongs to; `undefined`: it was a change. */
-  #snapshotUs: number | undefined;
+  /** The snapshot that the latest level belongs to, with receive times by level; `undefined`: it was a change. */
+  #snapshot: { readonly exchangeUs: number; readonly levels: Map<string, number> } | undefined;
   #lastPrice = 0;
   #lastMove: boolean | undefined;
 
@@ -160,31 +160,41 @@ export class CsvMarket {
   }
 
   /**
-   * A level of a change, or of a snapshot: the snapshot's first level makes all before it void. Levels of a snapshot have
-   * one time, however often the recorder received some of them. Changes before the first snapshot are dropped.
+   * A level of a change, or of a snapshot: the snapshot's first level makes all before it void. Changes before the first
+   * snapshot are dropped.
    */
   #level(row: Cells, order: FrameOrder): void {
     const hasSnapshots = row.has('snapshot');
     const isSnapshot = hasSnapshots && row.flag('snapshot');
-    const isReset = isSnapshot && this.#snapshotUs !== row.exchangeUs;
-    this.#snapshotUs = isSnapshot ? row.exchangeUs : undefined;
     if (hasSnapshots && !isSnapshot && !this.#hasBook) {
       this.#counts.add('beforeSnapshot');
       return;
     }
     const side = must(row.side(row.text('side') ?? '', true), 'a side of the book');
-    const level: FrameRow = [
-      side === 'buy' ? EVENT.bidLevel : EVENT.askLevel,
-      row.price('price'),
-      row.size('size'),
-      0,
-    ];
+    const kind = side === 'buy' ? EVENT.bidLevel : EVENT.askLevel;
+    const level: FrameRow = [kind, row.price('price'), row.size('size'), 0];
+    const isReset = isSnapshot && !this.#continuesSnapshot(row, `${side} ${level[1]}`);
+    if (!isSnapshot) this.#snapshot = undefined;
     const changes = this.#changesAt(row, order);
     if (isReset && this.#hasBook) this.#counts.add('resets');
     if (isReset) changes.rows = [];
     if (isReset || !this.#hasBook) changes.rows.push(RESET_ROW);
     this.#hasBook = true;
     changes.rows.push(level);
+  }
+
+  /**
+   * Levels of a snapshot have one exchange time, however often the recorder received some of them. What it received
+   * again, at another time, is of the next snapshot.
+   */
+  #continuesSnapshot({ exchangeUs, receivedUs }: Cells, level: string): boolean {
+    const known = this.#snapshot;
+    const continues =
+      known?.exchangeUs === exchangeUs && (known.levels.get(level) ?? receivedUs) === receivedUs;
+    const snapshot = continues ? known : { exchangeUs, levels: new Map<string, number>() };
+    snapshot.levels.set(level, receivedUs);
+    this.#snapshot = snapshot;
+    return continues;
   }
 
   /** The frame that a level with the times of `row` belongs to. */
