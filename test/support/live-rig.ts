@@ -297,7 +297,8 @@ export class ExchangeReader {
   }
 
   async serverNowMs(): Promise<number> {
-    return Number((await this.#get('/v1/time')).serverTime);
+    const { text } = await get(new URL('/v1/time', this.#baseUrl));
+    return Number(JSON.parse(text).serverTime);
   }
 
   /** The answer to a GET as JSON. @throws Error for any other status than 200. */
