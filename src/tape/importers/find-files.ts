@@ -4,7 +4,7 @@
  * way, is read once; two files of one market with the same rows are refused.
  */
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ConfigError, messageOf, ProtocolError } from '../../core/index.ts';
 import { recordingAt } from '../format/index.ts';
@@ -84,7 +84,8 @@ async function differentFiles(files: readonly NamedFile[]): Promise<NamedFile[]>
   const known = new Map<string, NamedFile>();
   for (const file of files) {
     const { dev, ino } = await stat(file.path, { bigint: true });
-    const key = `${dev} ${ino}`;
+    // Some file systems number no files.
+    const key = ino === 0n ? await realpath(file.path) : `${dev} ${ino}`;
     if (!known.has(key)) known.set(key, file);
   }
   return [...known.values()];
@@ -204,15 +205,13 @@ function nothingFound(paths: readonly string[], ignored: readonly string[], expe
   return new ConfigError({
     code: 'TAPE_FOLDER_UNKNOWN',
     message: `expected files named ${expected} in ${paths.join(', ')}, got ${shown.length === 0 ? 'an empty folder' : shown.join(', ')}`,
-    remedy: remedyFor(
-      paths[0] ?? '',
-      'Give the folder that holds the recorded files, or the format they have.',
-    ),
+    remedy: remedyFor(paths[0], 'Give the folder that holds the recorded files, or the format they have.'),
   });
 }
 
 /** What to do with files of another format. */
-function remedyFor(path: string, otherwise: string): string {
+function remedyFor(path: string | undefined, otherwise: string): string {
+  if (path === undefined) return otherwise;
   if (path.endsWith('.zip')) return `Unpack it first: unzip ${path}`;
   return recordingAt(path)?.remedy ?? otherwise;
 }
