@@ -141,6 +141,11 @@ describe('streams of Binance spot', () => {
     expect(result?.counts).toEqual({ othersSkipped: 3 });
   });
 
+  test('with changes and no book to begin with are refused', async () => {
+    const { error } = await importOf([trade(1, 1), diff(10, [51, 55])]);
+    expect(error).toMatch(/expected a REST depth snapshot beside changes of the book at .*:2, got none/);
+  });
+
   test('of best quotes only are on the recorder’s clock, and the tape says so', async () => {
     const { rows, result } = await importOf([ticker(1, '100.10000000'), ticker(2, '100.00000000')]);
     expect(rows.map((row) => row.split(' ')[0])).toEqual([us(6), us(6), us(7), us(7)]);

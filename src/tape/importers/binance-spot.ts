@@ -8,6 +8,7 @@
 import type { BinanceRecord } from './binance-um.ts';
 import { decodeBinanceLine } from './binance-um.ts';
 import { readRecordedLines } from './lines.ts';
+import { malformed, type Place } from './location.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import { ScaleScan } from './scale-scan.ts';
 
@@ -80,10 +81,15 @@ export interface SpotScan {
   readonly hasTime: boolean;
 }
 
-/** Reads the files at `paths` for their decimals and for what is in them. @throws ProtocolError naming file and line. */
+/**
+ * Reads the files at `paths` for their decimals and for what is in them. @throws ProtocolError naming file and line, also
+ * when changes of a book have no book to begin with.
+ */
 export async function scanBinanceSpot(paths: readonly string[]): Promise<SpotScan> {
   const scale = new ScaleScan();
   const found = { hasBook: false, hasBest: false, hasTime: false };
+  let change: Place | undefined;
+  let hasStart = false;
   const addLevel = ([price, size]: readonly [string, string]) =>
     scale.addRow([plainDecimal(price), plainDecimal(size)], { prices: [0], sizes: [1] });
   for await (const record of readBinanceSpot(paths)) {
@@ -95,8 +101,17 @@ export async function scanBinanceSpot(paths: readonly string[]): Promise<SpotSca
     }
     if (record.kind === 'depth' || record.kind === 'snapshot') {
       found.hasBook = true;
+      if (record.kind === 'depth') change ??= record.place;
+      else hasStart = true;
       for (const level of [...record.bids, ...record.asks]) addLevel(level);
     }
   }
+  if (change !== undefined && !hasStart)
+    throw malformed(
+      change,
+      'a REST depth snapshot beside changes of the book',
+      'none in the recording',
+      'Record the answer of GET /api/v3/depth with them: changes alone give no book.',
+    );
   return { scale, ...found };
 }
