@@ -57,7 +57,8 @@ if (keyFd > 2) {
 // What was compiled once is not compiled again: a start takes 0.6 s instead of 1.0 s. Node checks each entry against its
 // source and goes without where the folder cannot be written.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'ballast'), ...process.env };
-// The channel carries nothing: that it closes tells the child that this process is gone, whatever ended it.
+// That the channel closes tells the child that this process is gone, whatever ended it. The child reports on it which
+// plugin is loading.
 stdio.push('ipc');
 const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio, env });
 
@@ -87,11 +88,24 @@ function parents() {
     return `${process.ppid}`; // No /proc on this system.
   }
 }
+/** Ends a child whose plugin never lets go of its thread: it cannot do so itself. 78: the configuration does not hold. */
+let isStuck = false;
+let watchdog;
+child.on('message', ({ loading }) => {
+  clearTimeout(watchdog);
+  if (!loading) return;
+  watchdog = setTimeout(() => {
+    process.stderr.write(loading.text);
+    isStuck = true;
+    child.kill('SIGKILL');
+  }, loading.withinMs);
+});
 child.on('error', (error) => {
   process.stderr.write(`ballast could not start Node: ${error.message}\n`);
   process.exit(70);
 });
 child.on('exit', (code, signal) => {
+  if (isStuck) process.exit(78);
   if (signal === null) process.exit(code ?? 70);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

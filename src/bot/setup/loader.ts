@@ -6,8 +6,10 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BotError, ConfigError, isRecord, messageOf } from '../../core/index.ts';
+import { ConfigError, messageOf } from '../../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
+import { loadGuarded } from './guarded-load.ts';
+import { loadError } from './load-error.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** A strategy with where it came from. */
@@ -24,35 +26,10 @@ export type ImportModule = (url: string) => Promise<unknown>;
 
 const importModule: ImportModule = (url) => import(/* @vite-ignore */ url);
 
-/** Errors of Node's loader by code: what is wrong, and what to do. */
-const LOADER_ERRORS: Readonly<Record<string, { readonly code: string; readonly remedy: string }>> = {
-  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: {
-    code: 'STRATEGY_SYNTAX_NOT_ERASABLE',
-    remedy:
-      'Types are stripped, not compiled: no enum, no namespace with code, no parameter properties. Use `as const` and plain fields; `erasableSyntaxOnly` in tsconfig finds them.',
-  },
-  ERR_INVALID_TYPESCRIPT_SYNTAX: {
-    code: 'STRATEGY_SYNTAX_INVALID',
-    remedy: 'The file is no valid TypeScript; run the type checker on it.',
-  },
-  ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: {
-    code: 'STRATEGY_IN_NODE_MODULES',
-    remedy:
-      'Node does not strip types below node_modules: publish the strategy as JavaScript, or copy it out.',
-  },
-  ERR_MODULE_NOT_FOUND: {
-    code: 'STRATEGY_IMPORT_MISSING',
-    remedy: 'Check the imports of the file: relative ones name the file with its extension (./model.ts).',
-  },
-  ERR_PACKAGE_PATH_NOT_EXPORTED: {
-    code: 'STRATEGY_IMPORT_MISSING',
-    remedy: 'A strategy imports `ballast/strategy`; other modules of ballast are not for plugins.',
-  },
-};
-
 /**
- * Loads the strategy in `file`. @throws ConfigError naming the file, for a file that cannot be read, does not parse,
- * imports what is not there, or does not export a strategy by default.
+ * Loads the strategy in `file`. @throws ConfigError naming the file and the location of the error, for a file that cannot
+ * be read, does not parse, imports what is not there, never ends loading, ends the process, or does not export a strategy
+ * by default.
  */
 export async function loadStrategy(file: string, load: ImportModule = importModule): Promise<LoadedStrategy> {
   const path = isAbsolute(file) ? file : resolve(file);
@@ -62,7 +39,7 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
   url.searchParams.set('sha256', sha256.slice(0, 16));
   let module: unknown;
   try {
-    module = await load(url.href);
+    module = await loadGuarded(path, () => load(url.href));
   } catch (cause) {
     throw loadError(path, cause);
   }
@@ -96,23 +73,13 @@ export function hashOfStrategy(path: string): string {
   }
 }
 
-function loadError(path: string, cause: unknown): BotError {
-  if (cause instanceof BotError) return cause;
-  const known = isRecord(cause) || cause instanceof Error ? LOADER_ERRORS[codeOf(cause)] : undefined;
-  const isSyntax = cause instanceof SyntaxError;
-  return new ConfigError({
-    code: known?.code ?? (isSyntax ? 'STRATEGY_SYNTAX_INVALID' : 'STRATEGY_LOAD_FAILED'),
-    message: `expected ${path} to load, but ${messageOf(cause)}`,
-    remedy: known?.remedy ?? 'Fix what the message names; the module runs as it is loaded.',
-    cause,
-  });
-}
-
-function codeOf(thrown: object): string {
-  return 'code' in thrown ? String(thrown.code) : '';
-}
-
+/** What compilers make of `export default` in CommonJS stands below a second `default`. */
 function defaultOf(module: unknown): unknown {
+  const [outer, inner] = [memberOf(module), memberOf(memberOf(module))];
+  return !isStrategyDefinition(outer) && isStrategyDefinition(inner) ? inner : outer;
+}
+
+function memberOf(module: unknown): unknown {
   return module !== null && typeof module === 'object' && 'default' in module ? module.default : undefined;
 }
 

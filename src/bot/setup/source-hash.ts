@@ -8,33 +8,51 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-const RELATIVE_IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+const IMPORT = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+
+/** One import in the text of a file. */
+export interface Import {
+  /** What is imported, as it is written. */
+  readonly specifier: string;
+  /** Offset of the specifier in the text. */
+  readonly offset: number;
+}
 
 /**
  * The SHA-256 of the code in `file`, as hex. Of a file that imports nothing by a relative path it is the one of its
  * bytes. A file that is not there adds its name: loading it names the error. @throws Error where `file` cannot be read.
  */
 export function sourceHash(file: string): string {
-  const source = readFileSync(file);
-  const hash = createHash('sha256').update(source);
-  for (const [path, imported] of importedBy(file, source)) {
+  const [first, ...imported] = sourcesOf(file);
+  const hash = createHash('sha256').update(first?.[1] ?? readFileSync(file));
+  for (const [path, source] of imported.sort(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(`\0${relative(dirname(file), path)}\0`);
-    if (imported !== undefined) hash.update(imported);
+    if (source !== undefined) hash.update(source);
   }
   return hash.digest('hex');
 }
 
-/** Files by their absolute paths, in the order of these; `undefined` for one that cannot be read. */
-function importedBy(file: string, source: Buffer): readonly (readonly [string, Buffer | undefined])[] {
-  const sources = new Map<string, Buffer | undefined>([[file, source]]);
+/**
+ * The code of a plugin by its absolute paths: `file` first, then the files that are imported by relative paths;
+ * `undefined` for one that cannot be read.
+ */
+export function sourcesOf(file: string): readonly (readonly [string, Buffer | undefined])[] {
+  const sources = new Map<string, Buffer | undefined>([[file, readable(file)]]);
   for (const [importer, text] of sources) {
-    for (const [, specifier] of text?.toString().matchAll(RELATIVE_IMPORT) ?? []) {
-      const path = resolve(dirname(importer), specifier ?? '');
-      if (!sources.has(path)) sources.set(path, readable(path));
+    for (const { specifier } of importsOf(text?.toString() ?? '')) {
+      const path = resolve(dirname(importer), specifier);
+      if (/^\.{1,2}\//.test(specifier) && !sources.has(path)) sources.set(path, readable(path));
     }
   }
-  sources.delete(file);
-  return [...sources].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...sources];
+}
+
+/** The imports in the text of a file. */
+export function importsOf(text: string): readonly Import[] {
+  return Array.from(text.matchAll(IMPORT), (match) => {
+    const [whole, , specifier = ''] = match;
+    return { specifier, offset: match.index + whole.length - specifier.length - 1 };
+  });
 }
 
 function readable(path: string): Buffer | undefined {
