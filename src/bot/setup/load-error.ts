@@ -4,9 +4,10 @@
  * that fits. Node says the location in another way for each kind of error, and not at all for some.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BotError, ConfigError, messageOf } from '../../core/index.ts';
 import { importsOf, sourcesOf } from './source-hash.ts';
 
@@ -18,6 +19,7 @@ interface Kind {
   readonly remedy: string | ((file: string) => string);
 }
 
+const SYNTAX_REMEDY = 'Correct the syntax there; a type checker or an editor says more.';
 const IMPORTS_TYPE =
   'Types do not exist when a module runs: import one with `import type { ... }`. Of a value, correct the name, or export it there.';
 
@@ -90,7 +92,7 @@ const KINDS: readonly Kind[] = [
 
 const SYNTAX: Omit<Kind, 'is'> = {
   code: 'STRATEGY_SYNTAX_INVALID',
-  remedy: 'Correct the syntax there; a type checker or an editor says more.',
+  remedy: SYNTAX_REMEDY,
 };
 const RUN: Omit<Kind, 'is'> = {
   code: 'STRATEGY_LOAD_FAILED',
@@ -118,17 +120,14 @@ export function loadError(file: string, thrown: unknown): ConfigError {
   });
 }
 
-/** Why `file` is CommonJS, and how it becomes a module. */
+/** Why `file` is CommonJS, and how it becomes a module; otherwise what is said of any wrong syntax. */
 function becomeModule(file: string): string {
   const ending = /\.c[jt]s$/.exec(file)?.[0];
   if (ending !== undefined)
     return `Its ending ${ending} makes it CommonJS: name it ${ending.replace('c', 'm')}, or write \`require\` and \`module.exports\`.`;
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const path = join(folder, 'package.json');
-    if (existsSync(path))
-      return `${path} makes it CommonJS: write "type": "module" there, or name the file ${file.endsWith('.ts') ? '.mts' : '.mjs'}.`;
-    if (dirname(folder) === folder) return 'Name the file .mts (.mjs), which makes it a module.';
-  }
+  const path = findPackageJSON(pathToFileURL(file));
+  if (path === undefined || !/"type"\s*:\s*"commonjs"/.test(readFileSync(path, 'utf8'))) return SYNTAX_REMEDY;
+  return `${path} makes it CommonJS: write "type": "module" there, or name the file ${file.endsWith('.ts') ? '.mts' : '.mjs'}.`;
 }
 
 interface Location {
@@ -151,7 +150,7 @@ function locationOf(file: string, thrown: unknown): Location | undefined {
 
 /** Errors of syntax and of linking begin with `file:line`, the line, and marks below the place in it. */
 function locationOfSnippet(text: string): Location | undefined {
-  const match = /^(file:\/\/\S+|\/[^\n]*):([0-9]+)\n([\s\S]*?\n) *\^/.exec(text);
+  const match = /^(file:\/\/\S+|\/[^\n]*):([0-9]+)\n([\s\S]*?\n)[ \t]*\^/.exec(text);
   if (match === null) return undefined;
   const [whole, path = '', line = '1'] = match;
   const marked = whole.slice(whole.lastIndexOf('\n') + 1);
@@ -240,8 +239,13 @@ function pathOf(text: string): string {
   return fileURLToPath(url);
 }
 
+/** True for an error of Node's loader; what parses at run time, as `JSON.parse`, throws of the same class. */
 function isSyntaxError(thrown: unknown): boolean {
-  return thrown instanceof SyntaxError;
+  return thrown instanceof SyntaxError && /^\s+at .*\(node:internal/m.test(firstFrame(stackOf(thrown)));
+}
+
+function firstFrame(stack: string): string {
+  return /^\s+at .*$/m.exec(stack)?.[0] ?? '';
 }
 
 function codeOf(thrown: unknown): string {
