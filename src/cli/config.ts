@@ -29,6 +29,10 @@ async function check(file: string, isJson: boolean): Promise<number> {
   const { describeOperatorStructs, operatorStructs, prepareToTrade } = await import('../bot/setup/index.ts');
   const strategies = await prepareToTrade(source);
   const { config } = source;
+  if (config.sweep !== undefined) {
+    const { checkAxes, settingsOf } = await import('../research/sweep/index.ts');
+    checkAxes(settingsOf(config), strategies);
+  }
   const signed = operatorStructs(source);
   const symbols = config.markets.map((market) => market.symbol);
   if (isJson) {

@@ -3,7 +3,7 @@
  * are funded; it runs until it receives a stop signal.
  */
 import type { Argv } from 'yargs';
-import { BotError, DURATION_TEXT, parseDurationMs, SystemClock } from '../core/index.ts';
+import { BotError, durationFrom, listOf, SystemClock } from '../core/index.ts';
 import type { ServedExchange } from '../exchange/host/index.ts';
 import { run } from './terminal/command-process.ts';
 import { exitCodeOfStop } from './terminal/exit-codes.ts';
@@ -89,10 +89,10 @@ export function simCommand(cli: Argv): Argv {
 
 /** Replicas on the command line: the lag of each, in ms. */
 function lags(text: string): readonly number[] {
-  const parts = text.split(',');
-  if (parts.length > 16 || parts.some((part) => !DURATION_TEXT.test(part)))
-    throw new Error(`--replicas: expected at most 16 durations like 0ms,200ms,2s, got "${text}"`);
-  return parts.map(parseDurationMs);
+  const { expected, read } = listOf(durationFrom('0ms', '1h'), 16);
+  const values = read(text.split(','));
+  if (values === undefined) throw new Error(`--replicas: expected ${expected}, got "${text}"`);
+  return values;
 }
 
 /** Runs the exchange until a signal, the end of its duration, or the end of its parent. */

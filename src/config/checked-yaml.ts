@@ -76,11 +76,26 @@ function findingsOf(
       const expected = near === undefined ? 'a known key' : `a known key, such as ${near}`;
       return find([...issue.path, key], `${expected} (see ${page})`, true);
     });
+  // The key of a record has a schema too: what is wrong with it stands one level deeper.
+  if (issue.code === 'invalid_key')
+    return [find(issue.path, issue.issues[0]?.message ?? 'a known key', true)];
+  // The only one of several forms that has all keys that are there is meant: what is wrong within it is the finding.
+  const [meant, ...others] =
+    issue.code === 'invalid_union' ? issue.errors.filter((form) => form.every(isWithin)) : [];
+  if (meant !== undefined && others.length === 0)
+    return meant.flatMap((one) =>
+      findingsOf({ ...one, path: [...issue.path, ...one.path] }, { schema, find, page }),
+    );
   return [find(issue.path, expectedOf(issue))];
 }
 
+/** True if an issue of a form is about something in it, not about the form. */
+function isWithin({ path }: z.core.$ZodIssue): boolean {
+  return path.length > 0;
+}
+
 function expectedOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message;
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid')) return issue.message;
   const names: Readonly<Record<string, string>> = {
     object: 'a section with keys',
     array: 'a list',

@@ -4,7 +4,7 @@
  * market: which strategies look at it is theirs to say.
  */
 import { z } from 'zod';
-import { choice, duration, name, path } from './scalars.ts';
+import { choice, durationFrom, name, path } from './scalars.ts';
 
 /** Which addresses each kind takes. */
 const PROTOCOLS: Readonly<Record<'http' | 'ws', readonly string[]>> = {
@@ -26,8 +26,8 @@ const feed = z
       .optional()
       .describe('Of http and ws. Put no key in it: it appears in logs.'),
     file: path.optional().describe('Of file: JSON, one value a line.'),
-    pollInterval: duration.prefault('5s').describe('Of http and file: how often it is read.'),
-    idleTimeout: duration
+    pollInterval: durationFrom('100ms').prefault('5s').describe('Of http and file: how often it is read.'),
+    idleTimeout: durationFrom('100ms')
       .prefault('5s')
       .describe('Of ws: it connects again when it was silent for this long.'),
     subscribe: z

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
-import { choice, duration, flag, integer } from './scalars.ts';
+import { choice, durationFrom, flag, integer } from './scalars.ts';
 
 const text = z.string().min(1, 'a value');
 const words = z.union([text.transform((word) => [word]), z.array(text)], 'a word or a list of words');
@@ -30,14 +30,14 @@ const fileSchema = z.strictObject({
     .strictObject({ buy: words, sell: words })
     .default({ buy: ['buy', 'b', 'bid'], sell: ['sell', 's', 'ask'] }),
   levels: integer(1, 1_000).optional(),
-  interval: duration.optional(),
+  interval: durationFrom().optional(),
 });
 
 const schema = z.strictObject({
   symbol: text.optional(),
   priceDecimals: integer(0, 12).optional(),
   sizeDecimals: integer(0, 12).optional(),
-  gapAfter: duration.optional(),
+  gapAfter: durationFrom().optional(),
   files: z.array(fileSchema, 'a list of files').min(1, 'a list of at least one kind of file'),
 });
 

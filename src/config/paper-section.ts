@@ -3,7 +3,7 @@
  * The section `paper`: the exchange that paper runs and backtests trade against. Nothing of it concerns a real one.
  */
 import { z } from 'zod';
-import { choice, decimal, decimalUpTo, duration, feeBps, integer, latency, symbol } from './scalars.ts';
+import { choice, decimal, decimalUpTo, durationFrom, feeBps, integer, latency, symbol } from './scalars.ts';
 
 const HOUR_MS = 3_600_000;
 const FUNDING_INTERVAL = 'full hours from 1h to 24h';
@@ -47,7 +47,7 @@ export const paperSection = z
       .describe(
         'From the exchange to us, for market data: a duration (`5ms`, `700us`), `in-data` (as recorded), or a file with measured values: one number of microseconds a line, or `time,latency` in microseconds.',
       ),
-    feedClockOffset: duration
+    feedClockOffset: durationFrom('0ms', '24h')
       .prefault('0ms')
       .describe(
         "Of `in-data`: added to the recorder's times, where its clock was late by the exchange's clock.",
@@ -65,12 +65,14 @@ export const paperSection = z
       .describe('Fee of a maker in basis points of the notional, in steps of 0.01; negative: a rebate.'),
     takerFeeBps: feeBps.prefault('5').describe('Fee of a taker, as `makerFeeBps`.'),
     feeTiers: z.array(tier).default([]).describe('Fees by volume, lowest first. Empty: none.'),
-    fundingInterval: duration
-      .refine((ms) => ms >= HOUR_MS && ms <= 24 * HOUR_MS && ms % HOUR_MS === 0, { error: FUNDING_INTERVAL })
+    fundingInterval: durationFrom('1h', '24h')
+      .refine((ms) => ms % HOUR_MS === 0, { error: FUNDING_INTERVAL })
       .meta({ title: FUNDING_INTERVAL })
       .prefault('1h')
       .describe('Time between settlements of funding, where the tape has rates but no settlements.'),
-    sampleInterval: duration.prefault('1s').describe('Time between two samples of equity and inventory.'),
+    sampleInterval: durationFrom('10ms')
+      .prefault('1s')
+      .describe('Time between two samples of equity and inventory.'),
     markets: z
       .array(paperMarket)
       .default([])

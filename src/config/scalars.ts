@@ -6,40 +6,41 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { Decimal, DURATION_TEXT, isDecimalText, parseDurationMs } from '../core/index.ts';
+import {
+  Decimal,
+  DURATION_TEXT,
+  durationFrom as durationKind,
+  isDecimalText,
+  parseDurationMs,
+} from '../core/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
 import { hasValidChecksum } from '../wire/crypto/index.ts';
 
-const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
 const DECIMAL = 'a decimal like 1000 or 0.25';
 const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
 const CHECKSUM =
   'an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet';
 const FEE = 'basis points from -1000 to 1000 with at most two decimals, like 2 or 0.25';
-const LATENCY = 'a duration like 700us or 5ms, in-data, or a file of measured values';
+const LATENCY = 'a duration of at most 1h like 700us, 5ms or 1s, in-data, or a file of measured values';
+const LATENCY_US_MAX = 3_600_000_000;
 const CODE_HASH = 'any, or a SHA-256 of 64 hexadecimal digits as `ballast config check` prints it';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
 const SYMBOL = 'a market symbol like BTC-USD';
 const HEADER_PREFIX = 'a header prefix like x-svc-';
 
-/** Lengths of time: `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
-export const duration = durationBetween(0, Number.POSITIVE_INFINITY, DURATION);
-
-/** A {@link duration} of at least `min`, and of at most `max` where it is given: both texts of one. */
-export function durationFrom(min: string, max?: string) {
-  const title = max === undefined ? `a duration of at least ${min}` : `a duration from ${min} to ${max}`;
-  const maxMs = max === undefined ? Number.POSITIVE_INFINITY : parseDurationMs(max);
-  return durationBetween(parseDurationMs(min), maxMs, title);
-}
-
-function durationBetween(minMs: number, maxMs: number, title: string) {
+/** A length of time within bounds, both texts like `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
+export function durationFrom(min?: string, max?: string) {
+  const { expected, read } = durationKind(min, max);
   return z
     .string()
-    .regex(DURATION_TEXT, { error: title })
+    .regex(DURATION_TEXT, { error: expected, abort: true })
+    .refine((text) => read(text) !== undefined, { error: expected })
     .transform(parseDurationMs)
-    .refine((ms) => ms >= minMs && ms <= maxMs, { error: title })
-    .meta({ title });
+    .meta({ title: expected });
 }
+
+/** A {@link durationFrom} nothing on. */
+export const duration = durationFrom('0ms');
 
 /** `true` or `false`. */
 export const flag = z
@@ -132,7 +133,15 @@ export const feeBps = z
   .meta({ title: FEE, type: ['number', 'string'] });
 
 /** How long something is under way: a duration down to microseconds, `in-data`, or the path of a file of values. */
-export const latency = z.string().min(1, { error: LATENCY }).transform(parseLatency).meta({ title: LATENCY });
+export const latency = z
+  .string()
+  .transform((text, context) => {
+    const read = parseLatency(text);
+    if (read !== undefined) return read;
+    context.addIssue({ code: 'custom', message: LATENCY });
+    return z.NEVER;
+  })
+  .meta({ title: LATENCY });
 
 /** A latency as it was written; microseconds. */
 export type LatencyText =
@@ -140,12 +149,15 @@ export type LatencyText =
   | { readonly kind: 'in-data' }
   | { readonly kind: 'file'; readonly path: string };
 
-function parseLatency(text: string): LatencyText {
+function parseLatency(text: string): LatencyText | undefined {
   if (text === 'in-data') return { kind: 'in-data' };
   const match = /^([0-9]{1,9})(us|ms|s)$/.exec(text);
-  if (match === null) return { kind: 'file', path: text };
+  // What begins as a number and ends with letters at most is a duration in a wrong form, and no name of a file.
+  if (match === null)
+    return /^(?:[-+]?[0-9.]+\s*\p{L}*)?$/u.test(text) ? undefined : { kind: 'file', path: text };
   const factor = { us: 1, ms: 1_000, s: 1_000_000 }[match[2] ?? ''] ?? 1;
-  return { kind: 'constant', us: Number(match[1]) * factor };
+  const us = Number(match[1]) * factor;
+  return us > LATENCY_US_MAX ? undefined : { kind: 'constant', us };
 }
 
 /** A wallet address of 20 bytes; lower-case from here on. Of two cases it carries a checksum, which holds. */

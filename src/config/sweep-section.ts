@@ -6,33 +6,48 @@ import { z } from 'zod';
 import { choice, decimalUpTo, integer } from './scalars.ts';
 
 const PATH = 'a strategy and one of its parameters, like ladder.skewPpm';
+const AXIS = '`values`, or `from`, `to` and `step`';
+/** Values of one parameter at most. */
+const AXIS_VALUES_MAX = 1_000_000;
 const PLAIN = 'a plain decimal like 100, -3 or 0.25';
 
 const number = z
-  .string()
+  .string({ error: PLAIN })
   .regex(/^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?$/, { error: PLAIN })
   .meta({ title: PLAIN, type: ['number', 'string'] });
 
+const list = z
+  .strictObject({
+    values: z
+      .array(z.string({ error: 'a value' }).meta({ title: 'a value', type: ['string', 'number', 'boolean'] }))
+      .min(1, { error: 'at least one value' })
+      .describe('The values, as in the section strategies.'),
+  })
+  .describe('A list.');
+const steps = z
+  .strictObject({
+    from: number.describe('The first value.'),
+    to: number.describe('The last value, included where a multiple of the step reaches it.'),
+    step: number.describe('From one value to the next.'),
+  })
+  .superRefine(({ from, to, step }, context) => {
+    const fault = faultOfSteps(Number(from), Number(to), Number(step));
+    if (fault !== undefined) context.addIssue({ code: 'custom', path: ['step'], message: fault });
+  })
+  .describe('Equal steps.');
+
 /** The values of one parameter. */
 const axis = z
-  .union([
-    z
-      .strictObject({
-        values: z
-          .array(z.string().meta({ title: 'a value', type: ['string', 'number', 'boolean'] }))
-          .min(1, { error: 'at least one value' })
-          .describe('The values, as in the section strategies.'),
-      })
-      .describe('A list.'),
-    z
-      .strictObject({
-        from: number.describe('The first value.'),
-        to: number.describe('The last value, included where a multiple of the step reaches it.'),
-        step: number.describe('From one value to the next.'),
-      })
-      .describe('Equal steps.'),
-  ])
+  .union([list, steps], { error: AXIS })
   .describe('The values of one parameter: `values`, or `from`, `to` and `step`.');
+
+function faultOfSteps(from: number, to: number, step: number): string | undefined {
+  if (from !== to && step === 0) return 'a step that is not 0';
+  if ((to - from) * step < 0) return `a step that leads from ${from} to ${to}`;
+  if (step !== 0 && (to - from) / step >= AXIS_VALUES_MAX)
+    return `a step that makes at most ${AXIS_VALUES_MAX} values`;
+  return undefined;
+}
 
 /** What a result can be ranked by. */
 const SWEEP_STATISTICS = [

@@ -26,7 +26,10 @@ export interface Clock {
   soon(action: () => void): void;
 }
 
-/** The clock of the machine. Timers keep the process alive unless `unref` was asked for at construction. */
+/** The longest that a timer of Node waits, nearly 25 days: a longer one would be due at once. */
+const NODE_TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** The clock of the machine. Its timers wait for any length of time, and keep the process alive. */
 export class SystemClock implements Clock {
   nowMs(): UnixMs {
     return Date.now() as UnixMs;
@@ -37,14 +40,32 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, action: () => void): Timer {
+    assert(!Number.isNaN(delayMs), `a delay, got ${delayMs}`);
     // Node warns of what is below zero, which every deadline that has passed is.
-    const handle = setTimeout(action, Math.max(0, delayMs));
-    return { cancel: () => clearTimeout(handle) };
+    if (delayMs <= NODE_TIMER_MS_MAX) {
+      const handle = setTimeout(action, Math.max(0, delayMs));
+      return { cancel: () => clearTimeout(handle) };
+    }
+    let timer = this.after(NODE_TIMER_MS_MAX, () => {
+      timer = this.after(delayMs - NODE_TIMER_MS_MAX, action);
+    });
+    return { cancel: () => timer.cancel() };
   }
 
   every(periodMs: number, action: () => void): Timer {
-    const handle = setInterval(action, periodMs);
-    return { cancel: () => clearInterval(handle) };
+    assert(periodMs > 0, `a period above zero, got ${periodMs}`);
+    if (periodMs <= NODE_TIMER_MS_MAX) {
+      const handle = setInterval(action, periodMs);
+      return { cancel: () => clearInterval(handle) };
+    }
+    let timer: Timer;
+    const next = (): Timer =>
+      this.after(periodMs, () => {
+        timer = next();
+        action();
+      });
+    timer = next();
+    return { cancel: () => timer.cancel() };
   }
 
   soon(action: () => void): void {

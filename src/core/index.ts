@@ -12,7 +12,7 @@ export {
   runAction,
 } from './control-action.ts';
 export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
-export { DURATION_TEXT, parseDurationMs } from './duration.ts';
+export { DURATION_MAX, DURATION_TEXT, parseDurationMs } from './duration.ts';
 export {
   AssertionError,
   BotError,
@@ -36,7 +36,7 @@ export {
   ADDRESS,
   ANY_TEXT,
   DECIMAL_TEXT,
-  durationUpTo,
+  durationFrom,
   FLAG,
   FLAG_LIKE,
   FRACTION,

@@ -6,7 +6,7 @@
  * numbers.
  */
 import { isDecimalText } from './decimal.ts';
-import { DURATION_TEXT, parseDurationMs } from './duration.ts';
+import { DURATION_MAX, DURATION_TEXT, parseDurationMs } from './duration.ts';
 import { isHex } from './hex.ts';
 import { isRecord } from './json.ts';
 
@@ -158,15 +158,15 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   };
 }
 
-/** A length of time, read as ms: text with its unit, or a number of ms. */
-export function durationUpTo(max = '24h'): Kind<number> {
-  const maxMs = parseDurationMs(max);
+/** A length of time within bounds, both included, read as ms: text with its unit, or a number of ms. */
+export function durationFrom(min = '1ms', max = DURATION_MAX): Kind<number> {
+  const [minMs, maxMs] = [parseDurationMs(min), parseDurationMs(max)];
   return {
-    expected: `a duration like 250ms, 5s, 2m or 1h, at most ${max}`,
+    expected: `a duration from ${min} to ${max}`,
     read: (value) => {
       const isText = typeof value === 'string' && DURATION_TEXT.test(value);
       const durationMs = isText ? parseDurationMs(value) : value;
-      return isIntegerIn(durationMs, 0, maxMs) ? durationMs : undefined;
+      return isIntegerIn(durationMs, minMs, maxMs) ? durationMs : undefined;
     },
   };
 }

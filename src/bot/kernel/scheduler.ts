@@ -3,13 +3,12 @@
  * Timers of strategies, by the clock of the run. A timer that is due becomes a fact like any other, so it is recorded,
  * ordered and replayed with them.
  */
-import { assert, type Clock, type Timer } from '../../core/index.ts';
+import { assert, type Clock, DURATION_MAX, parseDurationMs, type Timer } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 
 /** The most timers one owner may have. */
 const TIMERS_PER_OWNER_MAX = 1_000;
-/** The longest a machine can wait, nearly 25 days: a longer timer would be due at once. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
+const TIMER_MS_MAX = parseDurationMs(DURATION_MAX);
 
 /** All timers of a run, by owner and name. */
 export class Scheduler {

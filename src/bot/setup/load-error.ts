@@ -101,7 +101,9 @@ const RUN: Omit<Kind, 'is'> = {
 
 /** The error for whatever was thrown while `file` was loaded. */
 export function loadError(file: string, thrown: unknown): ConfigError {
-  const location = locationOf(file, thrown);
+  // The cause was made where it went wrong, what carries it perhaps later.
+  const location =
+    locationOf(file, thrown instanceof BotError ? thrown.cause : undefined) ?? locationOf(file, thrown);
   const at = location === undefined ? '' : `${location.file}:${location.line}:${location.column}: `;
   if (thrown instanceof BotError)
     return new ConfigError({

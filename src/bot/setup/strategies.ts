@@ -6,6 +6,7 @@
 import { type ConfigSource, type Finding, invalid } from '../../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StrategySetup } from '../kernel/index.ts';
+import { loadError } from './load-error.ts';
 import { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
 
 /** A strategy that was loaded, with its location in the configuration. */
@@ -45,7 +46,7 @@ export async function prepareStrategies(source: ConfigSource): Promise<readonly 
   const findings: Finding[] = [];
   for (const [at, strategy] of source.config.strategies.entries()) {
     const loaded = await loadStrategy(strategy.module);
-    const checked = loaded.definition.check(strategy.parameters);
+    const checked = checkedBy(loaded, strategy.parameters);
     if (!checked.isValid)
       for (const problem of checked.problems)
         findings.push(source.find(['strategies', at, 'parameters', ...problem.path], problem.expected));
@@ -59,6 +60,15 @@ export async function prepareStrategies(source: ConfigSource): Promise<readonly 
   }
   if (findings.length > 0) throw invalid(findings);
   return prepared;
+}
+
+/** What the schema of a strategy says of `parameters`: code of its author, which may throw. */
+function checkedBy({ definition, file }: LoadedStrategy, parameters: unknown) {
+  try {
+    return definition.check(parameters);
+  } catch (thrown) {
+    throw loadError(file, thrown);
+  }
 }
 
 /** The strategies with the lanes of their wallets. */

@@ -8,6 +8,7 @@ import { ConfigError } from '../../core/index.ts';
 import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
 import type { StrategyHandlers } from './handlers.ts';
+import { checkSchema } from './parameter-schema.ts';
 import {
   type CheckedParameters,
   checkParameters,
@@ -54,18 +55,25 @@ export interface StrategyDefinition {
   jsonSchema(): object;
 }
 
-/** A {@link StrategyDefinition} from its blueprint. @throws ConfigError when the name is malformed. */
+/** A {@link StrategyDefinition} from its blueprint. @throws ConfigError when the name or a parameter is malformed. */
 export function defineStrategy<Schema extends ParameterSchema>(
   blueprint: StrategyBlueprint<Schema>,
 ): StrategyDefinition {
   const { name, summary = '', parameters: schema, bars } = blueprint;
-  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigError({
       code: 'STRATEGY_NAME_INVALID',
       message: `expected a name of lower-case letters, digits and dashes, got ${JSON.stringify(name)}`,
       remedy: 'Rename the strategy.',
     });
   }
+  checkSchema(schema);
+  if (typeof blueprint.create !== 'function')
+    throw new ConfigError({
+      code: 'STRATEGY_SCHEMA_INVALID',
+      message: `expected strategy ${name} to have a function create, got ${typeof blueprint.create}`,
+      remedy: 'Write `create: (context, parameters) => ({ ... })`.',
+    });
   const definition: StrategyDefinition = {
     name,
     summary,

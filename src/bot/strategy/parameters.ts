@@ -4,8 +4,26 @@
  * text (decimals never become binary fractions); code may hand over integers and booleans as well.
  */
 import { z } from 'zod';
-import { Decimal, DURATION_TEXT, isDecimalText, parseDurationMs } from '../../core/index.ts';
+import {
+  Decimal,
+  DURATION_MAX,
+  DURATION_TEXT,
+  durationFrom,
+  isDecimalText,
+  isRecord,
+  parseDurationMs,
+} from '../../core/index.ts';
 import type { MarketSymbol } from '../../domain/index.ts';
+import {
+  DECIMAL_OPTIONS,
+  DURATION_OPTIONS,
+  described,
+  faulty,
+  INTEGER_OPTIONS,
+  isSchema,
+  made,
+  wrong,
+} from './parameter-schema.ts';
 
 /** A schema of parameters: an object of the scalars of {@link param}, or of any zod schema. */
 export type ParameterSchema = z.ZodObject;
@@ -26,16 +44,40 @@ interface Bounds {
   readonly above?: string;
 }
 
-function decimal(bounds: Bounds = {}) {
-  const expected = ['a plain decimal', ...boundWords(bounds)].join(' ');
-  return z
-    .string({ error: ({ input }) => (input === undefined ? expected : `${expected} in quotes`) })
-    .refine(isDecimalText, { error: expected, abort: true })
-    .transform((text) => new Decimal(text))
-    .refine((value) => isWithin(value, bounds), { error: expected });
+/** Bounds of an integer. */
+interface IntegerBounds {
+  readonly min?: number;
+  readonly max?: number;
 }
 
-function integer(bounds: { readonly min?: number; readonly max?: number } = {}) {
+function decimal(options: Bounds = {}) {
+  return made('decimal', {
+    options,
+    forms: DECIMAL_OPTIONS,
+    make: (bounds) => {
+      const expected = ['a plain decimal', ...boundWords(bounds)].join(' ');
+      return z
+        .string({ error: ({ input }) => (input === undefined ? expected : `${expected} in quotes`) })
+        .refine(isDecimalText, { error: expected, abort: true })
+        .transform((text) => new Decimal(text))
+        .refine((value) => isWithin(value, bounds), { error: expected });
+    },
+  });
+}
+
+function integer(options: IntegerBounds = {}) {
+  return made('integer', { options, forms: INTEGER_OPTIONS, make: integerWithin });
+}
+
+function ppm(options: IntegerBounds = {}) {
+  const given = isRecord(options) ? { ...PPM_BOUNDS, ...options } : options;
+  const make = (bounds: IntegerBounds) => integerWithin({ ...PPM_BOUNDS, ...bounds });
+  return made('ppm', { options: given, forms: INTEGER_OPTIONS, make });
+}
+
+const PPM_BOUNDS: IntegerBounds = { min: 0, max: 100_000 };
+
+function integerWithin(bounds: IntegerBounds) {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
   const words = boundWords({
     ...(bounds.min === undefined ? {} : { min: `${bounds.min}` }),
@@ -52,41 +94,80 @@ function integer(bounds: { readonly min?: number; readonly max?: number } = {}) 
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error: expected });
 }
 
-function ppm(bounds: { readonly min?: number; readonly max?: number } = {}) {
-  return integer({ min: 0, max: 100_000, ...bounds });
-}
-
-function flag() {
+function flag(options?: undefined) {
   const expected = 'true or false';
-  return z
-    .union([z.boolean(), z.enum(['true', 'false'])], { error: expected })
-    .transform((value) => value === true || value === 'true');
+  return made('flag', {
+    options,
+    forms: {},
+    make: () =>
+      z
+        .union([z.boolean(), z.enum(['true', 'false'])], { error: expected })
+        .transform((value) => value === true || value === 'true'),
+  });
 }
 
 function choice<const Names extends readonly [string, ...string[]]>(names: Names) {
-  return z.enum(names, { error: `one of ${names.join(', ')}` });
+  const given: unknown = names;
+  const isGood =
+    Array.isArray(given) &&
+    given.length > 0 &&
+    given.every((name, at) => typeof name === 'string' && given.indexOf(name) === at);
+  if (isGood) return z.enum(names, { error: `one of ${names.join(', ')}` });
+  const fault = `expected the names of param.choice as a list of different texts like ['fast', 'slow'], got ${described(given)}`;
+  return faulty(z.enum(['?'] as unknown as Names), fault);
 }
 
-function text() {
-  return z.string({ error: 'text' }).max(1_000, { error: 'text of at most 1,000 characters' });
+function text(options?: undefined) {
+  const make = () => z.string({ error: 'text' }).max(1_000, { error: 'text of at most 1,000 characters' });
+  return made('text', { options, forms: {}, make });
 }
 
-function symbol() {
+function symbol(options?: undefined) {
   const expected = 'a market symbol';
-  return z
-    .string({ error: expected })
-    .regex(/^\S{1,64}$/, { error: expected })
-    .transform((value) => value as MarketSymbol);
+  return made('symbol', {
+    options,
+    forms: {},
+    make: () =>
+      z
+        .string({ error: expected })
+        .regex(/^\S{1,64}$/, { error: expected })
+        .transform((value) => value as MarketSymbol),
+  });
 }
 
-function durationMs({ min = '0ms', above }: { readonly min?: string; readonly above?: string } = {}) {
-  const expected = 'a duration like 250ms, 5s, 2m or 1h';
-  return z
-    .string({ error: expected })
-    .regex(DURATION_TEXT, { error: expected, abort: true })
-    .transform(parseDurationMs)
-    .refine((ms) => ms >= parseDurationMs(min), { error: `at least ${min}` })
-    .refine((ms) => above === undefined || ms > parseDurationMs(above), { error: `above ${above}` });
+function durationMs(options: Bounds = {}) {
+  return made('durationMs', {
+    options,
+    forms: DURATION_OPTIONS,
+    make: ({ min = '0ms', above, max = DURATION_MAX }) => {
+      const least = above === undefined ? 0 : parseDurationMs(above) + 1;
+      const from = parseDurationMs(min) >= least ? min : `${least}ms`;
+      const { expected, read } = durationFrom(from, max);
+      return z
+        .string({ error: expected })
+        .regex(DURATION_TEXT, { error: expected, abort: true })
+        .refine((text) => read(text) !== undefined, { error: expected })
+        .transform(parseDurationMs);
+    },
+  });
+}
+
+function list<Item extends z.ZodType>(item: Item) {
+  if (isSchema(item)) return z.array(item, { error: 'a list' });
+  const fault = `expected the kind of the items of param.list, such as param.text(), got ${described(item)}`;
+  return faulty(z.array(z.any() as unknown as Item), fault);
+}
+
+function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  const given: unknown = shape;
+  if (!isRecord(given) || isSchema(given))
+    throw wrong(
+      `expected param.object of parameters by their names, such as { size: param.decimal() }, got ${described(given)}`,
+    );
+  for (const [name, parameter] of Object.entries(given))
+    if (!isSchema(parameter))
+      throw wrong(`parameter ${name}: expected a kind such as param.integer(), got ${described(parameter)}`);
+  return z.strictObject(shape);
 }
 
 /**
@@ -94,9 +175,9 @@ function durationMs({ min = '0ms', above }: { readonly min?: string; readonly ab
  * @example param.object({ size: param.decimal({ above: '0' }), levels: param.integer({ min: 1, max: 10 }).prefault(3) })
  */
 export const param = {
-  /** An exact decimal, given as text: a `Decimal`. */
+  /** An exact decimal, given as text: a `Decimal`. Bounds `min`, `above` and `max` as text. */
   decimal,
-  /** An integer. */
+  /** An integer. Bounds `min` and `max` as integers. */
   integer,
   /** An integer number of millionths; from 0 to a tenth unless bounds are given. */
   ppm,
@@ -108,12 +189,12 @@ export const param = {
   text,
   /** A market symbol. */
   symbol,
-  /** A length of time as text, in milliseconds; bounds as text. */
+  /** A length of time as text, in milliseconds. Bounds `min`, `above` and `max` as text like `'1ms'`. */
   durationMs,
   /** Several of the same kind. */
-  list: <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'a list' }),
+  list,
   /** The parameters themselves; a key that is not named is an error. */
-  object: <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape),
+  object,
 } as const;
 
 /** Given parameters, checked: values, or all problems. */

@@ -1,6 +1,6 @@
 /** @module Options that several commands share. */
 import type { InferredOptionTypes, Options } from 'yargs';
-import { DURATION_TEXT, parseDurationMs, parseInstantMs } from '../../core/index.ts';
+import { durationFrom, parseInstantMs } from '../../core/index.ts';
 
 /** Errors of the command line in the form of all others: what was expected, what was given. */
 export const errorWords = {
@@ -20,10 +20,11 @@ function both(text: string): string {
 
 /** A duration on the command line, ms: `20s`, `500ms`, `2m`, `1h`. */
 export function duration(name: string): (text: string) => number {
+  const { expected, read } = durationFrom();
   return (text) => {
-    if (!DURATION_TEXT.test(text))
-      throw new Error(`--${name}: expected a duration like 20s or 5m, got "${text}"`);
-    return parseDurationMs(text);
+    const ms = read(text);
+    if (ms === undefined) throw new Error(`--${name}: expected ${expected}, got "${text}"`);
+    return ms;
   };
 }
 

@@ -3,7 +3,7 @@ import {
   ADDRESS,
   actionRefused,
   actionsOn,
-  durationUpTo,
+  durationFrom,
   integerFrom,
   lineOf,
   must,
@@ -189,7 +189,7 @@ export const ACCOUNT_ACTIONS = [
   action({
     name: 'min-switch-lead',
     description: 'Smallest distance of a schedule-cancel trigger from now on; a large one rejects every arm.',
-    parameters: { lead: required(durationUpTo(), 'The distance; 0ms: none.') },
+    parameters: { lead: required(durationFrom('0ms', '24h'), 'The distance; 0ms: none.') },
     run: (control, { lead }) => {
       control.append({ kind: 'switchLead', leadMs: lead });
       return {};

@@ -3,7 +3,7 @@ import {
   ANY_TEXT,
   actionRefused,
   actionsOn,
-  durationUpTo,
+  durationFrom,
   FLAG_LIKE,
   FRACTION,
   integerFrom,
@@ -50,7 +50,7 @@ const FAULT = {
   ),
   times: preset(integerFrom(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `clear-faults`.'),
   probability: preset(FRACTION, 1, 'Probability that a matching request is hit.'),
-  delay: preset(durationUpTo('1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
+  delay: preset(durationFrom('0ms', '1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
   status: preset(integerFrom(100, 599), 503, 'HTTP status, of answer and replaceResponse.'),
   body: preset(ANY_TEXT, '', 'Body, of answer and replaceResponse.'),
   headers: optional(TEXT_MAP, 'Headers, of answer, replaceResponse and httpError.', 'none'),
@@ -225,7 +225,7 @@ export const FAULT_ACTIONS = [
   action({
     name: 'durability-lag',
     description: 'How long results stay pending and out of history from now on.',
-    parameters: { lag: required(durationUpTo('1h'), 'The time; 0ms: none.') },
+    parameters: { lag: required(durationFrom('0ms', '1h'), 'The time; 0ms: none.') },
     run: (control, { lag }) => {
       control.parts.sequencer.setDurabilityLag(lag);
       return {};
@@ -247,7 +247,7 @@ export const FAULT_ACTIONS = [
     description:
       'Restarts the exchange: it answers nothing for a while, then continues where it was. Streams are cut.',
     parameters: {
-      down: preset(durationUpTo('1h'), 1_000, 'How long.'),
+      down: preset(durationFrom('0ms', '1h'), 1_000, 'How long.'),
       rollBackTo: optional(
         integerFrom(0),
         'Log position after which nothing has happened; a new ledger begins. Needs an exchange made with `keepsLog`.',

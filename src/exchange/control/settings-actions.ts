@@ -4,7 +4,7 @@ import {
   ANY_TEXT,
   actionRefused,
   actionsOn,
-  durationUpTo,
+  durationFrom,
   FRACTION,
   integerFrom,
   invalidField,
@@ -75,7 +75,7 @@ export const SETTINGS_ACTIONS = [
   action({
     name: 'advance',
     description: 'Moves the clock ahead: every block, timer and expiry on the way happens at its own time.',
-    parameters: { by: required(durationUpTo('24h'), 'How far.') },
+    parameters: { by: required(durationFrom('0ms', '24h'), 'How far.') },
     gives: '`nowMs`, `seq`',
     isForScenarios: false,
     run: async (control, { by }) => {
@@ -109,7 +109,7 @@ export const SETTINGS_ACTIONS = [
     name: 'replica-lag',
     description: 'Lag of a replica from now on. Needs an exchange with replicas (`--replicas`).',
     parameters: {
-      lag: required(durationUpTo('1h'), 'The lag.'),
+      lag: required(durationFrom('0ms', '1h'), 'The lag.'),
       replica: optional(integerFrom(0, 15), 'Its number, in the order of the setting.', 'all'),
     },
     run: (control, { lag, replica }) => {

@@ -2,7 +2,7 @@
 import {
   ADDRESS,
   ANY_TEXT,
-  durationUpTo,
+  durationFrom,
   FRACTION,
   integerFrom,
   type Kind,
@@ -63,11 +63,11 @@ export const SCENARIO_KEYS = {
 
 /** Keys of `settings`. */
 export const SETTINGS_KEYS = {
-  blockInterval: optional(durationUpTo('1m'), 'Length of a block.', '100ms'),
-  replicas: optional(listOf(durationUpTo('1h'), 16), 'Lag of each replica at the address.', 'none'),
-  durabilityLag: optional(durationUpTo('1h'), 'How long a write stays pending.', '0ms'),
-  readTimeout: optional(durationUpTo('1m'), 'How long a read waits for its min-seq.', '500ms'),
-  resultTimeout: optional(durationUpTo('1m'), 'How long a write waits for its result.', '1s'),
+  blockInterval: optional(durationFrom('1ms', '1m'), 'Length of a block.', '100ms'),
+  replicas: optional(listOf(durationFrom('0ms', '1h'), 16), 'Lag of each replica at the address.', 'none'),
+  durabilityLag: optional(durationFrom('0ms', '1h'), 'How long a write stays pending.', '0ms'),
+  readTimeout: optional(durationFrom('0ms', '1m'), 'How long a read waits for its min-seq.', '500ms'),
+  resultTimeout: optional(durationFrom('0ms', '1m'), 'How long a write waits for its result.', '1s'),
   ipWeightLimit: optional(integerFrom(1, 1_000_000_000), 'Weight per 60 s and IP.', '6000'),
   accountWeightLimit: optional(integerFrom(1, 1_000_000_000), 'Weight per 60 s and main wallet.', '6000'),
   takerFeeBps: optional(bps(0, 1_000), 'Taker fee.', '5'),
@@ -79,7 +79,7 @@ export const SETTINGS_KEYS = {
     'Fee of the fund on the notional that a liquidation closed.',
     '50',
   ),
-  fundingInterval: optional(durationUpTo('24h'), 'Time between funding settlements.', '1h'),
+  fundingInterval: optional(durationFrom('1ms', '24h'), 'Time between funding settlements.', '1h'),
   maxOpenOrders: optional(integerFrom(1, 100_000), 'Open orders per account.', '1000'),
   maxQueuedFrames: optional(integerFrom(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
   basePath: optional(
@@ -153,7 +153,7 @@ export const PARTICIPANT_KEYS = {
 
 /** Keys of each of `events`, beside the parameters of its action. */
 export const EVENT_KEYS = {
-  at: required(durationUpTo('24h'), 'When, from the start on.'),
+  at: required(durationFrom('0ms', '24h'), 'When, from the start on.'),
   action: required(
     oneOf(
       ...allControlActions()
@@ -162,6 +162,6 @@ export const EVENT_KEYS = {
     ),
     'An action of control.md; its parameters are keys beside it.',
   ),
-  every: optional(durationUpTo('24h'), 'Repeats at this interval.', 'once'),
+  every: optional(durationFrom('1ms', '24h'), 'Repeats at this interval.', 'once'),
   repeat: optional(integerFrom(1, 1_000_000), 'How often, with `every`.', 'without end'),
 };

@@ -191,7 +191,6 @@ function eventOf(reader: SectionReader, value: unknown, index: number): Scenario
   const named = typeof own['action'] === 'string' ? controlActionOf(own['action']) : undefined;
   if (named === undefined || event === undefined) return undefined;
   if (reader.section(path, named.parameters, input) === undefined) return undefined;
-  if (event.every === 0) reader.note([...path, 'every'], { expected: 'a duration above zero', found: '0' });
   if (event.repeat !== undefined && event.every === undefined)
     reader.note([...path, 'repeat'], { expected: 'every beside it', found: 'nothing' }, true);
   return {

@@ -47,7 +47,7 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
   const { ipWeightLimit, accountWeightLimit, maxOpenOrders, maxQueuedFrames, basePath, headerPrefix, epoch } =
     given;
   return defined({
-    blockMs: blockInterval === undefined ? undefined : Math.max(1, blockInterval),
+    blockMs: blockInterval,
     replicas,
     durabilityLagMs: durabilityLag,
     readTimeoutMs: readTimeout,

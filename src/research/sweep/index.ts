@@ -1,4 +1,4 @@
 /** @module Parameters searched, on threads or on a queue. */
 export { sweepBars } from './bars-sweep.ts';
-export { sweepConfiguration } from './run-sweep.ts';
+export { checkAxes, settingsOf, sweepConfiguration } from './run-sweep.ts';
 export { queueRunner, startSweepWorker } from './sweep-queue.ts';

@@ -158,7 +158,7 @@ describe('ParameterQuoter', () => {
       run.instance.setParameters({ size: '0', maxInventory: '1', requoteInterval: '49ms' }),
     ).toMatchObject([
       { path: ['size'], expected: 'a plain decimal above 0' },
-      { path: ['requoteInterval'], expected: 'at least 50ms' },
+      { path: ['requoteInterval'], expected: 'a duration from 50ms to 87600h' },
     ]);
   });
 });
