@@ -24,8 +24,10 @@ import { runCommand } from './run.ts';
 import { simCommand } from './sim.ts';
 import { sweepCommand } from './sweep.ts';
 import { tapeCommand } from './tape.ts';
+import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
+import { ignoreLostOutput, writeLine } from './terminal/output.ts';
 import { workerCommand } from './worker.ts';
 
 /** The version in package.json, wherever this file was built to. */
@@ -39,6 +41,7 @@ function version(): string {
     : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
+ignoreLostOutput();
 const base = yargs(process.argv.slice(2))
   .scriptName('ballast')
   .usage('$0 <command>\n\nTrading bots for perpetuals, with the exchange in the box.')
@@ -51,7 +54,7 @@ const base = yargs(process.argv.slice(2))
   .fail((message, error, cli) => {
     // A parse error has a message; what a command throws never gets here.
     process.stderr.write(`ballast: ${message ?? error?.message ?? 'unknown error'}\n\n`);
-    cli.showHelp('error');
+    cli.showHelp((help) => process.stderr.write(`${help}\n`));
     process.exit(EXIT.usage);
   });
 
@@ -77,4 +80,11 @@ await [
   reportCommand,
 ]
   .reduce((cli, add) => add(cli), base as Argv)
-  .parseAsync();
+  .parseAsync(process.argv.slice(2), {}, (_error, _args, text) => {
+    // Help and version: commands write for themselves.
+    if (text !== '')
+      void run(async () => {
+        writeLine(text);
+        return EXIT.ok;
+      });
+  });

@@ -39,9 +39,6 @@ export function durationFrom(min?: string, max?: string) {
     .meta({ title: expected });
 }
 
-/** A {@link durationFrom} nothing on. */
-export const duration = durationFrom('0ms');
-
 /** `true` or `false`. */
 export const flag = z
   .enum(['true', 'false'], { error: 'true or false' })

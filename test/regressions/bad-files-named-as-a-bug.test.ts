@@ -4,7 +4,7 @@
  * nothing; the failure of a damaged or foreign tape was kept as that of each combination; a foreign file in the folder of
  * results was cut to nothing.
  */
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -198,7 +198,9 @@ describe('a sweep', () => {
   });
 
   test('of which nothing succeeded is an error with a name, behind its table', async () => {
-    const written = sinon.stub(process.stdout, 'write').returns(true);
+    const written = sinon
+      .stub(fs, 'writeSync')
+      .callsFake((_file, bytes) => Buffer.byteLength(bytes as unknown as Uint8Array));
     onTestFinished(() => written.restore());
     const row = { key: 'a', window: 0, parameters: { 'ladder.skewPpm': '1' }, decisionHash: null };
     const document: SweepDocument = {
@@ -211,7 +213,7 @@ describe('a sweep', () => {
     const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));
     expect(end.exitCode).toBe(78);
     expect(end.words).toContain('SWEEP_ALL_FAILED: expected a backtest that succeeds, got 1 that failed');
-    expect(written.args.join('')).toContain('STRATEGY_FLOOD: too much');
+    expect(written.args.map(([, bytes]) => String(bytes)).join('')).toContain('STRATEGY_FLOOD: too much');
   });
 });
 

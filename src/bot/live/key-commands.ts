@@ -2,7 +2,7 @@
  * @module
  * Makes API wallet keys and has them approved. The main wallet's key is used inside one call and kept nowhere.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ConfigSource, loadConfig, readKeyFile } from '../../config/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Clock,
   ConfigError,
   makeFolder,
+  messageOf,
   PRIVATE_FOLDER,
   SystemClock,
   secureBytes,
@@ -80,7 +81,19 @@ export async function makeKeyFile(options: {
       ? toHex(key.exposeBytes())
       : await encrypted(crypto, key, readKeyFile(options.passwordFile));
   makeFolder(dirname(file), PRIVATE_FOLDER);
-  writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    // Half a key is none; one that another process has made meanwhile stays.
+    const isOthers = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    if (!isOthers) rmSync(file, { force: true });
+    throw new ConfigError({
+      code: 'CONFIG_KEY_FILE_UNWRITABLE',
+      message: `expected to write the key to ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name a file in a folder that exists, may be written and has free space.',
+      cause,
+    });
+  }
   return {
     schema: 1,
     address: key.address,

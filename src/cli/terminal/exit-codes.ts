@@ -75,6 +75,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFIG_PORT_IN_USE', EXIT.locked],
   ['CONFIG_QUIRK_INVALID', EXIT.usage],
   ['CONFIG_KEY_FILE_UNSAFE', EXIT.refused],
+  ['CONFIG_KEY_FILE_UNWRITABLE', EXIT.usage],
   ['CONFIG_', EXIT.config],
   ['STRATEGY_', EXIT.config],
   ['JOURNAL_LOCKED', EXIT.locked],
@@ -140,6 +141,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['SWEEP_RESULTS_DAMAGED', EXIT.badData],
   ['SWEEP_RESULTS_UNWRITABLE', EXIT.usage],
   ['CONTROL_', EXIT.usage],
+  ['SNAPSHOT_UNWRITABLE', EXIT.usage],
   ['SNAPSHOT_', EXIT.badData],
   ['SCENARIO_', EXIT.config],
 ];
@@ -152,10 +154,15 @@ const BY_CLASS: readonly (readonly [typeof BotError, number])[] = [
   [AssertionError, EXIT.internal],
 ];
 
+/** What the system says of a place that could be written if there were space, or a sound disk. */
+const DISK_FAULTS: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
+
 /** The exit code of something thrown. */
 export function exitCodeOf(thrown: unknown): number {
   if (!(thrown instanceof BotError)) return EXIT.internal;
   const byCode = exitCodeOfCode(thrown.code);
+  // A full disk is no fault of the command line.
+  if (byCode === EXIT.usage && isDiskFault(thrown.cause)) return EXIT.failure;
   if (byCode !== undefined) return byCode;
   for (const [kind, code] of BY_CLASS) if (thrown instanceof kind) return code;
   return EXIT.failure;
@@ -165,6 +172,10 @@ export function exitCodeOf(thrown: unknown): number {
 export function exitCodeOfStop(reason: StopReason): number {
   if (reason.by !== 'signal') return EXIT.ok;
   return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+}
+
+function isDiskFault(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && DISK_FAULTS.has(cause.code);
 }
 
 /** The exit code of an error code or a halt code; `undefined` when its class decides. */

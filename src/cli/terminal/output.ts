@@ -1,17 +1,50 @@
 /**
  * @module
- * What a command writes: documents to standard output, everything else to standard error.
+ * What a command writes: documents to standard output, everything else to standard error. A document is written whole
+ * before the command goes on: the end of the process would cut what waits, and hide that it could not be written.
  */
-import { BotError, formatJson } from '../../core/index.ts';
+import fs from 'node:fs';
+import { BotError, formatJson, messageOf } from '../../core/index.ts';
 
 /** Writes `document` as one line of JSON to standard output: of a command that ends, its last line. */
 export function writeDocument(document: unknown): void {
-  process.stdout.write(`${formatJson(document)}\n`);
+  writeLine(formatJson(document));
 }
 
-/** Writes a line for people to standard output. */
+const STDOUT = 1;
+/** Between two tries to write to a pipe whose reader is slower. */
+const FULL_PIPE_MS = 5;
+
+/**
+ * Writes a line to standard output. A reader that left is no error: `ballast ... | head` is what people do.
+ * @throws BotError `OUTPUT_UNWRITABLE` when it cannot be written whole.
+ */
 export function writeLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  let left: Uint8Array = Buffer.from(`${text}\n`);
+  while (left.length > 0) {
+    try {
+      left = left.subarray(fs.writeSync(STDOUT, left));
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+      if (code === 'EPIPE') return;
+      if (code !== 'EAGAIN') throw unwritable(cause);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+    }
+  }
+}
+
+function unwritable(cause: unknown): BotError {
+  return new BotError({
+    code: 'OUTPUT_UNWRITABLE',
+    message: `expected to write the result to standard output, got ${messageOf(cause)}`,
+    remedy: 'Free some space, or send the output elsewhere; what was written is not whole.',
+    cause,
+  });
+}
+
+/** Standard output and error that cannot be written, or that nobody reads, end no command: {@link writeLine} sees to results. */
+export function ignoreLostOutput(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
 /** The terminal of standard error, where progress and status go. */

@@ -28,7 +28,7 @@ export function writing(path: string, write: () => void): void {
     throw new BotError({
       code: 'REPORT_FILE_UNWRITABLE',
       message: `expected to write ${path}, got ${messageOf(cause)}`,
-      remedy: 'Choose a path that exists and can be written.',
+      remedy: 'Choose a path that exists, can be written and has free space.',
       cause,
     });
   }

@@ -93,14 +93,13 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
 
 /**
  * Strategies run in this process and may start what they never look after. An uncaught error ends the run, but in
- * order: its orders must not wait for the switch. A reader of our output that is gone is no reason to end.
+ * order: its orders must not wait for the switch.
  */
 function endInOrder(stop: StopSignal, log: Log): void {
   process.on('uncaughtException', (thrown) => {
     log.error('uncaught error', { error: thrown });
     stop.request({ by: 'halt', why: `uncaught error: ${messageOf(thrown)}` });
   });
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
 /** Runs the bot of a session on its own exchange. */

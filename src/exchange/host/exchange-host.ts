@@ -4,7 +4,7 @@
  * market), funded ephemeral accounts, and the server on loopback.
  */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
 import type { NamedAccount } from '../control/index.ts';
@@ -210,8 +210,18 @@ function readSnapshot(file: string): string {
 
 /** The file is the old one or the new one, whatever happens meanwhile. */
 function replaceFile(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
+  try {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  } catch (cause) {
+    rmSync(`${file}.new`, { force: true });
+    throw new BotError({
+      code: 'SNAPSHOT_UNWRITABLE',
+      message: `expected to write a snapshot to ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name with --snapshot-out a file in a folder that exists, may be written and has free space.',
+      cause,
+    });
+  }
 }
 
 /** Those of the scenario, or as many as were asked for. */
