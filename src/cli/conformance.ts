@@ -11,7 +11,6 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { flagOption, type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
-import { writing } from './terminal/report-files.ts';
 
 const OPTIONS = {
   'base-url': textOption('Check the gateway at this address, without /v1'),

@@ -61,6 +61,13 @@ export async function startBallast(
   };
 }
 
+/** Runs a command line of the shell, in which `"$0" "$1"` is ballast, to its end. */
+export function shellEnd(command: string, { cwd = ROOT }: Pick<StartOptions, 'cwd'> = {}): Promise<Ended> {
+  return ended(
+    spawn('sh', ['-c', command, ...BALLAST], { cwd, env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+}
+
 function start(args: readonly string[], { cwd = ROOT, env = {}, descriptor }: StartOptions): ChildProcess {
   const [node, file] = BALLAST;
   return spawn(node, [file, ...args], {

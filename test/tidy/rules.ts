@@ -362,7 +362,8 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'tape/tools',
   ],
   'node:fs/promises': ['bot/live', 'tape/importers'],
-  'node:child_process': ['exchange/host'],
+  // What a module that does not compile says of itself, another process hears: nothing of it may run here.
+  'node:child_process': ['bot/setup', 'exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
   'node:net': ['exchange/server'],
@@ -371,6 +372,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
 /** Built-in modules without a rule of their own: pure helpers of the platform. */
 export const FREE_BUILTINS = [
   'node:crypto',
+  'node:diagnostics_channel',
   'node:events',
   'node:module',
   'node:os',

@@ -16,9 +16,9 @@ const STUCK_MS_MAX = 15_000;
 const ENDS = ['exit', 'reallyExit', 'abort'] as const;
 
 /** Says when a module begins to load, and when it has ended. */
-export const LOADING = channel('ballast:loading');
+const LOADING = channel('ballast:loading');
 
-/** What {@link LOADING} says. */
+/** What the channel `ballast:loading` says. */
 export interface Loading {
   /** The error of a module that is still loading after `withinMs`; `undefined`: it has ended. */
   readonly error: ConfigError | undefined;

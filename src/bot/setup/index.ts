@@ -1,7 +1,7 @@
 /** @module What a run reads before it begins: strategies, limits, signed structs, the signing back end, hashes. */
 export { loadConfiguredCrypto } from './configured-signing.ts';
 
-export { LOADING, type Loading } from './guarded-load.ts';
+export type { Loading } from './guarded-load.ts';
 export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';

@@ -40,7 +40,8 @@ const KINDS: readonly Kind[] = [
   {
     is: /^ERR_PACKAGE_PATH_NOT_EXPORTED/,
     code: 'STRATEGY_IMPORT_MISSING',
-    remedy: 'A strategy imports `ballast/strategy`; other modules of ballast are not for plugins.',
+    remedy:
+      'Import what the package exports. Of ballast that is `ballast/strategy`; other modules are not for plugins.',
   },
   {
     is: /Cannot find package '|Cannot find module '[^./'][^']*'\s+Require stack/,
@@ -188,8 +189,11 @@ function locationOfImport(file: string, thrown: unknown): Location | undefined {
     return undefined;
   const message = messageOf(thrown);
   const importer = /imported from (?:file:\/\/)?(\/.*)$|Require stack:\n- (\/.*)/m.exec(message);
-  const from = importer?.[1] ?? importer?.[2];
-  for (const [path, source] of sourcesOf(file)) {
+  const named = importer?.[1] ?? importer?.[2];
+  const sources = sourcesOf(file);
+  // Names of ballast are resolved from a file of ours.
+  const from = sources.some(([path]) => path === named) ? named : undefined;
+  for (const [path, source] of sources) {
     if (source === undefined || (from !== undefined && from !== path)) continue;
     const text = source.toString();
     const found = importsOf(text).find(({ specifier }) => isNamed(specifier, message, path));
@@ -208,12 +212,12 @@ function isNamed(specifier: string, message: string, path: string): boolean {
       `${message} `.includes(one),
     );
   }
-  const [scope = '', name = ''] = specifier.split('/');
-  const packageName = specifier.startsWith('@') ? `${scope}/${name}` : scope;
-  return (
-    [specifier, packageName, `${specifier.split(':')[0]}:`].some((one) => message.includes(`'${one}'`)) ||
-    message.includes(specifier)
-  );
+  const [first = '', second = '', ...rest] = specifier.split('/');
+  const [name, inner] = specifier.startsWith('@')
+    ? [`${first}/${second}`, rest]
+    : [first, second === '' ? rest : [second, ...rest]];
+  const words = [`'${name}'`, `'./${inner.join('/')}'`, `'${specifier.split(':')[0]}:'`, specifier];
+  return words.some((word) => message.includes(word));
 }
 
 /** Code of ours, whose frames say nothing about a plugin. */

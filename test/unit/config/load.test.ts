@@ -182,7 +182,7 @@ describe('parseConfig', () => {
     ['maxWritesPerSecond: 101', 'an integer from 1 to 100'],
     ['minSwitchTimeLeft: 999ms', 'a duration from 1s to 2m'],
     ['maxMarketDataAge: 11s', 'a duration from 1ms to 10s'],
-    ['minGrantTimeLeft: 1m', 'a duration of at least 2m'],
+    ['minGrantTimeLeft: 1m', 'a duration from 2m to 87600h'],
   ])('error: a limit beyond its bound is named by its key and its line: %s', (line, expected) => {
     const [key = '', value = ''] = line.split(': ');
     const column = 3 + key.length + 2;
