@@ -4,20 +4,7 @@
  * it found and, where something is missing, what to do.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LiveRig, ladder, type RigBot } from '../support/live-rig.ts';
-
-interface Row {
-  readonly check: string;
-  readonly status: string;
-  readonly detail: string;
-  readonly fix: string;
-}
-
-interface Finding {
-  readonly code: number | null;
-  readonly ok: boolean;
-  readonly rows: ReadonlyMap<string, Row>;
-}
+import { type Examined, LiveRig, ladder, type RigBot } from '../support/live-rig.ts';
 
 let rig: LiveRig;
 let bot: RigBot;
@@ -30,24 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => rig?.end());
 
-async function examined(): Promise<Finding> {
-  const command = rig.processes.ballast(['doctor', bot.config, '--json'], { env: rig.env() });
-  const { code } = await command.toEnd(30_000);
-  const { schema, ok, rows } = JSON.parse(command.lines.join('\n')) as {
-    readonly schema: number;
-    readonly ok: boolean;
-    readonly rows: readonly Row[];
-  };
-  expect(schema).toBe(1);
-  return { code, ok, rows: new Map(rows.map((row) => [row.check, row])) };
-}
-
-const statuses = ({ rows }: Finding, status: string): readonly string[] =>
+const statuses = ({ rows }: Examined, status: string): readonly string[] =>
   [...rows.values()].filter((row) => row.status === status).map(({ check }) => check);
 
 describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
   test('names the keys that are missing, skips what needs them and looks at all else', async () => {
-    const finding = await examined();
+    const finding = await bot.examine();
     expect(finding).toMatchObject({ code: 1, ok: false });
     expect(statuses(finding, 'fail')).toEqual(['keys']);
     expect(finding.rows.get('keys')?.fix).not.toBe('');
@@ -64,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
 
   test('names each wallet that the account has not granted, and arms nothing', async () => {
     bot.makeKeys();
-    const finding = await examined();
+    const finding = await bot.examine();
     expect(finding).toMatchObject({ code: 1, ok: false });
     expect(statuses(finding, 'fail')).toEqual(expect.arrayContaining(['grant maker', 'grant guard']));
     expect(finding.rows.get('grant maker')?.fix).toContain('ballast keys approve');
@@ -73,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
 
   test('finds nothing in the way once all is granted, and arms the switch for real', async () => {
     await bot.approve();
-    const finding = await examined();
+    const finding = await bot.examine();
     expect(statuses(finding, 'fail')).toEqual([]);
     expect(finding).toMatchObject({ code: 0, ok: true });
     expect(finding.rows.get('keys')?.detail).toContain('guard (safety)');
@@ -85,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
   test('warns of a grant that ends soon, and of a bot without a safety wallet', async () => {
     await bot.approve(2);
     bot.configure({ wallets: [{ name: 'maker', keyFile: 'maker.key' }] });
-    const finding = await examined();
+    const finding = await bot.examine();
     expect(finding).toMatchObject({ code: 0, ok: true });
     expect(statuses(finding, 'warn')).toEqual(expect.arrayContaining(['keys', 'grant maker']));
     expect(finding.rows.get('keys')).toMatchObject({
@@ -94,13 +69,41 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
     expect(finding.rows.get('grant maker')?.fix).toContain('ballast keys approve');
   });
 
+  test('names capital above the equity, and a leverage that the market does not have', async () => {
+    bot.configure({
+      markets: [{ symbol: 'BTC-USD', leverage: 100 }],
+      risk: { capital: 100_000_000_000, minSwitchTimeLeft: '1s' },
+    });
+    const finding = await bot.examine();
+    expect(finding.rows.get('capital')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/^capital 100000000000, equity [0-9.]+: it is [0-9.]+ times the equity/),
+      fix: expect.stringContaining('risk.capital'),
+    });
+    expect(finding.rows.get('leverage')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(
+        /PREFLIGHT_LEVERAGE_INVALID: expected a leverage of BTC-USD up to \d+, got 100/,
+      ),
+    });
+  });
+
+  test('names a grant that a run would end for', async () => {
+    bot.configure({ risk: { capital: 10000, minSwitchTimeLeft: '1s', minGrantTimeLeft: '100h' } });
+    const finding = await bot.examine();
+    expect(finding.rows.get('grant maker')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('a run ends when less than 360000 s are left'),
+    });
+  });
+
   test('names an account and a market that are not there', async () => {
     bot.configure({
       account: { address: `0x${'ab'.repeat(20)}` },
       markets: [{ symbol: 'DOGE-USD' }],
       strategies: [ladder('ladder', { markets: ['DOGE-USD'] })],
     });
-    const finding = await examined();
+    const finding = await bot.examine();
     expect(finding).toMatchObject({ code: 1, ok: false });
     expect(statuses(finding, 'fail')).toEqual(expect.arrayContaining(['markets', 'account']));
     expect(finding.rows.get('markets')?.detail).toContain('DOGE-USD');

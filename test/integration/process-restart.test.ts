@@ -91,6 +91,13 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
     const stranger = await botOn(account, 'stranger', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const bot = await botOn(account, 'beside');
     const left = await killedWithOrders(stranger);
+    const examined = (await bot.examine()).rows;
+    expect(examined.get('orders')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('PREFLIGHT_ORPHAN_ORDERS'),
+    });
+    // Its firing would cancel them.
+    expect(examined.get('switch')?.status).toBe('skip');
     for (let attempt = 1; attempt <= 2; attempt++) {
       const refused = bot.run();
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
@@ -130,6 +137,12 @@ describe.skipIf(!isLinux).concurrent('a position that the journal does not expla
     const position = await leavePosition(first);
     const bot = await botOn(account, 'heir', { strategies: [FAR] });
     for (let attempt = 1; attempt <= 2; attempt++) {
+      // The doctor comes first: what it writes and arms is no run that was let through.
+      const { status, detail } = (await bot.examine()).rows.get('positions') ?? {};
+      expect({ status, detail }).toEqual({
+        status: 'fail',
+        detail: expect.stringContaining('PREFLIGHT_ORPHAN_POSITION'),
+      });
       const refused = bot.run();
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
       expect(refused.errors).toContain('PREFLIGHT_ORPHAN_POSITION');
@@ -141,6 +154,7 @@ describe.skipIf(!isLinux).concurrent('a position that the journal does not expla
     expect(run.document().position).toEqual({ 'BTC-USD': position });
     // Its journal knows the position by now.
     bot.configure({ account: { address: account.address } });
+    expect((await bot.examine()).rows.get('positions')?.status).toBe('ok');
     const later = bot.run();
     await bot.quoting(later);
     await stopProven(later);

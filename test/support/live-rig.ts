@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJournal } from '../../src/bot/journal/index.ts';
 import type { JournalReader } from '../../src/bot/journal/reader.ts';
-import { approveWallets } from '../../src/bot/live/index.ts';
+import { approveWallets, type DoctorRow } from '../../src/bot/live/index.ts';
 import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */
@@ -123,6 +123,13 @@ export class LiveRig {
   }
 }
 
+/** How a run of the doctor ended, and its rows by check. */
+export interface Examined {
+  readonly code: number | null;
+  readonly ok: boolean;
+  readonly rows: ReadonlyMap<string, DoctorRow>;
+}
+
 /** A bot that may be started again and again. */
 export class RigBot {
   readonly rig: LiveRig;
@@ -194,6 +201,17 @@ export class RigBot {
     return this.rig.processes.ballast(['run', this.config, '--mode', 'live', '--json', ...args], {
       env: this.rig.env(),
     });
+  }
+
+  /** What `ballast doctor` says, by check. */
+  async examine(): Promise<Examined> {
+    const command = this.rig.processes.ballast(['doctor', this.config, '--json'], { env: this.rig.env() });
+    const { code } = await command.toEnd(30_000);
+    const { ok, rows } = JSON.parse(command.lines.join('\n')) as {
+      readonly ok: boolean;
+      readonly rows: readonly DoctorRow[];
+    };
+    return { code, ok, rows: new Map(rows.map((row) => [row.check, row])) };
   }
 
   /** Waits until `process` has orders in the book that are not among `known` (labels). */

@@ -77,6 +77,8 @@ export interface ExecutorOptions {
   /** Why the health is red outside of execution (dead-mans-switch.md); empty: all green. */
   health(): readonly string[];
   readonly switch?: Partial<SwitchSettings>;
+  /** The journal does not keep the triggers: it knows a run by them. */
+  readonly isExamination?: boolean;
   readonly timeouts?: Partial<Timeouts>;
   /** An answer reported another ledger before the streams did. */
   readonly onEpoch?: (epoch: string) => void;
@@ -416,7 +418,8 @@ class LaneExecutor implements Executor {
   }
 
   #keepTrigger(triggerAtMs: UnixMs): void {
-    const { journal, log } = this.#options;
+    const { journal, log, isExamination = false } = this.#options;
+    if (isExamination) return;
     journal.recordTrigger(triggerAtMs).catch((error: unknown) => {
       log.error('trigger not kept', { triggerAtMs, error: String(error) });
     });

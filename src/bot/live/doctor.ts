@@ -28,6 +28,14 @@ import {
   operatorStructs,
   prepareToTrade,
 } from '../setup/index.ts';
+import {
+  type AccountChecks,
+  type CheckedAccount,
+  examineCapital,
+  examineLeverage,
+  examineOrders,
+  examinePositions,
+} from './account-checks.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import { openLanes } from './connect/lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './connect/preflight.ts';
@@ -109,6 +117,8 @@ class Doctor {
     await this.#look('clock', () => this.#needEnvironment((environment) => this.#clock(environment)));
     await this.#look('markets', () => this.#needEnvironment((environment) => this.#markets(environment)));
     await this.#look('account', () => this.#needEnvironment((environment) => this.#account(environment)));
+    await this.#look('capital', () => this.#ofAccount(examineCapital));
+    await this.#look('leverage', () => this.#ofAccount(examineLeverage));
     for (const wallet of this.#wallets ?? []) {
       await this.#look(`grant ${wallet.name}`, () =>
         this.#needEnvironment((environment) => this.#grant(environment, wallet)),
@@ -117,6 +127,8 @@ class Doctor {
         this.#needEnvironment((environment) => this.#nonce(environment, wallet)),
       );
     }
+    await this.#look('orders', () => this.#ofAccount(examineOrders));
+    await this.#look('positions', () => this.#ofAccount(examinePositions));
     await this.#look('websocket', () => this.#needEnvironment((environment) => this.#socket(environment)));
     await this.#look('switch', () => this.#needEnvironment((environment) => this.#switch(environment)));
     return this.#rows;
@@ -255,8 +267,15 @@ class Doctor {
     const { validUntilMs } = await checkGrant(environment, this.#selection(), wallet);
     const end = grantEnd(validUntilMs);
     if (end === undefined) return 'granted, without an end';
-    const days = (validUntilMs - environment.gateway.serverClock.serverNowMs()) / DAY_MS;
+    const leftMs = validUntilMs - environment.gateway.serverClock.serverNowMs();
+    const days = leftMs / DAY_MS;
     const detail = `granted until ${end}`;
+    const { minGrantTimeLeft } = this.#options.source.config.risk;
+    if (leftMs < minGrantTimeLeft)
+      throw new Failure(
+        `${detail}; a run ends when less than ${minGrantTimeLeft / 1000} s are left`,
+        'Renew it with `ballast keys approve <config>`, or lower risk.minGrantTimeLeft.',
+      );
     if (days < GRANT_DAYS_WARN)
       throw new Warning(
         `${detail}, ${days.toFixed(1)} days`,
@@ -312,8 +331,9 @@ class Doctor {
     const { config } = source;
     if (this.#crypto === undefined || this.#wallets === undefined || this.#signingAccountId === undefined)
       throw new Skip('keys or account are missing');
-    if (this.#rows.some((row) => row.check.startsWith('grant ') && row.status === 'fail'))
-      throw new Skip('a grant is missing');
+    if (this.#hasFailed('grant ')) throw new Skip('a grant is missing');
+    // It would cancel orders that are not ours.
+    if (this.#hasFailed('orders')) throw new Skip('a run is refused for the orders that are open');
     let armedUntilMs = 0;
     const lanes = await openLanes({
       environment,
@@ -329,6 +349,7 @@ class Doctor {
       journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
       lockFolder,
       approvedAtSeq: new Map(),
+      isExamination: true,
       switch: { periodMs: config.deadMansSwitch.heartbeat, timeoutMs: config.deadMansSwitch.timeout },
       sink: (fact) => {
         if (fact.type === 'SwitchArmed') armedUntilMs = fact.triggerAtMs;
@@ -337,7 +358,7 @@ class Doctor {
       onBug: (error) => log.error('a bug in execution', { error }),
     });
     try {
-      const { openOrders } = await lanes.executor.start();
+      await lanes.executor.start();
       const untilMs = clock.monotonicMs() + WAIT_MS_MAX;
       while (armedUntilMs === 0 && clock.monotonicMs() < untilMs)
         await new Promise<void>((resolve) => void clock.after(20, resolve));
@@ -346,17 +367,35 @@ class Doctor {
           `not confirmed within ${WAIT_MS_MAX} ms`,
           'No order may rest without it: look at the grant of the safety wallet.',
         );
-      const detail = `armed until ${new Date(armedUntilMs).toISOString()}`;
-      if (openOrders > 0)
-        throw new Warning(
-          `${detail}; ${openOrders} orders are open and will be canceled by it`,
-          'Is another bot on this account? Run one bot per account.',
-        );
-      return detail;
+      return `armed until ${new Date(armedUntilMs).toISOString()}`;
     } finally {
       lanes.executor.dispose();
       await lanes.close();
     }
+  }
+
+  #hasFailed(check: string): boolean {
+    return this.#rows.some((row) => row.check.startsWith(check) && row.status === 'fail');
+  }
+
+  /** A check of the account: one with a fix is a warning, what a run would throw is a failure. */
+  #ofAccount(examine: (checks: AccountChecks) => CheckedAccount | Promise<CheckedAccount>): Promise<string> {
+    return this.#needEnvironment(async (environment) => {
+      const { source, clock, log } = this.#options;
+      if (this.#signingAccountId === undefined) throw new Skip('no account');
+      const wallets = this.#wallets ?? [];
+      const selection = this.#selection();
+      const { detail, fix } = await examine({
+        environment,
+        selection,
+        config: source.config,
+        wallets,
+        clock,
+        log,
+      });
+      if (fix !== undefined) throw new Warning(detail, fix);
+      return detail;
+    });
   }
 
   #selection(): AccountSelection {

@@ -33,6 +33,19 @@ export function earlierRecords(options: PreviousRunsOptions): (() => Iterable<Jo
   return existsSync(path) ? () => recordsOf(path) : undefined;
 }
 
+/** True if a previous run of this bot armed its switch: only then its journal explains what the account holds. */
+export function wasLetThrough(options: PreviousRunsOptions): boolean {
+  const { environment, selection, instance, journalFolder } = options;
+  const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
+  if (!existsSync(path)) return false;
+  const reader = readJournal(path);
+  try {
+    return reader.state().lastTriggerAtMs() !== undefined;
+  } finally {
+    reader.close();
+  }
+}
+
 /** Where strategies save, beside the journal at `path`. */
 export function strategyStoreOf({ machine, log }: PreviousRunsOptions, path: string): StrategyStore {
   if (machine === undefined) return fileStrategyStore(path, log);

@@ -1,0 +1,114 @@
+/**
+ * @module
+ * What a start looks at in an account, read without the streams: capital, leverage, open orders and positions. The doctor
+ * says of them what a run would refuse, in the same words.
+ */
+import type { Config } from '../../config/index.ts';
+import { BotError, type Clock, Decimal, formatScaled, type Log } from '../../core/index.ts';
+import type { AccountSelection, Address, Lots } from '../../domain/index.ts';
+import { readAccount, readPositions } from '../../wire/gateway/index.ts';
+import { scopeOf } from '../execution/index.ts';
+import { limitsOf } from '../setup/index.ts';
+import type { Environment } from './connect/environment.ts';
+import { checkFlat } from './connect/preflight.ts';
+import type { LoadedWallet } from './connect/wallets.ts';
+import { instanceOf } from './run.ts';
+import { resolveOrphanOrders } from './start/orphan-orders.ts';
+import { readOtherJournals } from './start/other-journals.ts';
+import { earlierRecords, wasLetThrough } from './start/previous-runs.ts';
+
+/** What an account is examined with. */
+export interface AccountChecks {
+  readonly environment: Environment;
+  readonly selection: AccountSelection;
+  readonly config: Config;
+  readonly wallets: readonly LoadedWallet[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Something that was found in order, or that a person should look at although a run takes it. */
+export interface CheckedAccount {
+  readonly detail: string;
+  /** What to do; absent: all is well. */
+  readonly fix?: string;
+}
+
+/** Compares the configured capital with the equity. @throws BotError `RISK_LIMIT_INVALID` as a run. */
+export async function examineCapital({
+  environment: { gateway, context, info },
+  selection,
+  config,
+}: AccountChecks): Promise<CheckedAccount> {
+  limitsOf(config, info.collateralDecimals);
+  const account = await readAccount(gateway.reader, { selection, context });
+  const equity = formatScaled(account?.value.equity ?? 0n, info.collateralDecimals);
+  const { capital } = config.risk;
+  const detail = `capital ${capital.toFixed()}, equity ${equity}`;
+  if (capital.lte(equity)) return { detail };
+  const times = new Decimal(equity).gt(0)
+    ? `${capital.div(equity).toSignificantDigits(2).toFixed()} times `
+    : 'above ';
+  return {
+    detail: `${detail}: it is ${times}the equity, and so is each limit that is a percentage of it`,
+    fix: 'Set risk.capital to what the account may lose, at most its equity.',
+  };
+}
+
+/** Compares leverages with the markets. @throws BotError `PREFLIGHT_LEVERAGE_INVALID` as a run, whose write is rejected. */
+export function examineLeverage({ environment, config }: AccountChecks): CheckedAccount {
+  const asked = config.markets.flatMap(({ symbol, leverage }) =>
+    leverage === undefined ? [] : [{ symbol, leverage, market: environment.markets.get(symbol) }],
+  );
+  for (const { symbol, leverage, market } of asked) {
+    if (market === undefined || leverage * market.initialMarginPpm <= PPM) continue;
+    throw new BotError({
+      code: 'PREFLIGHT_LEVERAGE_INVALID',
+      message: `expected a leverage of ${symbol} up to ${Math.floor(PPM / market.initialMarginPpm)}, got ${leverage}`,
+      remedy: 'Correct markets[].leverage, or leave it out to keep what the account has.',
+    });
+  }
+  const detail = asked.map(({ symbol, leverage }) => `${symbol} ${leverage}`).join(', ');
+  return { detail: detail === '' ? 'as the account has it' : `${detail}, set at the start` };
+}
+
+const PPM = 1_000_000;
+
+/** Looks for open orders, and whose they are. @throws BotError `PREFLIGHT_ORPHAN_ORDERS`, `PREFLIGHT_RECEIPT_PENDING` as a run. */
+export async function examineOrders(checks: AccountChecks): Promise<CheckedAccount> {
+  const { config, wallets } = checks;
+  const runs = previousRuns(checks);
+  const scopes = wallets.map(({ key }) => scopeOf({ address: key.address as Address }));
+  const others = readOtherJournals({ ...runs, scopes });
+  const { own, external, mustCancel } = await resolveOrphanOrders({
+    ...checks,
+    records: () => [...(earlierRecords(runs)?.() ?? []), ...others()],
+    policy: config.account.orphanOrders,
+  });
+  if (own.length + external.length === 0) return { detail: 'none is open' };
+  return {
+    detail: `${own.length} of a previous run and ${external.length} others are open, and will be ${mustCancel ? 'canceled' : 'adopted'}`,
+    fix: 'Is another bot on this account? Run one bot per account.',
+  };
+}
+
+/** Looks for positions that the journal does not explain. @throws BotError `PREFLIGHT_ORPHAN_POSITION` as a run. */
+export async function examinePositions(checks: AccountChecks): Promise<CheckedAccount> {
+  const { environment, selection, config } = checks;
+  const { gateway, context } = environment;
+  const read = await readPositions(gateway.reader, { selection, context });
+  const lots = new Map((read?.value ?? []).map(({ symbol, sizeLots }) => [symbol, sizeLots]));
+  const symbols = config.markets.map(({ symbol }) => symbol);
+  const held = symbols.filter((symbol) => lots.has(symbol));
+  if (held.length === 0) return { detail: 'none' };
+  if (wasLetThrough(previousRuns(checks)))
+    return { detail: `${held.join(', ')}, of a previous run of this bot` };
+  if (config.account.orphanPositions !== 'adopt')
+    checkFlat(symbols, { positionLots: (symbol) => lots.get(symbol) ?? (0 as Lots) });
+  return { detail: `${held.join(', ')}, adopted` };
+}
+
+function previousRuns({ environment, selection, config, log }: AccountChecks) {
+  const { folder } = config.journal;
+  return { environment, selection, log, instance: instanceOf(config), journalFolder: folder };
+}
