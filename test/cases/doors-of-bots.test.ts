@@ -1,9 +1,10 @@
 /** @module Cases of durations, lost output and plugins that do not load: each command gives what its page expects. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellEnd } from '../support/ballast-process.ts';
 import { aCase, type CaseFolder } from '../support/case-folder.ts';
+import { LiveRig } from '../support/live-rig.ts';
 import { hasShared } from '../support/shared.ts';
 
 /** Words of the pages that have new names. */
@@ -21,20 +22,18 @@ const STUDY = [
 
 describe.skipIf(!hasShared('cases'))('cases of the doors of bots', () => {
   test('F3: 597 hours last', async () => {
-    const { folder } = aCase('F3');
-    const commands = [
-      'import csv trades --mapping trades.yaml --out tape',
-      'sim --port 0 --duration 597h',
-      'paper ob.yaml --tape tape --duration 597h',
-    ];
-    const [imported, sim, paper] = await Promise.all(
-      commands.map((command, at) =>
-        shellEnd(`${at < 1 ? '' : 'sleep 5;'} timeout 9 "$0" "$1" ${command}`, { cwd: folder }),
-      ),
+    const { folder, run } = aCase('F3');
+    const imported = await run(...'import csv trades --mapping trades.yaml --out tape'.split(' '));
+    expect(imported.exitCode).toBe(0);
+    // `timeout` ends with 124 what would have gone on.
+    const commands = ['sim --port 0 --duration 597h', 'paper ob.yaml --tape tape --duration 597h'];
+    const ends = await Promise.all(
+      commands.map((command) => shellEnd(`timeout 10 "$0" "$1" ${command}`, { cwd: folder })),
     );
-    expect(imported?.exitCode).toBe(0);
-    expect(sim?.exitCode).toBe(124);
-    expect(`${paper?.stdout}${paper?.stderr}`).not.toMatch(/time limit|TimeoutOverflow/);
+    for (const { exitCode, stdout, stderr } of ends) {
+      expect(exitCode).toBe(124);
+      expect(`${stdout}${stderr}`).not.toMatch(/time limit|TimeoutOverflow/);
+    }
   });
 
   test.each([
@@ -104,6 +103,38 @@ describe.skipIf(!hasShared('cases'))('cases of the doors of bots', () => {
     const { exitCode, stderr } = await scene.run('config', 'check', 'sweep.yaml');
     expect(exitCode).toBe(78);
     expect(stderr).toContain('expected `values`, or `from`, `to` and `step`, got a list of 2');
+  });
+
+  test('Q10: the doctor says what a run refuses, whichever comes first', async () => {
+    const scene = aCase('Q10');
+    renamed(scene, 'buy.ts', ['view.sizeOf', 'view.lotsOf']);
+    const rig = await LiveRig.start({ seed: 10 });
+    onTestFinished(() => rig.end());
+    const buy = { name: 'buy', module: join(scene.folder, 'buy.ts'), markets: ['BTC-USD'] };
+    const bot = await rig.bot('bot', {
+      strategies: [buy],
+      risk: { capital: 10000, minSwitchTimeLeft: '1s', postOnly: false },
+    });
+    expect(await bot.run(['--duration', '6s']).toEnd(60_000)).toMatchObject({ code: 0 });
+    const isRefused = async (): Promise<void> => {
+      const run = bot.run();
+      expect(await run.toEnd(30_000)).toMatchObject({ code: 77 });
+      expect(run.errors).toContain('PREFLIGHT_ORPHAN_POSITION');
+    };
+    const isFound = async (): Promise<void> => {
+      const { code, rows } = await bot.examine();
+      expect(code).toBe(1);
+      expect(rows.get('positions')?.detail).toContain('PREFLIGHT_ORPHAN_POSITION');
+    };
+    for (const order of [
+      [isRefused, isFound],
+      [isFound, isRefused],
+    ]) {
+      rmSync(join(bot.folder, 'journal'), { recursive: true });
+      for (const step of order) await step();
+    }
+    bot.configure({ strategies: [buy], risk: { capital: 100_000_000_000, minSwitchTimeLeft: '1s' } });
+    expect((await bot.examine()).rows.get('capital')?.status).toBe('warn');
   });
 
   test('N6: a bound in a wrong form names module, parameter and the right one', async () => {

@@ -146,7 +146,7 @@ class LaneExecutor implements Executor {
         health,
         send: (command, onEnd) => this.#safety.submit(command, onEnd),
         withdraw: () => this.#safety.withdrawRenewal(),
-        keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
+        keepTrigger: (atMs) => (options.isExamination ? undefined : this.#keepTrigger(atMs)),
         onArmed: () => this.#announceAll(),
       },
       { ...SWITCH_SETTINGS, ...options.switch },
@@ -418,8 +418,7 @@ class LaneExecutor implements Executor {
   }
 
   #keepTrigger(triggerAtMs: UnixMs): void {
-    const { journal, log, isExamination = false } = this.#options;
-    if (isExamination) return;
+    const { journal, log } = this.#options;
     journal.recordTrigger(triggerAtMs).catch((error: unknown) => {
       log.error('trigger not kept', { triggerAtMs, error: String(error) });
     });
