@@ -77,8 +77,6 @@ export interface ExecutorOptions {
   /** Why the health is red outside of execution (dead-mans-switch.md); empty: all green. */
   health(): readonly string[];
   readonly switch?: Partial<SwitchSettings>;
-  /** The journal does not keep the triggers: it knows a run by them. */
-  readonly isExamination?: boolean;
   readonly timeouts?: Partial<Timeouts>;
   /** An answer reported another ledger before the streams did. */
   readonly onEpoch?: (epoch: string) => void;
@@ -146,7 +144,7 @@ class LaneExecutor implements Executor {
         health,
         send: (command, onEnd) => this.#safety.submit(command, onEnd),
         withdraw: () => this.#safety.withdrawRenewal(),
-        keepTrigger: (atMs) => (options.isExamination ? undefined : this.#keepTrigger(atMs)),
+        keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
         onArmed: () => this.#announceAll(),
       },
       { ...SWITCH_SETTINGS, ...options.switch },

@@ -50,6 +50,8 @@ export interface JournalSettings extends JournalBinding {
    * with the state. Default 250,000: opening stays a matter of seconds.
    */
   readonly rowsMax?: number;
+  /** Keeps no trigger of the switch: by that a journal knows that a run was let through. */
+  readonly isExamination?: boolean | undefined;
 }
 
 /** The state of the journal itself, for the health vector (dead-mans-switch.md, H5). */
@@ -155,6 +157,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #isPosting = false;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
+  readonly #isExamination: boolean;
   readonly #clock = new SystemClock();
   readonly #pending: Pending[] = [];
   #failure: BotError | undefined;
@@ -167,6 +170,10 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #isAuditDue = false;
   #onOpened: ((error: BotError | undefined) => void) | undefined;
   #onClosed: (() => void) | undefined;
+
+  override async recordTrigger(triggerAtMs: UnixMs): Promise<void> {
+    if (!this.#isExamination) await super.recordTrigger(triggerAtMs);
+  }
 
   static async open(settings: JournalSettings, lock: ScopeLock): Promise<SqliteJournal> {
     const journal = new SqliteJournal(settings, lock);
@@ -184,6 +191,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.path = settings.path;
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
+    this.#isExamination = settings.isExamination ?? false;
     this.#rows = new RowRing(rows);
     this.#doorbell = new ThreadWakeup(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {

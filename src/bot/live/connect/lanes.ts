@@ -132,6 +132,7 @@ async function openJournalFile(options: LanesOptions): Promise<Journal> {
     path,
     version: VERSION,
     reserveBytes: options.journalReserveBytes,
+    isExamination: options.isExamination,
   });
 }
 
