@@ -87,6 +87,16 @@ test('trades of hyperliquid without an id are all kept', async () => {
   expect(counts).toEqual({ idsMissing: 3 });
 });
 
+test('messages of lobster and values of a feed that repeat are kept and counted', async () => {
+  const name = 'AAPL_2026-01-06_34200000_57600000_message_10.csv';
+  const reduced = '34201.5,2,7,3,5853300,1';
+  const paths = [aRecording({ [name]: ['34200.5,1,7,18,5853300,1', reduced, reduced] })];
+  expect((await importSmall({ format: 'lobster', paths })).counts).toEqual({ repeatsKept: 1 });
+  const value = JSON.stringify({ atMs: BEGIN_MS, value: 1 });
+  const feed = [aRecording({ 'mood.jsonl': [value, value] })];
+  expect((await importSmall({ format: 'feed', paths: feed })).counts).toEqual({ repeatsKept: 1 });
+});
+
 test('trades of binance-um whose numbers start again are all kept', async () => {
   const frame = (ms: number, data: Readonly<Record<string, unknown>>) =>
     `${BEGIN_MS + ms} ${JSON.stringify({ stream: 'btcusdt@trade', data: { s: 'BTCUSDT', E: BEGIN_MS + ms, T: BEGIN_MS + ms, ...data } })}`;

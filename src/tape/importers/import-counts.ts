@@ -9,7 +9,8 @@ export const IMPORT_REASONS = {
   duplicatesDropped: 'records that repeat one before in everything, dropped',
   idsMissing: 'trades whose id is empty, 0, null or the like, numbered by their index in the recording',
   idsReused: 'trades with the id of another trade, kept',
-  repeatsKept: 'trades or feed values that no id tells from an equal one of the same time, kept',
+  repeatsKept:
+    'trades, order messages or feed values that equal another one of the same time and have no id, kept',
   diffsDropped: 'book changes older than the snapshot, dropped',
   tradesOffBook: 'trades that did not meet the book, dropped',
   tradesWithoutSize: 'trades without a size, dropped',

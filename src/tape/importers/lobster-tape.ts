@@ -11,6 +11,7 @@ import { type CsvRow, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameRow, RANK } from './frame.ts';
 import type { FrameOrder } from './frame-order.ts';
+import { SeenAtOnce } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
@@ -118,6 +119,7 @@ class TickerReader {
   readonly #orders = new Map<number, Resting>();
   readonly #types: Record<string, number> = {};
   readonly #files = new Set<string>();
+  readonly #seen: SeenAtOnce<string>;
   #messages = 0;
   #tradedShares = 0;
 
@@ -125,6 +127,7 @@ class TickerReader {
     this.market = { symbol, ...SCALE, tickStep: 1, lotStep: 1, depth: 'orders', hasOneTime: true };
     this.#place = place;
     this.#counts = counts;
+    this.#seen = new SeenAtOnce(counts);
   }
 
   statistics(): LobsterStatistics {
@@ -142,6 +145,7 @@ class TickerReader {
     const isFirst = !this.#files.has(place.file);
     if (isFirst) this.#orders.clear();
     this.#files.add(place.file);
+    this.#seen.take(cells.join(), atUs);
     const type = integerAt(place, cells[1] ?? '', 'the event type');
     this.#messages++;
     this.#types[type] = (this.#types[type] ?? 0) + 1;
