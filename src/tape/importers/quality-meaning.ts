@@ -16,7 +16,7 @@ export function meaningOf(
     sentences.push('No record has a receive time: name paper.feedLatency, since in-data cannot know it.');
   if (gaps.count > 0)
     sentences.push(
-      `The book is unknown for ${percent((gaps.totalMs * 1_000) / Math.max(1, toUs - fromUs))} of the span: a backtest does not quote in a gap, and results around one are not those of a whole recording.`,
+      `The book is unknown for ${percent((gaps.totalMs * 1_000) / Math.max(1, (toUs - fromUs) * markets.length))} of the span: a backtest does not quote in a gap, and results around one are not those of a whole recording.`,
     );
   if (repaired.fraction > 0)
     sentences.push(
