@@ -41,6 +41,11 @@ const OPTIONS = {
     ...textOption('Use bars of this length, such as 1h (default: as in data)'),
     coerce: duration('interval'),
   },
+  'bar-offset': {
+    ...textOption('Let bars of --interval begin this long after its multiples'),
+    implies: 'interval',
+    coerce: duration('bar-offset'),
+  },
   strategy: textOption('Run this strategy, if there are several'),
   market: textOption('Trade this market, if the strategy has several'),
   'slippage-ticks': {
@@ -78,7 +83,12 @@ export function barsCommand(cli: Argv): Argv {
         const options = {
           ...{ source, tape, csv: args.csv, funding: args.funding },
           ...{ priceDecimals: args['price-decimals'], sizeDecimals: args['size-decimals'] },
-          ...{ barMs: args.interval, strategy: args.strategy, market: args.market },
+          ...{
+            barMs: args.interval,
+            barOffsetMs: args['bar-offset'],
+            strategy: args.strategy,
+            market: args.market,
+          },
           ...{ slippageTicks: args['slippage-ticks'], isGapAllowed: args['allow-gaps'] === true },
           ...{ fromMs: args.from, toMs: args.to },
         };

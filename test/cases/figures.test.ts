@@ -64,6 +64,19 @@ describe.skipIf(!hasShared('cases'))('cases of bars, figures and exports', () =>
     expect(sharpe).toBeCloseTo(1.47, 2);
   });
 
+  test('F8: a bar that ends before its last part has closed is refused', async () => {
+    const { run } = aBarCase('F8');
+    const joined = ['bars', 'hold.yaml', '--csv', 'h4_2.csv', '--size-decimals', '4', '--interval', '24h'];
+    const refused = await run(...joined, '--funding', 'funding.csv');
+    expect(refused.exitCode).toBe(64);
+    expect(refused.stderr).toMatch(
+      /BARS_OFFSET_INVALID: .* 2024-01-02T00:00:00[\s\S]*--bar-offset[\s\S]*7200s/,
+    );
+    const { stdout } = await run(...joined, '--funding', 'funding.csv', '--bar-offset', '2h', '--json');
+    const { pnl } = JSON.parse(stdout) as { readonly pnl: { readonly funding: string } };
+    expect(pnl.funding).toBe('0.000000');
+  });
+
   test('F7: returns of an hour where the guide promises hours', () => {
     const { folder } = aCase('F7');
     const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, BALLAST: ROOT } } as const;

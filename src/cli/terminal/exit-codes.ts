@@ -134,6 +134,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['BARS_STRATEGY_AMBIGUOUS', EXIT.usage],
   ['BARS_MARKET_AMBIGUOUS', EXIT.usage],
   ['BARS_LENGTH_', EXIT.usage],
+  ['BARS_OFFSET_', EXIT.usage],
   ['BARS_', EXIT.badData],
   ['CALIBRATION_FILLS_TOO_FEW', EXIT.badData],
   ['SWEEP_QUEUE_MISSING', EXIT.config],

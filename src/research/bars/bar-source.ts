@@ -32,6 +32,8 @@ export interface ConfiguredBars extends Partial<BarFileOptions> {
   readonly funding?: string | undefined;
   /** Length of the bars, ms; absent: as they are. */
   readonly barMs?: number | undefined;
+  /** How long after a multiple of `barMs` the bars begin, ms; absent: 0. */
+  readonly barOffsetMs?: number | undefined;
   /** Name of the strategy; absent: the only one. */
   readonly strategy?: string | undefined;
   /** Symbol of the market; `undefined`: the only one. */
@@ -64,15 +66,16 @@ const US_PER_MS = 1_000;
 
 /** Loads the bars of a market. @throws BotError `BARS_...`; ProtocolError `TAPE_...`. */
 export async function loadBars(options: ConfiguredBars, symbol: string): Promise<LoadedBars> {
-  const { isGapAllowed = false } = options;
+  const { isGapAllowed = false, barMs, barOffsetMs = 0 } = options;
+  if (barOffsetMs > 0 && barOffsetMs >= (barMs ?? 0)) throw invalidOffset(barOffsetMs, barMs);
   const loaded = options.csv === undefined ? ofTape(options, symbol) : await ofFile(options, symbol);
-  const bars = barsWithin(longer(loaded.bars, options.barMs), options);
+  const bars = barsWithin(longer(loaded.bars, options), options);
   checkBars(bars, { placeOf: (at) => `${loaded.data[0]?.name ?? ''}, bar ${at}`, isGapAllowed });
   return { ...loaded, bars };
 }
 
 function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
-  const { source, tape: folder, barMs } = options;
+  const { source, tape: folder, barMs, barOffsetMs: offsetMs } = options;
   const config = withMarket(source.config, symbol);
   if (folder === undefined)
     throw new BotError({
@@ -86,7 +89,10 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   const place = tape.markets.findIndex((market) => market.symbol === name);
   // Says which markets there are, where it is none of them.
   if (place < 0) localMarketsOf(config, tape, collateralDecimalsOf(tape.markets));
-  const found = barsOfTape(tape, { market: place, barMs, fundingIntervalMs: config.paper.fundingInterval });
+  const found = barsOfTape(tape, {
+    ...{ market: place, barMs, offsetMs },
+    fundingIntervalMs: config.paper.fundingInterval,
+  });
   if (found === undefined)
     throw new BotError({
       code: 'BARS_LENGTH_MISSING',
@@ -123,16 +129,28 @@ function nameOnTape({ paper }: Config, symbol: string): string {
 }
 
 /** Bars of `barMs` out of shorter ones. */
-function longer(bars: BarColumns, barMs: number | undefined): BarColumns {
+function longer(
+  bars: BarColumns,
+  { barMs, barOffsetMs, tape }: Pick<ConfiguredBars, 'barMs' | 'barOffsetMs' | 'tape'>,
+): BarColumns {
   const barUs = barMs === undefined ? bars.barUs : barMs * US_PER_MS;
-  if (barUs === bars.barUs) return bars;
+  // Those of a tape have the length already.
+  if (barUs === bars.barUs && (barOffsetMs === undefined || tape !== undefined)) return bars;
   if (barUs % bars.barUs !== 0)
     throw new BotError({
       code: 'BARS_LENGTH_INVALID',
       message: `expected --interval as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, got ${barMs} ms`,
       remedy: 'Name a multiple, or leave --interval out.',
     });
-  return longerBars(bars, barUs);
+  return longerBars(bars, barUs, barOffsetMs === undefined ? undefined : barOffsetMs * US_PER_MS);
+}
+
+function invalidOffset(barOffsetMs: number, barMs: number | undefined): BotError {
+  return new BotError({
+    code: 'BARS_OFFSET_INVALID',
+    message: `expected --bar-offset shorter than --interval, got ${barOffsetMs} ms and ${barMs === undefined ? 'no --interval' : `${barMs} ms`}`,
+    remedy: 'Name with --interval the length of the longer bars, and with --bar-offset a shorter time.',
+  });
 }
 
 /** The bars that begin from `fromMs` on and end by `toMs`, Unix ms. */

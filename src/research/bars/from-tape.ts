@@ -25,6 +25,8 @@ export interface TapeBarOptions {
   readonly market: number;
   /** Length of the bars, ms; absent: of the shortest candles on the tape. */
   readonly barMs?: number | undefined;
+  /** How long after a multiple of their length bars begin, ms; absent: 0. */
+  readonly offsetMs?: number | undefined;
   /** Hours between settlements where the tape names rates but no settlements. */
   readonly fundingIntervalMs: number;
 }
@@ -39,14 +41,19 @@ export interface TapeBars {
   readonly from: 'candles' | 'trades';
 }
 
-/** Bars of a market; `undefined`: no candles make up the length, and no length was asked for that trades could fill. */
+/**
+ * Bars of a market; `undefined`: no candles make up the length, and no length was asked for that trades could fill.
+ * @throws BotError `BARS_OFFSET_INVALID` for a candle that does not lie in one bar.
+ */
 export function barsOfTape(tape: BarTape, options: TapeBarOptions): TapeBars | undefined {
-  const { market, barMs } = options;
+  const { market, barMs, offsetMs } = options;
   const partMs = candleLengthOf(tape, market, barMs);
   const barUs = (barMs ?? partMs ?? 0) * US_PER_MS;
   if (barUs === 0) return undefined;
   const funding = new FundingReader(options.fundingIntervalMs);
-  const reader = partMs === undefined ? new TradeReader(barUs, tape.fromUs) : new CandleReader(barUs, partMs);
+  const length = { barUs, offsetUs: offsetMs === undefined ? undefined : offsetMs * US_PER_MS };
+  const reader =
+    partMs === undefined ? new TradeReader(length, tape.fromUs) : new CandleReader(length, partMs);
   for (const batch of tape.batches())
     for (let row = 0; row < batch.rows; row++) {
       if (batch.market[row] !== market) continue;
@@ -72,6 +79,12 @@ function candleLengthOf(tape: BarTape, market: number, barMs: number | undefined
   return barMs === undefined ? fitting[0] : fitting.at(-1);
 }
 
+/** How long bars last, and how long after a multiple of it they begin. */
+interface BarLength {
+  readonly barUs: number;
+  readonly offsetUs: number | undefined;
+}
+
 /** Reads candles of one length; of one that was published several times the last counts. */
 class CandleReader {
   readonly #bars: BarGatherer;
@@ -83,9 +96,9 @@ class CandleReader {
   #startMs = 0;
   #last: Bar | undefined;
 
-  constructor(barUs: number, partMs: number) {
+  constructor(length: BarLength, partMs: number) {
     this.#partMs = partMs;
-    this.#bars = new BarGatherer({ barUs, partUs: partMs * US_PER_MS });
+    this.#bars = new BarGatherer({ ...length, partUs: partMs * US_PER_MS });
   }
 
   take({ kind, price, size, id }: EventBatch, row: number): void {
@@ -129,8 +142,8 @@ class CandleReader {
 class TradeReader {
   readonly #bars: BarGatherer;
 
-  constructor(barUs: number, seenFromUs: number) {
-    this.#bars = new BarGatherer({ barUs, seenFromUs });
+  constructor(length: BarLength, seenFromUs: number) {
+    this.#bars = new BarGatherer({ ...length, seenFromUs });
   }
 
   take({ kind, exchangeUs, price, size, id }: EventBatch, row: number): void {

@@ -1,25 +1,31 @@
 /**
  * @module
- * Makes bars of one length out of shorter ones, or out of trades. A bar begins at a multiple of its length; one that is not
- * known whole is left out: at either end, where a part is missing, where nothing was recorded.
+ * Makes bars of one length out of shorter ones, or out of trades. A bar begins at a multiple of its length, or that much
+ * later; one that is not known whole is left out: at either end, where a part is missing, where nothing was recorded. A part
+ * that lies in two bars is refused: either would hold what happened in the other.
  */
 
 import type { Bar } from '../../bot/strategy/index.ts';
-import { assert } from '../../core/index.ts';
+import { assert, BotError, isoOfUs } from '../../core/index.ts';
 import { type BarColumns, NumberColumn } from './columns.ts';
 
 /** How parts become bars. */
 interface GatherOptions {
   readonly barUs: number;
+  /** How long after a multiple of its length a bar begins; absent: 0, and parts of that length stay as they are. */
+  readonly offsetUs?: number | undefined;
   /** Length of the parts; absent: they are trades, and an interval without any is a bar at the close before it. */
   readonly partUs?: number;
   /** Of trades: nothing before it is known. */
   readonly seenFromUs?: number;
 }
 
-/** Bars of `barUs`, a multiple of the length they have, out of `bars`. */
-export function longerBars(bars: BarColumns, barUs: number): BarColumns {
-  const gathered = new BarGatherer({ barUs, partUs: bars.barUs });
+/**
+ * Bars of `barUs`, a multiple of the length they have, out of `bars`.
+ * @throws BotError `BARS_OFFSET_INVALID` for a bar that does not lie in one of them.
+ */
+export function longerBars(bars: BarColumns, barUs: number, offsetUs?: number): BarColumns {
+  const gathered = new BarGatherer({ barUs, partUs: bars.barUs, offsetUs });
   for (let at = 0; at < bars.rows; at++)
     gathered.add({
       openUs: bars.openUs[at] ?? 0,
@@ -35,6 +41,7 @@ export function longerBars(bars: BarColumns, barUs: number): BarColumns {
 /** See the module. Parts come in order of time. */
 export class BarGatherer {
   readonly #barUs: number;
+  readonly #offsetUs: number | undefined;
   readonly #partUs: number | undefined;
   readonly #seenFromUs: number;
   readonly #openUs = new NumberColumn();
@@ -50,16 +57,19 @@ export class BarGatherer {
   /** What was not recorded, in order of its beginning. */
   readonly #holes: { readonly fromUs: number; readonly toUs: number }[] = [];
 
-  constructor({ barUs, partUs, seenFromUs = 0 }: GatherOptions) {
+  constructor({ barUs, offsetUs, partUs, seenFromUs = 0 }: GatherOptions) {
     assert(barUs > 0, 'a length of bars above 0');
     this.#barUs = barUs;
+    this.#offsetUs = offsetUs;
     this.#partUs = partUs;
     this.#seenFromUs = seenFromUs;
   }
 
-  /** Adds a shorter bar, or a trade: all four prices the same. */
+  /** Adds a shorter bar, or a trade: all four prices the same. @throws BotError `BARS_OFFSET_INVALID`. */
   add(part: Bar): void {
-    const openUs = Math.floor(part.openUs / this.#barUs) * this.#barUs;
+    const openUs = this.#openOf(part.openUs);
+    const partUs = this.#partUs ?? 0;
+    if (part.openUs + partUs > openUs + this.#barUs) throw straddling(part, partUs, openUs + this.#barUs);
     const current = this.#current;
     if (current === undefined || openUs > current.openUs) {
       if (current !== undefined) this.#end(current, openUs);
@@ -82,7 +92,7 @@ export class BarGatherer {
   /** The bars. `seenToUs`: nothing from it on is known. */
   done(seenToUs: number): BarColumns {
     const current = this.#current;
-    if (current !== undefined) this.#end(current, Math.floor(seenToUs / this.#barUs) * this.#barUs);
+    if (current !== undefined) this.#end(current, this.#openOf(seenToUs));
     return {
       rows: this.#rows,
       barUs: this.#barUs,
@@ -93,6 +103,13 @@ export class BarGatherer {
       close: this.#close.done(),
       volume: this.#volume.done(),
     };
+  }
+
+  /** When the bar that holds this instant begins. */
+  #openOf(us: number): number {
+    const offsetUs = this.#offsetUs ?? 0;
+    if (this.#partUs === this.#barUs && this.#offsetUs === undefined) return us;
+    return Math.floor((us - offsetUs) / this.#barUs) * this.#barUs + offsetUs;
   }
 
   /** Writes the bar under way and, of trades, the flat ones, as far as they end at `untilUs`. */
@@ -120,4 +137,13 @@ export class BarGatherer {
     this.#volume.push(bar.volume);
     this.#rows++;
   }
+}
+
+function straddling({ openUs }: Bar, partUs: number, edgeUs: number): BotError {
+  const [from, to] = [isoOfUs(openUs), isoOfUs(openUs + partUs)];
+  return new BotError({
+    code: 'BARS_OFFSET_INVALID',
+    message: `expected bars that end by ${isoOfUs(edgeUs)}, where a longer one ends, got one from ${from} to ${to}`,
+    remedy: `Say with --bar-offset how long after a multiple of their length the longer bars begin; here ${(openUs % partUs) / 1_000_000}s fits.`,
+  });
 }
