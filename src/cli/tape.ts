@@ -46,7 +46,7 @@ const EXPORT = {
   parquet: {
     type: 'boolean',
     conflicts: ['csv', 'jsonl'],
-    describe: 'Write Parquet with zstd; needs @duckdb/node-api',
+    describe: 'Write Parquet',
   },
   out: neededOption('Write to this file; must not exist'),
   ...SPAN,
@@ -153,7 +153,7 @@ async function exportRows(folder: string, args: Given<typeof EXPORT>): Promise<n
     ...(from === undefined ? {} : { fromUs: from }),
     ...(to === undefined ? {} : { toUs: to }),
   };
-  const rows = await exportTape({ tape: folder, format, out, range });
+  const rows = exportTape({ tape: folder, format, out, range });
   if (args.json) writeDocument({ schema: 1, out, format, rows });
   else writeLine(`${out}: ${rows} rows`);
   return EXIT.ok;

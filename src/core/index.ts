@@ -1,4 +1,5 @@
 /** @module The base of every module, with no domain word in it. */
+
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
@@ -11,6 +12,7 @@ export {
   invalidField,
   runAction,
 } from './control-action.ts';
+export { csvText, textOfCsv } from './csv-text.ts';
 export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
 export { DURATION_MAX, DURATION_TEXT, parseDurationMs } from './duration.ts';
 export {

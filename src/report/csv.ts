@@ -1,4 +1,5 @@
-/** @module Columns as CSV (RFC 4180): the first line names them; a field with a comma, a quote or a line end is quoted. */
+/** @module Columns as CSV: the first line names them, fields as {@link csvText} writes them. */
+import { csvText, textOfCsv } from '../core/index.ts';
 
 /** Rows as text. */
 export function csvOf(head: readonly string[], rows: Iterable<readonly (string | number)[]>): string {
@@ -9,7 +10,7 @@ export function csvOf(head: readonly string[], rows: Iterable<readonly (string |
 
 function field(value: string | number): string {
   if (typeof value === 'number') return Number.isNaN(value) ? '' : String(value);
-  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return csvText(value);
 }
 
 /** The rows of a text, without the head; `undefined` when the head is another or a row has another length. */
@@ -31,7 +32,7 @@ function quotedRows(text: string): (readonly string[])[] {
   // A field, quoted or not, and what ends it.
   for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/g)) {
     if (end === '') break;
-    row.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
+    row.push(quoted === undefined ? (bare ?? '') : textOfCsv(quoted.replaceAll('""', '"')));
     if (end !== '\n') continue;
     rows.push(row);
     row = [];

@@ -85,4 +85,22 @@ describe.skipIf(!hasShared('cases'))('cases of bars, figures and exports', () =>
       ['20', '33', '40'].map((days) => `${days} days: returns of 3600000 ms, documented 3600000`),
     );
   });
+
+  test('N3: prices of settlements and executed orders leave as decimals', async () => {
+    const { folder, run } = aCase('N3');
+    const day = 'AAPL_2012-06-21_34200000_37800000_message_1.csv';
+    await run('import', 'binance-candles', 'candles', '--out', 'tape');
+    await run('import', 'lobster', day, '--out', 'l3');
+    for (const [tape, kind, price] of [
+      ['tape', 'fundingSettled', '16537.6'],
+      ['l3', 'orderExecuted', '585.7400'],
+    ] as const) {
+      await run('tape', 'export', tape, '--csv', '--out', `${tape}.csv`);
+      const rows = readFileSync(join(folder, `${tape}.csv`), 'utf8').split('\n');
+      expect(rows.find((row) => row.includes(kind))?.split(',')[5]).toBe(price);
+      await run('tape', 'export', tape, '--jsonl', '--out', `${tape}.jsonl`);
+      const lines = readFileSync(join(folder, `${tape}.jsonl`), 'utf8').split('\n');
+      expect(lines.find((line) => line.includes(kind))).toContain(`"price":"${price}"`);
+    }
+  });
 });

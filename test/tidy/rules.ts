@@ -335,7 +335,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   uplot: ['report'],
   bullmq: ['research/sweep'],
   ioredis: ['research/sweep'],
-  '@duckdb/node-api': ['tape/tools'],
+  'hyparquet-writer': ['tape/tools'],
   yaml: ['core/yaml'],
   pino: ['core/telemetry'],
   'pino-pretty': ['core/telemetry'],

@@ -55,7 +55,7 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
   const lines = join(folder, 'log.jsonl');
   const numberLines = join(folder, 'numbers.jsonl');
   writeTape(tape, log);
-  await exportTape({ tape, format: 'jsonl', out: lines });
+  exportTape({ tape, format: 'jsonl', out: lines });
   writeNumberLines(numberLines, log);
   const markets = benchMarkets(1);
   const memory = sourceOf(log, markets);

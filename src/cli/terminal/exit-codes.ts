@@ -128,7 +128,6 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['TAPE_FILE_UNWRITABLE', EXIT.usage],
   ['TAPE_SLICE_EMPTY', EXIT.usage],
   ['TAPE_MERGE_REFUSED', EXIT.usage],
-  ['TAPE_DUCKDB_MISSING', EXIT.usage],
   ['TAPE_', EXIT.badData],
   ['BARS_SOURCE_MISSING', EXIT.usage],
   ['BARS_STRATEGY_AMBIGUOUS', EXIT.usage],
