@@ -103,4 +103,16 @@ describe.skipIf(!hasShared('cases'))('cases of bars, figures and exports', () =>
       expect(lines.find((line) => line.includes(kind))).toContain(`"price":"${price}"`);
     }
   });
+
+  test('N2: the latency of rows that were received too early is said to be unknown', async () => {
+    const { run } = aCase('N2');
+    await run('import', 'csv', 'trades', '--mapping', 'seen.yaml', '--out', 'tape');
+    const { stdout } = await run('backtest', 'see.yaml', '--tape', 'tape', '--json');
+    const { assumptions } = (
+      JSON.parse(stdout) as { readonly run: { readonly assumptions: readonly string[] } }
+    ).run;
+    expect(assumptions.join('\n')).toMatch(
+      /feed latency: not known of 300 of 300 rows .*feedClockOffset: 1300ms/,
+    );
+  });
 });

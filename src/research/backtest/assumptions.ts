@@ -1,5 +1,6 @@
 /** @module The assumptions of a backtest in words: they are shown with its report. */
 import type { Latency } from '../venue/index.ts';
+import type { FeedClockCheck } from './replay/delivery.ts';
 import type { BacktestOptions, FeedLatency } from './types.ts';
 
 /** What assumptions are made of. */
@@ -11,6 +12,7 @@ export interface Assumed extends Pick<BacktestOptions, 'fillModel' | 'latency' |
 
 const HOUR_MS = 3_600_000;
 const PPM_PER_BP = 100;
+const US_PER_MS = 1_000;
 const NOT_KNOWN = 'unknown (one time for each event; shown without delay)';
 
 /** One line an assumption, in the order fills, latency, fees, funding. */
@@ -25,6 +27,18 @@ export function assumptionsOf(options: Assumed): readonly string[] {
     `fees: maker ${bpsText(makerPpm)}, taker ${bpsText(takerPpm)}${tiers}`,
     `funding: as settled on the tape, else every ${(venue.fundingIntervalMs ?? HOUR_MS) / HOUR_MS} h at the rate in force`,
   ];
+}
+
+/**
+ * What a recorder's clock behind the exchange's did to a feed as recorded, with the offset that mends it; `undefined`:
+ * nothing, or the feed is modeled.
+ */
+export function describeFeedClock(check: FeedClockCheck | undefined, feed: FeedLatency): string | undefined {
+  if (check === undefined || check.early === 0 || feed.kind !== 'in-data') return undefined;
+  const { rows, early, earliestUs } = check;
+  const share = ((early / rows) * 100).toPrecision(3).replace(/\.0+$/, '');
+  const offsetMs = Math.ceil((feed.shiftUs + earliestUs) / US_PER_MS);
+  return `feed latency: not known of ${early} of ${rows} rows (${share} %), shown without delay: the recorder's clock was behind the exchange's by up to ${latencyText(earliestUs)}; paper.feedClockOffset: ${offsetMs}ms puts it right`;
 }
 
 /** A rate for people: the exchange counts in ppm. @example bpsText(25) // '0.25 bps' */

@@ -15,10 +15,10 @@ import { type Random, seededRandom, silentAudit, silentMeter, VirtualClock } fro
 import type { Fact, RunRecord } from '../../domain/index.ts';
 import { createRunCollector, type RunCollector, type RunIdentity } from '../../report/collect/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
-import { assumptionsOf } from './assumptions.ts';
+import { assumptionsOf, describeFeedClock } from './assumptions.ts';
 import { ClosableVenue } from './closable-venue.ts';
 import { Replay } from './replay/replay.ts';
-import type { BacktestOptions } from './types.ts';
+import type { BacktestOptions, FeedLatency } from './types.ts';
 
 /** What a world is made of. */
 export type TapeWorldOptions = Omit<BacktestOptions, 'onProgress'>;
@@ -46,6 +46,7 @@ export class TapeWorld {
   /** When the run begins, Unix us. */
   readonly startUs: number = Number.NaN;
   readonly #fromUs: number;
+  readonly #feed: FeedLatency;
   readonly #collector: RunCollector;
   readonly #decisions: DecisionHash;
   /** The venue as the bot sees it. */
@@ -53,6 +54,7 @@ export class TapeWorld {
 
   constructor(options: TapeWorldOptions, ports: TapeWorldPorts) {
     const { tape } = options;
+    this.#feed = options.feed;
     this.#fromUs = Math.max(tape.fromUs, options.fromUs ?? tape.fromUs);
     // The clock starts at a whole millisecond, so that its time is exact in microseconds from there.
     this.startUs = Math.floor(this.#fromUs / US_PER_MS) * US_PER_MS;
@@ -142,7 +144,9 @@ export class TapeWorld {
 
   /** What the run leaves for reports. Once, at its end. */
   finish(): RunRecord {
-    return countedByVenue(this.#collector.finish(), this.venue);
+    const record = countedByVenue(this.#collector.finish(), this.venue);
+    const note = describeFeedClock(this.replay.feedClock, this.#feed);
+    return note === undefined ? record : { ...record, assumptions: [...record.assumptions, note] };
   }
 
   #openVenue(options: TapeWorldOptions, random: Random, ports: TapeWorldPorts): LocalVenue {

@@ -23,8 +23,20 @@ export interface ConstantDelivery {
   readonly delayUs: number;
 }
 
+/** The recorder's clock against the exchange's, over the rows that were read. */
+export interface FeedClockCheck {
+  /** Rows that were read. */
+  readonly rows: number;
+  /** Rows that were received before they happened: they are delivered when they happened. */
+  readonly early: number;
+  /** How early at most, us; 0: none was. */
+  readonly earliestUs: number;
+}
+
 /** Works out delivery times, row after row of one tape. */
 export interface TimedDelivery {
+  /** Of times as recorded; absent: they are modeled. */
+  readonly feedClock?: FeedClockCheck;
   /** Writes the times of the first rows of `input`, as many as `into` holds. */
   times(input: DeliveryInput, into: Float64Array): void;
 }
@@ -58,9 +70,16 @@ const NEVER = Number.NEGATIVE_INFINITY;
 class InData implements TimedDelivery {
   readonly #shiftUs: number;
   #lastUs = NEVER;
+  #rows = 0;
+  #early = 0;
+  #earliestUs = 0;
 
   constructor(shiftUs: number) {
     this.#shiftUs = shiftUs;
+  }
+
+  get feedClock(): FeedClockCheck {
+    return { rows: this.#rows, early: this.#early, earliestUs: this.#earliestUs };
   }
 
   times({ exchangeUs, receivedUs }: DeliveryInput, into: Float64Array): void {
@@ -70,9 +89,16 @@ class InData implements TimedDelivery {
       const happened = exchangeUs[row] as number;
       if (received > last) last = received;
       if (happened > last) last = happened;
+      if (received < happened) this.#takeEarly(happened - received);
       into[row] = last;
     }
+    this.#rows += into.length;
     this.#lastUs = last;
+  }
+
+  #takeEarly(us: number): void {
+    this.#early++;
+    if (us > this.#earliestUs) this.#earliestUs = us;
   }
 }
 

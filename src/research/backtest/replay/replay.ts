@@ -12,7 +12,7 @@ import { type FactSink, type MarketSink, marketSinkOf } from '../../../domain/in
 import { EVENT, FLAG_END } from '../../../tape/format/index.ts';
 import type { EmittedLevels, LocalVenue } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, type FeedClockCheck } from './delivery.ts';
 import { type FeedClock, MarketFeed } from './market-feed.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
 import { RowsAhead } from './rows-ahead.ts';
@@ -124,6 +124,11 @@ export class Replay {
   /** Rows that the venue has read. */
   get rowCount(): number {
     return this.#rowsBefore + this.#venueRow;
+  }
+
+  /** The recorder's clock against the exchange's so far; `undefined`: the feed's latency is modeled. */
+  get feedClock(): FeedClockCheck | undefined {
+    return this.#blocks.feedClock;
   }
 
   /** Reads all rows before `fromUs`: both sides know the market then. The bot receives the current state. */

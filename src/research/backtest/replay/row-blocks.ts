@@ -5,7 +5,7 @@
  */
 import { assert } from '../../../core/index.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from '../../../tape/format/index.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery, FeedClockCheck } from './delivery.ts';
 
 /** A batch, and when the bot sees each of its rows. */
 export interface RowBlock extends Omit<EventBatch, 'receivedUs'> {
@@ -29,6 +29,11 @@ export class RowBlocks {
     this.#batches = batches;
     this.#delivery = delivery;
     this.#toUs = toUs;
+  }
+
+  /** The recorder's clock over the rows so far; `undefined`: delivery times are modeled. */
+  get feedClock(): FeedClockCheck | undefined {
+    return 'delayUs' in this.#delivery ? undefined : this.#delivery.feedClock;
   }
 
   /** The next block with rows in it; `undefined` at the end. */
