@@ -52,6 +52,8 @@ export default defineConfig({
       project('golden', WAITING),
       project('docs', WAITING),
       project('regressions'),
+      // Runs Python where it is there; the first time it installs what it compares with.
+      project('peers', { testTimeout: 600_000, hookTimeout: 600_000 }),
       // Needs a Redis server: `npm run test:hosts`, left out of `npm test`.
       project('hosts', { ...WAITING, testTimeout: 300_000 }),
       // Needs a browser: `npm run test:browser`, left out of `npm test`.

@@ -20,21 +20,6 @@ export interface Annual {
 /** Milliseconds in a year of 365 days: perpetual markets do not close. */
 export const YEAR_MS = 365 * 86_400_000;
 
-/** The deepest fall from a peak: min over t of (E_t - max E_s) / max E_s for s up to t, with E = 1 at first. At most 0. */
-export function maxDrawdown(returns: ArrayLike<number>): number {
-  let equity = 1;
-  let peak = 1;
-  let deepest = 0;
-  for (let at = 0; at < returns.length; at++) {
-    const change = returns[at] ?? Number.NaN;
-    if (Number.isNaN(change)) continue;
-    equity *= 1 + change;
-    if (equity > peak) peak = equity;
-    deepest = Math.min(deepest, (equity - peak) / peak);
-  }
-  return deepest;
-}
-
 /** Share of the periods in which equity moved, as QuantStats defines it before it rounds up to whole percents. */
 export function exposure(returns: ArrayLike<number>): number {
   let count = 0;
@@ -85,12 +70,8 @@ export function sortino(returns: ArrayLike<number>, annual: Annual): number {
   return risk === 0 ? Number.NaN : (mean * annual.periodsPerYear) / risk;
 }
 
-/** annual return / |max drawdown|; `deepest` where the drawdown is known from a finer series. */
-export function calmar(
-  returns: ArrayLike<number>,
-  annual: Annual,
-  deepest: number = maxDrawdown(returns),
-): number {
+/** annual return / |max drawdown|; `deepest`: the maximum drawdown, at most 0. */
+export function calmar(returns: ArrayLike<number>, annual: Annual, deepest: number): number {
   return deepest === 0 ? Number.NaN : annualizedReturn(returns, annual) / Math.abs(deepest);
 }
 

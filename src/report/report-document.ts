@@ -10,13 +10,12 @@ import {
   annualizedVolatility,
   calmar,
   exposure,
-  maxDrawdown,
   omega,
   type Statistic,
   sharpe,
   sortino,
 } from './metrics.ts';
-import { ANNUAL_NEED, drawdownOf, hasAnnualFigures, returnsOf, sampleReturns } from './series.ts';
+import { ANNUAL_NEED, deepestFallOf, drawdownOf, hasAnnualFigures, returnsOf } from './series.ts';
 import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
 import { counted, lengthText } from './words.ts';
 
@@ -244,7 +243,7 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
   for (let at = 1; at < falls.length; at++) if ((falls[at] ?? 0) < (falls[deepest] ?? 0)) deepest = at;
   const fall = falls[deepest] ?? 0;
   const profit = Number(totalOf(record.pnl));
-  const deepestPart = maxDrawdown(sampleReturns(samples));
+  const deepestPart = deepestFallOf(samples.equity);
   return {
     samplePeriodMs: samples.periodMs,
     periodMs,

@@ -62,16 +62,6 @@ function spanOf({ atMs }: RunSamples): number {
   return (atMs.at(-1) ?? 0) - (atMs[0] ?? 0);
 }
 
-/** The return of each sample over the one before. NaN where equity was not above 0. */
-export function sampleReturns({ equity }: RunSamples): Float64Array {
-  const values = new Float64Array(Math.max(0, equity.length - 1));
-  for (let at = 1; at < equity.length; at++) {
-    const before = equity[at - 1] ?? 0;
-    values[at - 1] = before > 0 ? (equity[at] ?? 0) / before - 1 : Number.NaN;
-  }
-  return values;
-}
-
 /** The first sample and the last of each period. A period ends at a multiple of its length, and without samples is none. */
 function placesOf(atMs: Float64Array, periodMs: number): readonly number[] {
   const periodOf = (at: number) => Math.ceil((atMs[at] ?? Number.NaN) / periodMs);
@@ -88,6 +78,17 @@ export function drawdownOf(equity: Float64Array): Float64Array {
     if (value > peak) peak = value;
     return value - peak;
   });
+}
+
+/** The deepest fall from the highest equity so far, as a fraction of it: at most 0. */
+export function deepestFallOf(equity: Float64Array): number {
+  let peak = 0;
+  let deepest = 0;
+  for (const value of equity) {
+    if (value > peak) peak = value;
+    if (peak > 0) deepest = Math.min(deepest, (value - peak) / peak);
+  }
+  return deepest;
 }
 
 /**

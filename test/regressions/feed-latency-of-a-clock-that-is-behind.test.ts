@@ -51,7 +51,7 @@ test.each([
   [[-700, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000], '2 of 18 rows (11.1 %)', '700 us', '1ms'],
   [[10_000, -1_240_500, -1_520_001, 10_000], '4 of 8 rows (50 %)', '1520.001 ms', '1521ms'],
 ])(
-  'rows that were received too early are counted, with the offset that mends it: %#',
+  'rows that were received too early are counted, with the offset that puts it right: %#',
   async (lags, rows, by, offset) => {
     expect(await assumedOf(lags)).toEqual([
       `feed latency: not known of ${rows}, shown without delay: the recorder's clock was behind the exchange's by up to ${by}; paper.feedClockOffset: ${offset} puts it right`,

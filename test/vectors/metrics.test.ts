@@ -8,18 +8,18 @@ import {
   annualizedVolatility,
   calmar,
   downsideRisk,
-  maxDrawdown,
   omega,
   sharpe,
   sortino,
 } from '../../src/report/metrics.ts';
+import { maxDrawdown } from '../support/equity.ts';
 import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
 
 const METRICS: Readonly<Record<string, (returns: readonly number[], annual: Annual) => number>> = {
   max_drawdown: maxDrawdown,
   annual_return: annualizedReturn,
   annual_volatility: annualizedVolatility,
-  calmar,
+  calmar: (returns, annual) => calmar(returns, annual, maxDrawdown(returns)),
   sharpe,
   downside_risk: downsideRisk,
   sortino,
@@ -74,8 +74,9 @@ describe.skipIf(!isThere)('the vectors of metrics.json', () => {
 
 test('say NaN where nothing can be said', () => {
   const annual = { periodsPerYear: 252 };
-  for (const metric of [annualizedReturn, annualizedVolatility, sharpe, sortino, calmar, omega])
+  for (const metric of [annualizedReturn, annualizedVolatility, sharpe, sortino, omega])
     expect(metric([], annual)).toBeNaN();
+  expect(calmar([], annual, 0)).toBeNaN();
   expect(sharpe([0, 0, 0], annual)).toBeNaN();
   expect(maxDrawdown([])).toBe(0);
 });

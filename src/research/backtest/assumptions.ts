@@ -30,7 +30,7 @@ export function assumptionsOf(options: Assumed): readonly string[] {
 }
 
 /**
- * What a recorder's clock behind the exchange's did to a feed as recorded, with the offset that mends it; `undefined`:
+ * What a recorder's clock behind the exchange's did to a feed as recorded, with the offset that puts it right; `undefined`:
  * nothing, or the feed is modeled.
  */
 export function describeFeedClock(check: FeedClockCheck | undefined, feed: FeedLatency): string | undefined {
