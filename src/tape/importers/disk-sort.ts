@@ -10,7 +10,7 @@ import { assert, must } from '../../core/index.ts';
 import { writeAll } from '../format/index.ts';
 
 /** Bytes of serialized records that are gathered before they are written as a run. */
-const RUN_BYTES = 64 * 1024 * 1024;
+const RUN_BYTES = 32 * 1024 * 1024;
 /** Runs that are merged at once; more are merged into longer ones first. */
 const MERGED_RUNS_MAX = 64;
 /** Bytes that are read from a run at once. */
@@ -29,23 +29,32 @@ interface Timed {
   readonly exchangeUs: number;
 }
 
-interface Waiting {
+/** A serialized record. */
+interface Stored {
   readonly exchangeUs: number;
   readonly bytes: Uint8Array;
+}
+
+/** A serialized record among those that are gathered. */
+interface Gathered {
+  readonly exchangeUs: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** See the module. Records of one instant keep the order in which they came. */
 export class DiskSort<T extends Timed> {
   readonly #descriptor: number;
-  readonly #runBytes: number;
-  #waiting: Waiting[] = [];
-  #waitingBytes = 0;
+  #gathered: Gathered[] = [];
+  /** The gathered records: one piece of memory, since a buffer for each would take a multiple of it. */
+  #bytes: Buffer;
+  #used = 0;
   #runs: Run[] = [];
   #end = 0;
 
   /** The temporary file is made in `folder`; `runBytes` is smaller in tests. */
   constructor(folder: string, runBytes = RUN_BYTES) {
-    this.#runBytes = runBytes;
+    this.#bytes = Buffer.alloc(runBytes);
     const place = mkdtempSync(join(folder, '.sorting-'));
     try {
       this.#descriptor = openSync(join(place, 'records'), 'wx+', 0o600);
@@ -57,11 +66,11 @@ export class DiskSort<T extends Timed> {
   /** Takes `record`, which must be plain data. */
   add(record: T): void {
     const bytes = serialize(record);
-    this.#waiting.push({ exchangeUs: record.exchangeUs, bytes });
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes < this.#runBytes) return;
-    this.#writeRun();
-    if (this.#runs.length === MERGED_RUNS_MAX) this.#runs = [this.#write(this.#merged(this.#runs))];
+    if (this.#used + bytes.length > this.#bytes.length) this.#writeRun();
+    if (bytes.length > this.#bytes.length) this.#bytes = Buffer.alloc(bytes.length);
+    const from = this.#used;
+    this.#used += bytes.copy(this.#bytes, from);
+    this.#gathered.push({ exchangeUs: record.exchangeUs, from, to: this.#used });
   }
 
   /** All records in order. Nothing may be added from then on. */
@@ -76,15 +85,21 @@ export class DiskSort<T extends Timed> {
   }
 
   #writeRun(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    if (this.#gathered.length === 0) return;
     // The sort is stable: records of one instant keep their order.
-    this.#runs.push(this.#write(waiting.sort((a, b) => a.exchangeUs - b.exchangeUs)));
+    this.#gathered.sort((a, b) => a.exchangeUs - b.exchangeUs);
+    this.#runs.push(this.#write(this.#stored()));
+    this.#gathered = [];
+    this.#used = 0;
+    if (this.#runs.length === MERGED_RUNS_MAX) this.#runs = [this.#write(this.#merged(this.#runs))];
   }
 
-  #write(records: Iterable<Waiting>): Run {
+  *#stored(): Generator<Stored> {
+    for (const { exchangeUs, from, to } of this.#gathered)
+      yield { exchangeUs, bytes: this.#bytes.subarray(from, to) };
+  }
+
+  #write(records: Iterable<Stored>): Run {
     const from = this.#end;
     let parts: Uint8Array[] = [];
     let size = 0;
@@ -95,7 +110,7 @@ export class DiskSort<T extends Timed> {
       size = 0;
     };
     for (const { exchangeUs, bytes } of records) {
-      const head = Buffer.alloc(HEAD_BYTES);
+      const head = Buffer.allocUnsafe(HEAD_BYTES);
       head.writeDoubleLE(exchangeUs);
       head.writeUInt32LE(bytes.length, LENGTH_AT);
       parts.push(head, bytes);
@@ -107,7 +122,7 @@ export class DiskSort<T extends Timed> {
   }
 
   /** The records of `runs` in order; at one instant those of the earlier run come first. */
-  *#merged(runs: readonly Run[]): Generator<Waiting> {
+  *#merged(runs: readonly Run[]): Generator<Stored> {
     const readers = runs.map((run) => this.#records(run));
     const heads = readers.map((reader) => reader.next().value);
     for (;;) {
@@ -124,7 +139,7 @@ export class DiskSort<T extends Timed> {
     }
   }
 
-  *#records({ from, to }: Run): Generator<Waiting, undefined> {
+  *#records({ from, to }: Run): Generator<Stored, undefined> {
     let rest: Buffer = Buffer.alloc(0);
     let at = from;
     for (;;) {
