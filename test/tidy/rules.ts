@@ -382,7 +382,6 @@ export const FREE_BUILTINS = [
   'node:readline',
   'node:stream',
   'node:string_decoder',
-  'node:timers',
   'node:tty',
   'node:url',
   'node:util',
@@ -407,7 +406,9 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     instead: 'Clock.monotonicMs',
   },
   {
-    pattern: /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(/,
+    // A timer of the machine is over at once after 2^31-1 ms: only the clock knows.
+    pattern:
+      /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(|\bAbortSignal\.timeout\(|'(?:node:)?timers(?:\/promises)?'/,
     allowed: ['src/core/clock.ts'],
     instead: 'Clock.after, Clock.every, Clock.soon',
   },

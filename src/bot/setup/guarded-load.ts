@@ -59,11 +59,7 @@ function guarded(file: string, load: () => Promise<unknown>, clock: Clock): Prom
     const timer = clock.after(LOAD_MS_MAX, () => fail(endless(file, LOAD_MS_MAX)));
     for (const name of ENDS)
       process_[name] = (): never => {
-        const ended = unloaded(
-          file,
-          `it ends the process (process.${name})`,
-          'Let the module define its strategy, and nothing more.',
-        );
+        const ended = endsProcess(file, name);
         // What is thrown out of a timer must find the listener below.
         clock.soon(() => fail(ended));
         throw ended;
@@ -77,14 +73,18 @@ function guarded(file: string, load: () => Promise<unknown>, clock: Clock): Prom
 }
 
 function endless(file: string, withinMs: number): ConfigError {
-  return unloaded(
-    file,
-    `it is still loading after ${withinMs / 1000} s`,
-    'Look for an `await` of what never comes, or a loop without an end, at the top level of the module.',
-  );
+  return new ConfigError({
+    code: 'STRATEGY_LOAD_FAILED',
+    message: `expected ${file} to load, but it is still loading after ${withinMs / 1000} s`,
+    remedy:
+      'Look for an `await` of what never comes, or a loop without an end, at the top level of the module.',
+  });
 }
 
-function unloaded(file: string, why: string, remedy: string): ConfigError {
-  const message = `expected ${file} to load, but ${why}`;
-  return new ConfigError({ code: 'STRATEGY_LOAD_FAILED', message, remedy });
+function endsProcess(file: string, name: string): ConfigError {
+  return new ConfigError({
+    code: 'STRATEGY_LOAD_FAILED',
+    message: `expected ${file} to load, but it ends the process (process.${name})`,
+    remedy: 'Let the module define its strategy, and nothing more.',
+  });
 }

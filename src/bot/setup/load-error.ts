@@ -16,7 +16,9 @@ interface Kind {
   /** What its message or its code is like. */
   readonly is: RegExp;
   readonly code: string;
-  readonly remedy: string | ((file: string) => string);
+  readonly remedy: string;
+  /** A better remedy for an error in this file, if there is one. */
+  readonly remedyIn?: (file: string) => string | undefined;
 }
 
 const SYNTAX_REMEDY = 'Correct the syntax there; a type checker or an editor says more.';
@@ -77,7 +79,8 @@ const KINDS: readonly Kind[] = [
   {
     is: /Cannot use import statement outside a module|Unexpected token 'export'|Cannot use 'import\.meta' outside a module|await is only valid in async functions and the top level/,
     code: 'STRATEGY_SYNTAX_INVALID',
-    remedy: becomeModule,
+    remedy: SYNTAX_REMEDY,
+    remedyIn: becomeModule,
   },
   {
     is: /(?:require|module|exports|__dirname|__filename) is not defined in ES module scope/,
@@ -115,21 +118,22 @@ export function loadError(file: string, thrown: unknown): ConfigError {
     });
   const text = `${codeOf(thrown)} ${messageOf(thrown)}`.trimStart();
   const kind = KINDS.find(({ is }) => is.test(text)) ?? (isSyntaxError(thrown) ? SYNTAX : RUN);
+  const remedy = kind.remedyIn?.(location?.file ?? file) ?? kind.remedy;
   return new ConfigError({
     code: kind.code,
     message: `expected ${file} to load, but ${at}${messageOf(thrown)}`,
-    remedy: typeof kind.remedy === 'string' ? kind.remedy : kind.remedy(location?.file ?? file),
+    remedy,
     cause: thrown,
   });
 }
 
-/** Why `file` is CommonJS, and how it becomes a module; otherwise what is said of any wrong syntax. */
-function becomeModule(file: string): string {
+/** Why `file` is CommonJS, and how it becomes a module; `undefined`: it is one. */
+function becomeModule(file: string): string | undefined {
   const ending = /\.c[jt]s$/.exec(file)?.[0];
   if (ending !== undefined)
     return `Its ending ${ending} makes it CommonJS: name it ${ending.replace('c', 'm')}, or write \`require\` and \`module.exports\`.`;
   const path = findPackageJSON(pathToFileURL(file));
-  if (path === undefined || !/"type"\s*:\s*"commonjs"/.test(readFileSync(path, 'utf8'))) return SYNTAX_REMEDY;
+  if (path === undefined || !/"type"\s*:\s*"commonjs"/.test(readFileSync(path, 'utf8'))) return undefined;
   return `${path} makes it CommonJS: write "type": "module" there, or name the file ${file.endsWith('.ts') ? '.mts' : '.mjs'}.`;
 }
 
