@@ -229,7 +229,11 @@ const CONTINUOUS_CONTROLS = [
     'loss since the start of the UTC day (3 % of the capital), from the peak (5 %) or within a minute (1 %)',
     'sets the account to reducing and cancels all orders',
   ],
-  ['M5', 'five business rejections of one strategy within 10 s', 'pauses the strategy for 60 s'],
+  [
+    'M5',
+    'five rejections of orders of one strategy within 10 s; post-only orders that would have taken count where orders reach an exchange, not in a backtest or on paper',
+    'pauses the strategy for 60 s',
+  ],
   [
     'M7',
     'a write stays unresolved for more than 5 s',

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { SystemClock } from '../core/index.ts';
 import { configured, run } from './terminal/command-process.ts';
-import { EXIT } from './terminal/exit-codes.ts';
+import { exitCodeOfRun } from './terminal/exit-codes.ts';
 import {
   calibrationOption,
   configPosition,
@@ -10,8 +10,10 @@ import {
   htmlOption,
   instant,
   jsonOption,
+  logsOption,
   outOption,
   seedOption,
+  setOption,
   studyTapeOption,
   textOption,
   verboseOption,
@@ -27,6 +29,8 @@ const OPTIONS = {
   calibration: calibrationOption,
   html: htmlOption,
   out: outOption,
+  logs: logsOption,
+  set: setOption,
   json: jsonOption,
   verbose: verboseOption,
 } as const;
@@ -42,22 +46,27 @@ export function backtestCommand(cli: Argv): Argv {
 }
 
 async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const source = await configured(file);
+  const source = await configured(file, args.set);
   const tape = (await import('../config/index.ts')).tapeOf(source.config, args.tape);
   const { createLog } = await import('../core/telemetry/index.ts');
   const { runConfiguredBacktest } = await import('../research/backtest/index.ts');
-  const { describeRun, jsonOfRun } = await import('../report/index.ts');
+  const { describeRun, jsonOfRun, logText } = await import('../report/index.ts');
   const { writeReportFiles } = await import('./terminal/report-files.ts');
   const clock = new SystemClock();
   const terminal = errorTerminal();
   const bar = progressBar('rows', clock, terminal);
   // What a strategy or a control logs in ten hours would bury the result: only errors are shown unasked.
   const level = args.verbose ? 'debug' : 'error';
-  const { log } = createLog({ level, file: undefined, isPretty: terminal.isTerminal });
+  let tapeNowMs: (() => number) | undefined;
+  const now = () => tapeNowMs?.();
+  const { log } = createLog({ level, now, file: undefined, isPretty: terminal.isTerminal });
   const beganAtMs = clock.monotonicMs();
   const { record, rows, decisionHash } = await runConfiguredBacktest({
     ...{ source, tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
     calibration: args.calibration,
+    onClock: (nowMs) => {
+      tapeNowMs = nowMs;
+    },
     onProgress: (done, total) => bar.show(done, total),
   });
   bar.end();
@@ -68,7 +77,8 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   if (args.json) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
   else {
     writeLine(describeRun(record));
+    if (args.logs) writeLine(logText(record));
     writeLine(`${'decisions'.padEnd(14)}${decisionHash}`);
   }
-  return record.residual === 0n ? EXIT.ok : EXIT.failure;
+  return exitCodeOfRun(record);
 }

@@ -14,6 +14,7 @@ import {
   htmlOption,
   jsonOption,
   seedOption,
+  setOption,
   speedOption,
   textOption,
   verboseOption,
@@ -30,6 +31,7 @@ export const PAPER_OPTIONS = {
   tape: textOption('Trade on paper over this tape, not over a live market'),
   speed: speedOption('1'),
   calibration: calibrationOption,
+  set: setOption,
 } as const;
 
 type PaperArgs = Given<typeof PAPER_OPTIONS>;
@@ -46,7 +48,7 @@ export function paperCommand(cli: Argv): Argv {
 
 /** Runs until the tape or the duration is over, or it is stopped. */
 export async function paper(file: string, args: PaperArgs): Promise<number> {
-  const source = await configured(file);
+  const source = await configured(file, args.set);
   const { finish, openSession } = await import('./terminal/session.ts');
   const { keepRecord, runFolderOf } = await import('../bot/live/index.ts');
   const session = openSession(source, args);

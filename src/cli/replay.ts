@@ -12,15 +12,15 @@ import {
   flagOption,
   type Given,
   jsonOption,
-  listOption,
   runPosition,
+  setOption,
   textOption,
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 
 const OPTIONS = {
   config: textOption('Use this configuration instead of the one of the run'),
-  set: listOption('Change a parameter: strategy.parameter=value (repeatable)'),
+  set: setOption,
   'what-if': flagOption('Continue after a difference: fills by the fill model'),
   calibration: calibrationOption,
   json: jsonOption,

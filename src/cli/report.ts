@@ -2,12 +2,12 @@
 import type { Argv } from 'yargs';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { flagOption, type Given, htmlOption, jsonOption, position } from './terminal/options.ts';
+import { flagOption, type Given, htmlOption, jsonOption, logsOption, position } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 
 const RUN = position('Folder of a run');
 
-const SHOW = { html: htmlOption, json: jsonOption } as const;
+const SHOW = { html: htmlOption, logs: logsOption, json: jsonOption } as const;
 
 const DIFF = {
   'exit-code': flagOption('Exit with 1 if a number or a fill differs'),
@@ -34,14 +34,15 @@ export function reportCommand(cli: Argv): Argv {
 }
 
 /** Shows the report of one run. A residual that is not 0 is a failure: something in the run is not accounted for. */
-async function report(folder: string, { html, json }: Given<typeof SHOW>): Promise<number> {
-  const { describeRun, jsonOfRun, loadRun } = await import('../report/index.ts');
+async function report(folder: string, { html, logs, json }: Given<typeof SHOW>): Promise<number> {
+  const { describeRun, jsonOfRun, loadRun, logText } = await import('../report/index.ts');
   const { writeReportFiles } = await import('./terminal/report-files.ts');
   const record = loadRun(folder);
   writeReportFiles(record, { html });
   if (json) writeDocument(jsonOfRun(record));
   else {
     writeLine(describeRun(record));
+    if (logs) writeLine(logText(record));
     if (html !== undefined) writeLine(`${'page'.padEnd(14)}${html}`);
   }
   return record.residual === 0n ? EXIT.ok : EXIT.failure;

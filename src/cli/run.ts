@@ -30,7 +30,7 @@ export function runCommand(cli: Argv): Argv {
 
 /** Runs a configuration in mode sim or live. */
 async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const source = await configured(file);
+  const source = await configured(file, args.set);
   const { finish, openSession, runSessionOnSim } = await import('./terminal/session.ts');
   const session = openSession(source, args);
   const { seed } = args;

@@ -229,6 +229,16 @@ const risk = z
     maxTurnoverPer10s: capitalLimit(CAPITAL_PERCENT_MAX.maxTurnoverPer10s)
       .prefault('50%')
       .describe('Notional traded in a market within 10 s; more halts the market (M1).'),
+    maxRejectionsPer10s: integer(1, 100_000)
+      .prefault('5')
+      .describe(
+        'Orders of a strategy that the exchange rejects within 10 s; this many pause it for 60 s (M5).',
+      ),
+    countPostOnlyRejections: flag
+      .optional()
+      .describe(
+        'Post-only orders that were rejected since they would have taken count for M5. Default: true where orders reach an exchange, false in a backtest and on paper: there they are the lot of a maker that joins the touch, and no exchange minds.',
+      ),
     maxReplacesPerSecond: integer(1, 100)
       .prefault('5')
       .describe(

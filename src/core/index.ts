@@ -65,6 +65,7 @@ export {
   type Fields,
   type Log,
   type Metrics,
+  observedLog,
   silentAudit,
   silentLog,
   silentMeter,

@@ -59,6 +59,26 @@ export const silentLog: Log = {
   child: () => silentLog,
 };
 
+/** `log`, of which `observe` sees each line from `info` on. */
+export function observedLog(
+  log: Log,
+  observe: (level: 'info' | 'warn' | 'error', message: string, fields: Fields | undefined) => void,
+): Log {
+  const seen =
+    (level: 'info' | 'warn' | 'error') =>
+    (message: string, fields?: Fields): void => {
+      observe(level, message, fields);
+      log[level](message, fields);
+    };
+  return {
+    debug: (message, fields) => log.debug(message, fields),
+    info: seen('info'),
+    warn: seen('warn'),
+    error: seen('error'),
+    child: (fields) => observedLog(log.child(fields), observe),
+  };
+}
+
 /** A meter that counts nothing. */
 export const silentMeter: Metrics = {
   count: () => undefined,

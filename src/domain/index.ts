@@ -123,6 +123,13 @@ export { CostBook, type Pnl, totalOf } from './pnl.ts';
 export { PositionAudit, type PositionMismatch } from './position-audit.ts';
 export { RecentIds } from './recent-ids.ts';
 export {
+  isBadOutcome,
+  type RunCourse,
+  type RunLogLine,
+  type RunTally,
+  type StrategyOutcome,
+} from './run-course.ts';
+export {
   MARKOUT_HORIZONS_MS,
   NO_STRATEGY,
   type RecordedFill,

@@ -7,6 +7,7 @@
 import type { UnixMs } from '../core/index.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { Pnl } from './pnl.ts';
+import type { RunCourse } from './run-course.ts';
 import type { Side } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
@@ -124,7 +125,7 @@ export interface RunQuoting {
 export const NO_STRATEGY = '-' as StrategyId;
 
 /** A full run. */
-export interface RunRecord {
+export interface RunRecord extends RunCourse {
   readonly mode: 'backtest' | 'paper' | 'sim' | 'demo' | 'live';
   /** Name of the run. */
   readonly runId: string;
@@ -132,6 +133,8 @@ export interface RunRecord {
   readonly configHash: string;
   /** Hash of the code that ran. */
   readonly codeHash: string;
+  /** What it was made of: each value of the configuration that ran by its path, secrets and keys apart. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** Name and hash of each tape. */
   readonly tapes: readonly { readonly name: string; readonly hash: string }[];
   /** Seed of the run's randomness. */

@@ -1,7 +1,10 @@
 /** @module The sections of a report's page that need no script: cards and tables. */
 import type { FillsDocument, ReportDocument } from './report-document.ts';
 import { percentAbout } from './text.ts';
-import { about, bps, counted, grouped, lengthText, percent, plain, signed } from './words.ts';
+import { about, bps, counted, grouped, lengthText, outcomeWords, percent, plain, signed } from './words.ts';
+
+/** How many warnings the page shows. */
+const WARNINGS_SHOWN_MAX = 100;
 
 /** Text made safe inside HTML. */
 export function escaped(text: string): string {
@@ -199,6 +202,42 @@ ${words([
     `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${about(returns.periodsPerYear)} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. ${returns.annualReason === null ? 'Annual figures extrapolate the returns of the run; they are no forecast.' : `No annual figures: ${returns.annualReason}.`}`,
   ],
 ])}`;
+}
+
+/** How strategies ended, and what was denied, rejected and held. */
+export function courseSection({ outcomes, course, log }: ReportDocument): string {
+  const ended = outcomes.map(({ strategy, state, reason, error, endedAt, unheard }) => [
+    ...[strategy, outcomeWords(state), error?.at ?? endedAt ?? '', error?.name ?? ''],
+    [reason, ...unheard.filter((text) => !reason.includes(text))].filter((text) => text !== '').join('; '),
+  ]);
+  const rows = (
+    [
+      ['denied', course.denials],
+      ['rejected', course.rejections],
+      ['halted', course.halts],
+      ['no quotes', course.noQuotes],
+    ] as const
+  ).flatMap(([what, all]) =>
+    all.map((row) => [
+      ...[what, row.code, row.strategy ?? '', row.symbol ?? '', grouped(String(row.count))],
+      row.seconds === 0 ? '' : lengthText(row.seconds * 1_000),
+    ]),
+  );
+  const warned = log.warnings
+    .slice(0, WARNINGS_SHOWN_MAX)
+    .map(({ at, strategy, level, text }) => [at, strategy, level, text]);
+  return `<h2>Course</h2>
+${table(['strategy', 'outcome', 'at', 'error', 'reason'], ended, 5)}
+${rows.length === 0 ? '<p class="soft">Nothing was denied, rejected or held, and quotes were always there.</p>' : table(['what', 'code or reason', 'strategy', 'market', 'times', 'for'], rows, 4)}
+${warned.length === 0 ? '' : `<h2>Warnings</h2>\n${table(['time', 'strategy', 'level', 'line'], warned, 4)}`}`;
+}
+
+/** The configuration as it ran. */
+export function parameterSection({ run }: ReportDocument): string {
+  const rows = Object.entries(run.parameters);
+  return rows.length === 0
+    ? ''
+    : `<details><summary>Configuration as it ran</summary>\n${words(rows)}</details>`;
 }
 
 /** What ran, on what, and what was assumed. */

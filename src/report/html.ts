@@ -7,9 +7,11 @@ import type { RunRecord } from '../domain/index.ts';
 import { PAGE_STYLE } from './html-style.ts';
 import {
   cards,
+  courseSection,
   escaped,
   fillSection,
   otherSections,
+  parameterSection,
   pnlSection,
   runSection,
   strategySection,
@@ -62,7 +64,9 @@ ${pnlSection(report)}
 ${strategySection(report)}
 ${fillSection(report)}
 ${otherSections(report)}
+${courseSection(report)}
 ${runSection(report)}
+${parameterSection(report)}
 </main>
 <footer>Made by ballast. Charts by uPlot (MIT License, Copyright (c) Leon Sorokin), which is part of this file.</footer>
 <script type="application/json" id="data">${json}</script>

@@ -6,6 +6,14 @@
 import { formatScaled } from '../core/index.ts';
 import { type MarketSymbol, type RunMarket, type RunRecord, totalOf } from '../domain/index.ts';
 import {
+  type CourseDocument,
+  courseOf,
+  type LogDocument,
+  logOf,
+  type OutcomeDocument,
+  outcomesOf,
+} from './course-document.ts';
+import {
   annualizedReturn,
   annualizedVolatility,
   calmar,
@@ -16,6 +24,7 @@ import {
   sortino,
 } from './metrics.ts';
 import { ANNUAL_NEED, deepestFallOf, drawdownOf, hasAnnualFigures, returnsOf } from './series.ts';
+import { timeText } from './times.ts';
 import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
 import { counted, lengthText } from './words.ts';
 
@@ -82,6 +91,8 @@ export interface ReportDocument {
     readonly codeHash: string;
     readonly tapes: readonly { readonly name: string; readonly hash: string }[];
     readonly assumptions: readonly string[];
+    /** The configuration as it ran, value by value. */
+    readonly parameters: Readonly<Record<string, string>>;
   };
   /** Profit and loss, as decimal text. */
   readonly pnl: {
@@ -126,6 +137,12 @@ export interface ReportDocument {
     readonly maxDrawdownAmount: string;
     readonly maxDrawdownAt: string | null;
   };
+  /** How each strategy ended. */
+  readonly outcomes: readonly OutcomeDocument[];
+  /** What was denied, rejected and held, and times without quotes. */
+  readonly course: CourseDocument;
+  /** What strategies warned of. */
+  readonly log: LogDocument;
   /** Number of orders by outcome. */
   readonly orders: RunRecord['counts'] & {
     /** Orders with a fill of those that were placed. */
@@ -187,9 +204,13 @@ export function reportOf(record: RunRecord): ReportDocument {
       codeHash: record.codeHash,
       tapes: record.tapes.map(({ name, hash }) => ({ name, hash })),
       assumptions: record.assumptions,
+      parameters: record.parameters,
     },
     pnl: pnlOf(record),
     returns: returnsDocument(record),
+    outcomes: outcomesOf(record),
+    course: courseOf(record),
+    log: logOf(record),
     orders: ordersOf(record),
     fills: fillsOf(record),
     byMarket: record.markets.map(({ symbol }) => fillsOf(record, symbol)),
@@ -348,11 +369,6 @@ export function marketOf(record: RunRecord, symbol: MarketSymbol): RunMarket | u
 /** Amounts of a run as decimal text. */
 function moneyText(record: RunRecord): (amount: bigint) => string {
   return (amount) => formatScaled(amount, record.collateralDecimals);
-}
-
-/** An instant as ISO 8601 in UTC with milliseconds. */
-export function timeText(atMs: number): string {
-  return new Date(atMs).toISOString();
 }
 
 /** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */

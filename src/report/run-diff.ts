@@ -5,8 +5,10 @@
  */
 import { Decimal, formatScaled } from '../core/index.ts';
 import type { RecordedFill, RunRecord } from '../domain/index.ts';
+import { type CourseRow, sumsOf } from './course-document.ts';
 import type { Statistic } from './metrics.ts';
-import { marketOf, type ReportDocument, reportOf, rounded, timeText } from './report-document.ts';
+import { marketOf, type ReportDocument, reportOf, rounded } from './report-document.ts';
+import { timeText } from './times.ts';
 
 /** Something that two runs do not have in common. */
 export interface Difference {
@@ -99,9 +101,19 @@ function madeOf(a: RunRecord, b: RunRecord): readonly Difference[] {
     one.assumptions.filter((text) => !other.assumptions.includes(text));
   return [
     ...plain,
+    ...parameterDifferences(a, b),
     ...only(a, b).map((text) => ({ what: 'assumption', a: text, b: '' })),
     ...only(b, a).map((text) => ({ what: 'assumption', a: '', b: text })),
   ];
+}
+
+/** Each value of the configuration that differs, by its path. */
+function parameterDifferences(a: RunRecord, b: RunRecord): readonly Difference[] {
+  const names = new Set([...Object.keys(a.parameters), ...Object.keys(b.parameters)]);
+  return [...names].sort().flatMap((name) => {
+    const [one = '', two = ''] = [a.parameters[name], b.parameters[name]];
+    return one === two ? [] : [{ what: name, a: one, b: two }];
+  });
 }
 
 function statisticsOf(a: ReportDocument, b: ReportDocument): readonly StatisticDifference[] {
@@ -131,6 +143,7 @@ function flat(report: ReportDocument): readonly Named[] {
     ['annualized volatility', returns.annualizedVolatility],
     ['Sharpe', returns.sharpe],
     ...Object.entries(counts).map(([name, value]): Named => [wordsOf(name), value]),
+    ...courseStatistics(report),
     ...(['maker', 'taker'] as const).flatMap((role): readonly Named[] => [
       [`${role} fills`, fills[role].fills],
       [`${role} turnover`, fills[role].turnover],
@@ -148,6 +161,20 @@ function flat(report: ReportDocument): readonly Named[] {
     ]),
     ...report.quoting.map((one): Named => [`two-sided ${one.strategy} ${one.symbol}`, one.twoSidedUptime]),
     ...report.byStrategy.map((one): Named => [`pnl ${one.strategy} ${one.symbol}`, one.total]),
+  ];
+}
+
+/** Denials, rejections, halts and times without quotes; what one run has and the other has not is 0 there. */
+function courseStatistics({ course, outcomes }: ReportDocument): readonly Named[] {
+  const named = (prefix: string, rows: readonly CourseRow[], what: 'count' | 'seconds'): readonly Named[] =>
+    Object.entries(sumsOf(rows, what)).map(([code, value]) => [`${prefix} ${code}`, value]);
+  return [
+    ...named('denied', course.denials, 'count'),
+    ...named('rejected', course.rejections, 'count'),
+    ...named('halts by', course.halts, 'count'),
+    ...named('halted, s, by', course.halts, 'seconds'),
+    ...named('without quotes, s:', course.noQuotes, 'seconds'),
+    ...outcomes.map((one): Named => [`failures of ${one.strategy}`, one.failures]),
   ];
 }
 

@@ -13,7 +13,7 @@ import { columnsOf, columnTexts } from './run-columns.ts';
 /** The name of the document in a run's folder. */
 const RECORD_FILE = 'record.json';
 /** The version of the document that this code writes and reads. */
-const RECORD_VERSION = 1;
+const RECORD_VERSION = 2;
 const SCHEMA = 'ballast-run';
 
 /** Fields that hold exact amounts: bigints here, text in the file. */

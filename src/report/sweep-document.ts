@@ -17,6 +17,10 @@ export interface SweepDocumentRow {
   readonly statistics: Readonly<Record<string, number | null>> | null;
   /** Why Sharpe, Sortino and Calmar are `null`; `null`: the run is long enough, or failed. */
   readonly annualReason: string | null;
+  /** How a strategy failed, never quoted or was held by a control: such a row is ranked last; `null`: none did. */
+  readonly failure: string | null;
+  /** What was denied, rejected and held, and times without quotes, by code; `null`: it did not run. */
+  readonly course: Readonly<Record<string, Readonly<Record<string, number>>>> | null;
   /** Why the job failed; `null`: it succeeded. */
   readonly error: string | null;
   /** Hash of all decisions of the run; `null`: it failed. */
@@ -61,11 +65,12 @@ export function sweepCsv({ axes, rows }: SweepDocument): string {
   const statistics = statisticNames(rows);
   const paths = axes.map(({ path }) => path);
   return csvOf(
-    ['window', ...paths, ...statistics, 'error'],
+    ['window', ...paths, ...statistics, 'failure', 'error'],
     rows.map((row) => [
       String(row.window),
       ...paths.map((path) => row.parameters[path] ?? ''),
       ...statistics.map((name) => row.statistics?.[name] ?? Number.NaN),
+      row.failure ?? '',
       row.error ?? '',
     ]),
   );
@@ -75,7 +80,11 @@ export function sweepCsv({ axes, rows }: SweepDocument): string {
 export function describeSweep(document: SweepDocument): string {
   const { axes, objectives, rows, windows } = document;
   const [first] = objectives;
-  const statistics = [...new Set([...objectives.map(({ statistic }) => statistic), 'pnl', 'fills'])];
+  const isKnown = (name: string) => rows.some((row) => (row.statistics?.[name] ?? 0) !== 0);
+  const course = ['denied', 'rejected', 'haltedSeconds', 'noQuoteSeconds'].filter(isKnown);
+  const statistics = [
+    ...new Set([...objectives.map(({ statistic }) => statistic), 'pnl', 'fills', ...course]),
+  ];
   const head = ['window', ...axes.map(({ path }) => path), ...statistics];
   const cellsOf = (row: SweepDocumentRow): string[] => [
     String(row.window),
@@ -84,8 +93,12 @@ export function describeSweep(document: SweepDocument): string {
   ];
   const sorted = rows
     .filter((row) => row.statistics !== null)
-    .sort((a, b) => (first === undefined ? 0 : compare(a, b, first)));
-  const failed = rows.filter(({ error }) => error !== null);
+    .sort(
+      (a, b) =>
+        Number(a.failure !== null) - Number(b.failure !== null) ||
+        (first === undefined ? 0 : compare(a, b, first)),
+    );
+  const failed = rows.filter(({ error, failure }) => error !== null || failure !== null);
   const lines = [
     `${rows.length} backtests, ${failed.length} failed; best ${first?.statistic ?? ''} first${sorted.length > ROWS_SHOWN_MAX ? `, ${ROWS_SHOWN_MAX} of them` : ''}`,
     ...tableOf([head, ...sorted.slice(0, ROWS_SHOWN_MAX).map(cellsOf)]),
@@ -103,11 +116,11 @@ export function describeSweep(document: SweepDocument): string {
   const short = rows.filter(({ annualReason }) => annualReason !== null);
   if (short.length > 0)
     lines.push('', `no annual figures of ${counted(short.length, 'backtest')}: ${short[0]?.annualReason}`);
-  for (const { parameters, error } of failed.slice(0, 3))
+  for (const { parameters, error, failure } of failed.slice(0, 3))
     lines.push(
       `failed: ${Object.entries(parameters)
         .map((pair) => pair.join(' = '))
-        .join(', ')}: ${error}`,
+        .join(', ')}: ${error ?? failure}`,
     );
   return lines.join('\n');
 }

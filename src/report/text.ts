@@ -1,7 +1,22 @@
 /** @module The report of a run as text for a terminal: groups of lines, a name and what there is to say. */
 import { labeledText } from '../core/index.ts';
 import type { FillsDocument, ReportDocument, RoleDocument } from './report-document.ts';
-import { about, bps, counted, grouped, lengthText, percent, plain, shortHash, signed } from './words.ts';
+import {
+  about,
+  bps,
+  counted,
+  grouped,
+  lengthText,
+  outcomeWords,
+  percent,
+  plain,
+  shortHash,
+  signed,
+  whereOf,
+} from './words.ts';
+
+/** How many warnings the text shows. */
+const WARNINGS_SHOWN_MAX = 10;
 
 type Line = readonly [name: string, text: string];
 
@@ -11,7 +26,9 @@ export function textOf(report: ReportDocument): string {
     ...runLines(report),
     ...pnlLines(report),
     ...returnLines(report),
+    ...outcomeLines(report),
     ...orderLines(report),
+    ...courseLines(report),
     ...fillLines(report.fills),
     ...report.inventory.map(
       (one): Line => [
@@ -26,6 +43,8 @@ export function textOf(report: ReportDocument): string {
       ],
     ),
     ...strategyLines(report),
+    ...parameterLines(report),
+    ...logLines(report),
   ];
   return lines.map(([name, text]) => labeledText(name, text, 14)).join('\n');
 }
@@ -111,6 +130,73 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
       'intents',
       `${counted(intents, 'intent')}, ${grouped(String(denied))} denied by risk, ${counted(writes, 'write')}`,
     ],
+  ];
+}
+
+/** How each strategy ended that did not simply run to the end. */
+function outcomeLines({ outcomes }: ReportDocument): readonly Line[] {
+  return outcomes
+    .filter(({ state, unheard }) => state !== 'completed' || unheard.length > 0)
+    .map(({ strategy, state, reason, error, endedAt, unheard }) => {
+      const at = error === null ? endedAt : error.at;
+      const when = at === null ? '' : ` at ${at}`;
+      const name = error === null ? '' : ` (${error.name})`;
+      const said = reason === '' ? unheard.join('; ') : reason;
+      return ['outcome', `${strategy}: ${outcomeWords(state)}${name}${when}: ${said}`];
+    });
+}
+
+/** What happened by code, reason and control. */
+function courseLines({ course }: ReportDocument): readonly Line[] {
+  return [
+    ...course.denials.map(
+      (row): Line => ['denied', `${grouped(String(row.count))} times ${row.code}${whereOf(row)}`],
+    ),
+    ...course.rejections.map(
+      (row): Line => ['rejected', `${grouped(String(row.count))} times ${row.code}${whereOf(row)}`],
+    ),
+    ...course.halts.map(
+      (row): Line => [
+        'halted',
+        `${row.code}${whereOf(row)}: ${counted(row.count, 'time')}, ${lengthText(row.seconds * 1_000)}`,
+      ],
+    ),
+    ...course.noQuotes.map(
+      (row): Line => ['no quotes', `${lengthText(row.seconds * 1_000)}${whereOf(row)}: ${row.code}`],
+    ),
+  ];
+}
+
+/** The parameters of the strategies; the whole configuration is in the document and on the page. */
+function parameterLines({ run }: ReportDocument): readonly Line[] {
+  return Object.entries(run.parameters)
+    .filter(([name]) => name.startsWith('strategies.') && name.includes('.parameters.'))
+    .map(([name, value]) => [
+      'parameter',
+      `${name.replace(/^strategies\./, '').replace('.parameters.', '.')} = ${value}`,
+    ]);
+}
+
+/** The first warnings. */
+function logLines({ log }: ReportDocument): readonly Line[] {
+  const shown = log.warnings.slice(0, WARNINGS_SHOWN_MAX);
+  const more = log.warnings.length - shown.length;
+  return [
+    ...shown.map(
+      (line): Line => [
+        line.level === 'warn' ? 'warning' : 'error',
+        `${line.at} ${line.strategy}: ${line.text}`,
+      ],
+    ),
+    ...(more > 0 ? [['', `and ${grouped(String(more))} more: --logs shows all lines`] as const] : []),
+    ...(log.dropped > 0
+      ? [
+          [
+            '',
+            `${grouped(String(log.dropped))} lines came after the first ${grouped(String(log.kept))}, which are kept`,
+          ] as const,
+        ]
+      : []),
   ];
 }
 

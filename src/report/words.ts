@@ -77,3 +77,19 @@ export function lengthText(ms: number): string {
 export function shortHash(hash: string): string {
   return hash === '' ? NOTHING : hash.slice(0, 12);
 }
+
+/** A state of a strategy's outcome in words. */
+export function outcomeWords(state: string): string {
+  return state === 'neverQuoted' ? 'never quoted' : state;
+}
+
+/** Of what strategy in what market something is. @example whereOf({ strategy: 'maker', symbol: null }) // ' of maker' */
+export function whereOf({
+  strategy,
+  symbol,
+}: {
+  readonly strategy: string | null;
+  readonly symbol: string | null;
+}): string {
+  return `${strategy === null ? '' : ` of ${strategy}`}${symbol === null ? '' : ` in ${symbol}`}`;
+}

@@ -207,7 +207,16 @@ describe('a sweep', () => {
       ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
       axes: [{ path: 'ladder.skewPpm', values: ['1'] }],
       objectives: [{ statistic: 'pnl', better: 'higher' }],
-      rows: [{ ...row, statistics: null, annualReason: null, error: 'STRATEGY_FLOOD: too much' }],
+      rows: [
+        {
+          ...row,
+          statistics: null,
+          annualReason: null,
+          failure: null,
+          course: null,
+          error: 'STRATEGY_FLOOD: too much',
+        },
+      ],
       windows: [],
     };
     const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));

@@ -33,6 +33,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\breplacesPerSecondMax\b/g, 'maxReplacesPerSecond'],
   [/\b(?<fee>makerFee|takerFee): 0\.000(?<bps>\d)\b/g, '$<fee>Bps: $<bps>'],
   [/\btrainShare\b/g, 'trainFraction'],
+  [/\bobjectives: \[profit, drawdown\]/g, 'objectives: [pnl, maxDrawdown]'],
 ];
 
 function renewWords(folder: string): void {

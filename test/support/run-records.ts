@@ -51,6 +51,8 @@ export function aRunRecord(changes: Partial<RunRecord> = {}): RunRecord {
     runId: 'run-1',
     configHash: 'c'.repeat(64),
     codeHash: 'd'.repeat(64),
+    parameters: {},
+    ...{ tallies: [], outcomes: [], log: [], logDropped: 0 },
     tapes: [{ name: 'hour', hash: 'e'.repeat(64) }],
     seed: 7,
     fromMs: START_MS,

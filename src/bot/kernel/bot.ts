@@ -6,36 +6,33 @@
  *   facts ─► turn ─► state ─► strategies ─► intents ─► order diff ─► risk ─► venue port
  *                     └─► monitors, lifecycle, audit           └─► denials back to strategies
  */
-import type { Audit, Clock, Log, Metrics, Random, UnixMs } from '../../core/index.ts';
+import { type Log, observedLog, type UnixMs } from '../../core/index.ts';
 import {
   AccountState,
   type FactSink,
   type FactsSink,
   type Fill,
-  type LaneId,
   type MarketSink,
   MarketState,
   type StrategyId,
-  type VenuePort,
 } from '../../domain/index.ts';
 import {
-  type MonitorLimits,
-  type RiskGate,
   RiskMonitor,
   type RiskView,
   type TradingScope,
   type TradingState,
   TradingStates,
 } from '../risk/index.ts';
-import { type AuditLevel, Recorder } from './audit-recorder.ts';
+import { Recorder } from './audit-recorder.ts';
+import type { BotOptions } from './bot-options.ts';
 import { Canceler } from './canceler.ts';
-import { type DecisionTap, TappedVenue } from './decisions.ts';
+import { TappedVenue } from './decisions.ts';
 import { DenialQueue } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
-import { Ending, type StopProof, type StopReport } from './ending.ts';
+import { Ending, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
-import { evaluateHealth, type Health, NOTHING_OUTSIDE, type OutsideInputs } from './health.ts';
+import { evaluateHealth, type Health, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { IntentRouter } from './intent-router.ts';
@@ -43,12 +40,7 @@ import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { LiveMarketView } from './market-view.ts';
-import {
-  inMemoryStrategyStore,
-  type QuoteReconciler,
-  type RunObserver,
-  type StrategyStore,
-} from './ports.ts';
+import { inMemoryStrategyStore, noStrategyLeft } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, statusOf } from './status.ts';
 import { StrategyHost, type StrategyHostEvents, type StrategySetup } from './strategy-host.ts';
@@ -57,47 +49,6 @@ import { Turn } from './turn.ts';
 
 /** How many of the last fills the status shows. */
 const RECENT_FILLS_MAX = 50;
-
-/** What a bot is made of. */
-export interface BotOptions {
-  /** Unique over all runs: intent ids begin with it. */
-  readonly runId: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly meter: Metrics;
-  readonly audit: Audit;
-  /** Default `decisions`. */
-  readonly auditLevel?: AuditLevel;
-  readonly risk: RiskGate;
-  /** Continuous controls; absent: none. */
-  readonly monitor?: MonitorLimits;
-  readonly venue: VenuePort;
-  readonly reconcileQuotes: QuoteReconciler;
-  readonly strategies: readonly StrategySetup[];
-  /** Receives every decision. */
-  readonly decisions?: DecisionTap | undefined;
-  /** Receives what reports need. */
-  readonly collector?: RunObserver | undefined;
-  /** Default: in memory. */
-  readonly store?: StrategyStore;
-  /** Default: those of a run without an exchange that could outlive it. */
-  readonly outsideInputs?: () => OutsideInputs;
-  /** The exchange's time. Default: the clock's. */
-  readonly serverNowMs?: () => UnixMs;
-  /** The lane that closing all positions goes through; absent: that is not possible. */
-  readonly operatorLane?: LaneId;
-  /** Default {@link RESTART_DELAYS_MS}; empty: a failed strategy stays stopped. */
-  readonly restartDelaysMs?: readonly number[];
-  /** Facts of one burst are handled together in the next round of the event loop. Default: each at once. */
-  readonly isDeferred?: boolean;
-  /** Default: the inbox of live runs. */
-  readonly inboxFactsMax?: number;
-  /** Cancels everything and proves that no order is open, in bounded time. Absent: cancel-alls, until facts show it. */
-  readonly proveNoOpenOrders?: () => Promise<StopProof>;
-  /** Called when a bug of ours stops the run. */
-  readonly onCrash?: (thrown: unknown) => void;
-}
 
 /** A bot, as the composition root and the operator's tools see it. */
 export interface Bot {
@@ -116,6 +67,8 @@ export interface Bot {
    * nothing is out, or after `timeoutMs`.
    */
   stop(reason: string, timeoutMs?: number): Promise<StopReport>;
+  /** The market has ended: strategies get their last call, and nothing that they ask for in it is taken in. */
+  end(reason: string): void;
   status(): BotStatus;
   health(): Health;
   /** See {@link KillSwitch}. */
@@ -183,7 +136,7 @@ class BotParts {
     const view = () => this.#view();
     const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
     this.#recorder = recorder;
-    this.#denials = new DenialQueue(recorder, tap);
+    this.#denials = new DenialQueue(recorder, tap, options.collector?.course);
     const canceler = new Canceler({ account, venue, recorder });
     const wake = (delayMs: number) => this.#wake(delayMs);
     const { reconcileQuotes } = options;
@@ -216,11 +169,7 @@ class BotParts {
       },
       onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
     });
-    options.collector?.join({
-      ...{ account, markets, denials: () => denials.count },
-      strategies: [...hosts.keys()],
-      symbols: options.strategies.flatMap(({ symbols }) => symbols),
-    });
+    this.#observe();
     const [router, flattener] = [this.#router, this.#flattener];
     const accountResumed = () => this.#monitor?.rebase();
     this.#killSwitch = new KillSwitch({
@@ -230,6 +179,7 @@ class BotParts {
       flattener,
       hosts,
       recorder,
+      course: collector?.course,
       accountResumed,
     });
     this.#guard = new Guard({
@@ -246,6 +196,20 @@ class BotParts {
     });
   }
 
+  #observe(): void {
+    const { collector, strategies } = this.#options;
+    const [account, markets, hosts, denials] = [this.#account, this.#markets, this.#hosts, this.#denials];
+    collector?.join({
+      ...{ account, markets, denials: () => denials.count },
+      strategies: [...hosts.keys()],
+      symbols: strategies.flatMap(({ symbols }) => symbols),
+      hosts: () =>
+        Array.from(hosts.values(), ({ id, setup, handlerNames }) => ({
+          ...{ id, symbols: setup.symbols, handlerNames },
+        })),
+    });
+  }
+
   bot(): Bot {
     const kill = this.#killSwitch;
     return {
@@ -256,6 +220,11 @@ class BotParts {
       markets: this.#markets,
       start: () => this.#start(),
       stop: (reason, timeoutMs = STOP_TIMEOUT_MS) => this.#stop(reason, timeoutMs),
+      end: (reason) =>
+        this.#turn.do(() => {
+          this.#router.close();
+          this.#supervisor.stop(reason);
+        }),
       status: () => this.#status(),
       health: () => this.#health(),
       setTrading: (scope, state, order) => this.#turn.do(() => kill.setTrading(scope, state, order)),
@@ -312,7 +281,7 @@ class BotParts {
   }
 
   #host(setup: StrategySetup): void {
-    const { clock, log, risk } = this.#options;
+    const { clock, risk } = this.#options;
     const views = new Map(
       setup.symbols.map((symbol) => {
         const sources = {
@@ -326,12 +295,20 @@ class BotParts {
       }),
     );
     const events: StrategyHostEvents = { ended: (host, end) => this.#supervisor.ended(host, end) };
-    const hostLog = log.child({ strategy: setup.id });
+    const hostLog = this.#logOf(setup.id);
     this.#hosts.set(setup.id, new StrategyHost(setup, { views, log: hostLog, events }));
   }
 
+  /** The log of a strategy, of which the observer keeps what people ask for. */
+  #logOf(id: StrategyId): Log {
+    const { log, collector } = this.#options;
+    return observedLog(log.child({ strategy: id }), (level, message, fields) =>
+      collector?.course.log(id, level, message, fields),
+    );
+  }
+
   #makeSupervisor(): StrategySupervisor {
-    const { clock, log, random, store, restartDelaysMs } = this.#options;
+    const { clock, log, random, store, restartDelaysMs, collector } = this.#options;
     return new StrategySupervisor({
       hosts: this.#hosts,
       account: this.#account,
@@ -342,13 +319,19 @@ class BotParts {
       log,
       recorder: this.#recorder,
       restartDelaysMs: restartDelaysMs ?? RESTART_DELAYS_MS,
+      noneLeft: (why) => {
+        const left = noStrategyLeft(why);
+        this.#lifecycle.reason('strategies', left.message);
+        this.#options.onNoStrategyLeft?.(left);
+      },
+      course: collector?.course,
       do: (task) => this.#turn.do(task),
       contextPorts: (host) => ({
         account: this.#account,
         markets: this.#markets,
         scheduler: this.#scheduler,
         random: random.fork(host.id),
-        log: log.child({ strategy: host.id }),
+        log: this.#logOf(host.id),
         now: () => clock.nowMs(),
         intents: this.#router,
         stopLater: (asking, instanceId, reason) => this.#kernel.stopLater(asking, instanceId, reason),
@@ -409,8 +392,10 @@ class BotParts {
     const oldest = this.#account.pendingWrites()[0];
     const ownersWithoutPulse = Array.from(this.#hosts.values())
       .filter((host) => host.state === 'failed')
-      .filter((host) =>
-        host.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, host.id).length > 0),
+      .filter(
+        (host) =>
+          this.#supervisor.isNoneLeft ||
+          host.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, host.id).length > 0),
       )
       .map((host) => host.id);
     const outside = this.#options.outsideInputs?.() ?? NOTHING_OUTSIDE;

@@ -9,18 +9,21 @@ import type { DecisionTap } from './decisions.ts';
 import { INTENT_CODES } from './intent-codes.ts';
 import type { SpecNames } from './intent-reader.ts';
 import type { ProblemText } from './levels.ts';
+import type { CourseObserver } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** Denials of one run. */
 export class DenialQueue {
   readonly #recorder: Recorder;
   readonly #tap: DecisionTap | undefined;
+  readonly #course: CourseObserver | undefined;
   #waiting: { readonly host: StrategyHost; readonly denial: Denial }[] = [];
   #count = 0;
 
-  constructor(recorder: Recorder, tap?: DecisionTap) {
+  constructor(recorder: Recorder, tap?: DecisionTap, course?: CourseObserver) {
     this.#recorder = recorder;
     this.#tap = tap;
+    this.#course = course;
   }
 
   /** How many there were. */
@@ -39,6 +42,7 @@ export class DenialQueue {
     this.#count++;
     this.#waiting.push({ host, denial });
     this.#tap?.denied(denial);
+    this.#course?.denied(denial);
     const { strategyId, symbol, code, message } = denial;
     this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
   }

@@ -1,6 +1,7 @@
 /** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, evaluates health. */
 
-export { type Bot, type BotOptions, createBot } from './bot.ts';
+export { type Bot, createBot } from './bot.ts';
+export type { BotOptions } from './bot-options.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';
 export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';

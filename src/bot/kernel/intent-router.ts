@@ -58,7 +58,7 @@ export interface RouterPorts {
   /** Receives every decision; `undefined`: none listens. */
   readonly tap: DecisionTap | undefined;
   /** Counts every intent. */
-  readonly collector: Pick<RunObserver, 'intent'> | undefined;
+  readonly collector: Pick<RunObserver, 'intent' | 'course'> | undefined;
   /** The local time, Unix ms. */
   now(): UnixMs;
   /** What risk sees now. */
@@ -116,7 +116,10 @@ export class IntentRouter {
     let quoteStates = this.#quoteStates.get(host);
     if (quoteStates === undefined) {
       quoteStates = new Map(
-        host.setup.symbols.map((one) => [one, new QuoteState(host, one, this.#ports.recorder)] as const),
+        host.setup.symbols.map((one) => {
+          const { recorder, collector } = this.#ports;
+          return [one, new QuoteState(host, one, recorder, collector?.course)] as const;
+        }),
       );
       this.#quoteStates.set(host, quoteStates);
     }

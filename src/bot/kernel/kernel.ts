@@ -26,7 +26,7 @@ import type { Ending } from './ending.ts';
 import { HaltedLanes } from './halted-lanes.ts';
 import type { IntentRouter } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { RunObserver } from './ports.ts';
+import { heldOf, type RunObserver } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 import type { StrategySupervisor } from './strategy-supervisor.ts';
 import type { TurnWork } from './turn.ts';
@@ -237,12 +237,9 @@ export class Kernel implements TurnWork {
       const before = trading.ofScope(scope);
       // A control that finds the same again, with other values, is no news.
       if (!trading.set(scope, control, decided)) continue;
-      recorder.record('TradingStateChanged', {
-        control,
-        scope,
-        state: decided.state,
-        reason: decided.reason,
-      });
+      const { state, reason } = decided;
+      recorder.record('TradingStateChanged', { control, scope, state, reason });
+      this.#collector?.course.trading({ control, state, ...heldOf(scope) });
       if (decided.state !== 'active') log.warn(`${control}: trading is ${decided.state}: ${decided.reason}`);
       const isStricter = before.state !== decided.state && decided.state !== 'active';
       if (isCanceling && isStricter) this.#clearScope(scope, decided.reason);

@@ -10,6 +10,7 @@ import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
 import type { IntentRouter } from './intent-router.ts';
+import { type CourseObserver, heldOf } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** Who asked, and why. */
@@ -30,6 +31,7 @@ export interface KillSwitchParts {
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
+  readonly course: CourseObserver | undefined;
   /** A person lets the account continue. */
   accountResumed(): void;
 }
@@ -47,7 +49,8 @@ export class KillSwitch {
 
   /** Sets the trading state of a scope; anything but `active` pulls the quotes of the scope. */
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void {
-    const { trading } = this.#parts;
+    const { trading, course } = this.#parts;
+    course?.trading({ control: HOLDER, state, ...heldOf(scope) });
     this.#record('TradingStateChanged', order, { scope, state });
     if (state === 'active') {
       // A person's word ends what the continuous controls began as well.

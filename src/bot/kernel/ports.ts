@@ -3,9 +3,11 @@
  * What the kernel needs from outside beside the venue port: a way from wanted quotes to the smallest change, a store for
  * what strategies save, an observer of the run. The composition of a run joins them.
  */
+import { BotError } from '../../core/index.ts';
 import type {
   AccountChange,
   AccountState,
+  Denial,
   Fact,
   MarketState,
   MarketSymbol,
@@ -17,6 +19,7 @@ import type {
   StrategyId,
   WorkingOrder,
 } from '../../domain/index.ts';
+import type { TradingScope } from '../risk/index.ts';
 
 /** Finds the smallest change from what is there to what is wanted. `execution` has one. */
 export type QuoteReconciler = (
@@ -38,6 +41,15 @@ export type QuoteReconciler = (
   readonly places: readonly (QuoteLevel & { readonly side: Side })[];
   readonly unwantedInFlight: readonly OrderSpec[];
 };
+
+/** With what a run ends when every strategy has ended and none starts again; `why` says how each did. */
+export function noStrategyLeft(why: string): BotError {
+  return new BotError({
+    code: 'STRATEGY_NONE_LEFT',
+    message: `no strategy is left: ${why}`,
+    remedy: 'Correct what the strategy threw, or run one that does not end itself.',
+  });
+}
 
 /** Keeps what strategies save between runs: JSON text, the newest wins. */
 export interface StrategyStore {
@@ -66,8 +78,49 @@ export interface ObservedRun {
   readonly strategies: readonly StrategyId[];
   /** Markets of its strategies. */
   readonly symbols: readonly MarketSymbol[];
+  /** Each strategy with its markets and the names of its handlers. */
+  hosts(): readonly {
+    readonly id: StrategyId;
+    readonly symbols: readonly MarketSymbol[];
+    readonly handlerNames: readonly string[];
+  }[];
   /** How many intents were denied so far. */
   denials(): number;
+}
+
+/** The part of a {@link RunObserver} that sees the course of a run. */
+export interface CourseObserver {
+  /** An intent was denied. */
+  denied(denial: Denial): void;
+  /** A control, or the `operator`, holds trading of a strategy, a market or (both `null`) the account, or lets go of it. */
+  trading(held: {
+    readonly control: string;
+    readonly state: 'active' | 'throttled' | 'reducing' | 'halted';
+    readonly strategyId: StrategyId | null;
+    readonly symbol: MarketSymbol | null;
+  }): void;
+  /** A strategy has no quotes in a market for this reason; `undefined`: it has quotes. */
+  noQuotes(strategyId: StrategyId, symbol: MarketSymbol, reason: string | undefined): void;
+  /** An instance of a strategy has ended. */
+  ended(
+    strategyId: StrategyId,
+    end: {
+      readonly state: 'failed' | 'stopped';
+      readonly reason: string;
+      readonly error: { readonly name: string; readonly message: string } | undefined;
+      /** False: the run ended. */
+      readonly isOwn: boolean;
+    },
+  ): void;
+  /** A strategy that failed was started again. */
+  restarted(strategyId: StrategyId): void;
+  /** A strategy logs a line. */
+  log(
+    strategyId: StrategyId,
+    level: 'info' | 'warn' | 'error',
+    message: string,
+    fields: object | undefined,
+  ): void;
 }
 
 /** Sees what a run leaves, while it happens; called within the turn. `report/collect` has one. */
@@ -84,4 +137,16 @@ export interface RunObserver {
   observe(fact: Fact): void;
   /** A change that a fact made. */
   change(change: AccountChange): void;
+  /** What its report says of denials, holds, quotes and ends. */
+  readonly course: CourseObserver;
+}
+
+/** The strategy and the market of a scope; `null`: all. */
+export function heldOf(
+  scope: TradingScope,
+): Pick<Parameters<CourseObserver['trading']>[0], 'strategyId' | 'symbol'> {
+  return {
+    strategyId: scope.kind === 'strategy' ? scope.strategyId : null,
+    symbol: scope.kind === 'market' ? scope.symbol : null,
+  };
 }

@@ -17,7 +17,7 @@ import type {
 import type { Recorder } from './audit-recorder.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
-import type { QuoteReconciler } from './ports.ts';
+import type { CourseObserver, QuoteReconciler } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
@@ -64,13 +64,20 @@ export class QuoteState {
   #silence: string | undefined = 'not asked for yet';
   #silentSinceMs = 0;
   readonly #recorder: Recorder;
+  readonly #course: CourseObserver | undefined;
 
-  constructor(host: StrategyHost, symbol: MarketSymbol, recorder: Recorder) {
+  constructor(
+    host: StrategyHost,
+    symbol: MarketSymbol,
+    recorder: Recorder,
+    course: CourseObserver | undefined,
+  ) {
     this.host = host;
     this.symbol = symbol;
     this.strategyId = host.setup.id;
     this.lane = host.setup.lane;
     this.#recorder = recorder;
+    this.#course = course;
   }
 
   /** Why there are no quotes; `undefined` while there are. */
@@ -118,12 +125,14 @@ export class QuoteState {
     if (this.#silence === reason) return;
     this.#silence = reason;
     this.#silentSinceMs = nowMs;
+    this.#course?.noQuotes(this.strategyId, this.symbol, reason);
     this.#recorder.record('NoQuoteBegan', { strategy: this.strategyId, symbol: this.symbol, reason });
   }
 
   /** Notes that there are quotes. */
   quoting(nowMs: number): void {
     if (this.#silence === undefined) return;
+    this.#course?.noQuotes(this.strategyId, this.symbol, undefined);
     const forMs = nowMs - this.#silentSinceMs;
     this.#recorder.record('NoQuoteEnded', {
       strategy: this.strategyId,

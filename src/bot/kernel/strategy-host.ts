@@ -6,12 +6,13 @@
  */
 import { BotError, ConfigError, type Log, messageOf, ReadFault } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
-import type {
-  HandlerName,
-  StrategyContext,
-  StrategyDefinition,
-  StrategyHandlers,
-  StrategyInstance,
+import {
+  HANDLER_NAMES,
+  type HandlerName,
+  type StrategyContext,
+  type StrategyDefinition,
+  type StrategyHandlers,
+  type StrategyInstance,
 } from '../strategy/index.ts';
 import type { LiveMarketView } from './market-view.ts';
 
@@ -35,6 +36,8 @@ export interface StrategyHostEnd {
   readonly state: 'failed' | 'stopped';
   /** The reason, in words. */
   readonly reason: string;
+  /** What it threw; absent: it did not throw. */
+  readonly error?: { readonly name: string; readonly message: string };
 }
 
 /** What a host reports to the kernel. */
@@ -60,6 +63,8 @@ export class StrategyHost {
   instanceId = 0;
   parameters: unknown;
   failureCount = 0;
+  /** The handlers that its newest instance has. */
+  handlerNames: readonly HandlerName[] = [];
   reason = '';
   #state: StrategyHostState = 'waiting';
   #instance: StrategyInstance | undefined;
@@ -103,6 +108,7 @@ export class StrategyHost {
     this.#intentCount = 0;
     const instance = this.#make(context);
     this.#instance = instance;
+    this.handlerNames = HANDLER_NAMES.filter((name) => instance.handlers[name] !== undefined);
     this.#handlers = instance.handlers;
   }
 
@@ -216,10 +222,18 @@ export class StrategyHost {
     }
   }
 
+  /** It could not be made again: it stays what it was, failed. */
+  abandon(): void {
+    this.#state = 'failed';
+  }
+
   /** Ends the strategy: it is notified, its later intents are denied. */
   stop(reason: string): void {
     if (this.#state === 'stopped') return;
+    const before = this.failureCount;
     this.call('onStop', reason);
+    // What it threw in its last call has ended it.
+    if (this.failureCount !== before) return;
     this.#end({ state: 'stopped', reason });
   }
 
@@ -250,8 +264,12 @@ export class StrategyHost {
   #fail(reason: string, thrown: unknown): void {
     this.failureCount++;
     const stack = thrown instanceof Error ? thrown.stack : undefined;
+    const error = {
+      name: thrown instanceof Error ? thrown.name : 'Error',
+      message: messageOf(thrown ?? reason),
+    };
     this.#log.error(`strategy ${this.id} failed: ${reason}`, stack === undefined ? {} : { stack });
-    this.#end({ state: 'failed', reason });
+    this.#end({ state: 'failed', reason, error });
   }
 
   #end(end: StrategyHostEnd): void {

@@ -8,7 +8,7 @@ import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../co
 import type { AccountState, StrategyId } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { IntentRouter } from './intent-router.ts';
-import type { StrategyStore } from './ports.ts';
+import type { CourseObserver, StrategyStore } from './ports.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type ContextPorts, HostedContext } from './strategy-context.ts';
 import type { StrategyHost, StrategyHostEnd } from './strategy-host.ts';
@@ -30,6 +30,9 @@ export interface StrategySupervisorPorts {
   readonly log: Log;
   readonly recorder: Recorder;
   readonly restartDelaysMs: readonly number[];
+  readonly course: CourseObserver | undefined;
+  /** Every strategy has ended, and none of them starts again. */
+  noneLeft(why: string): void;
   /** What the context of a host is built on. */
   contextPorts(host: StrategyHost): Omit<ContextPorts, 'save'>;
   /** Does something as part of a turn. */
@@ -42,6 +45,8 @@ export class StrategySupervisor {
   readonly #saved = new Map<StrategyId, string>();
   /** Why the orders of ended strategies are canceled. */
   readonly #ends = new Map<StrategyHost, string>();
+  /** Those that do not start again. */
+  readonly #gone = new Set<StrategyHost>();
   #isEnding = false;
 
   constructor(ports: StrategySupervisorPorts) {
@@ -66,9 +71,24 @@ export class StrategySupervisor {
     router.cancelAll(host, why);
     scheduler.stopAll(host.id);
     const type = end.state === 'failed' ? 'StrategyFailed' : 'StrategyStopped';
+    const { state, reason, error } = end;
+    this.#ports.course?.ended(host.id, { state, reason, error, isOwn: !this.#isEnding });
     recorder.record(type, { strategy: host.id, reason: end.reason, failures: host.failureCount });
     const delayMs = restartDelaysMs[host.failureCount - 1];
-    if (end.state === 'failed' && delayMs !== undefined && !this.#isEnding) this.#restartLater(host, delayMs);
+    if (this.#isEnding) return;
+    if (end.state === 'failed' && delayMs !== undefined) this.#restartLater(host, delayMs);
+    else this.#leave(host);
+  }
+
+  /** True if every strategy has ended for good. */
+  get isNoneLeft(): boolean {
+    return this.#gone.size === this.#ports.hosts.size;
+  }
+
+  /** A strategy that does not start again. */
+  #leave(host: StrategyHost): void {
+    this.#gone.add(host);
+    if (this.isNoneLeft) this.#ports.noneLeft([...this.#ends.values()].join('; '));
   }
 
   /** Orders of strategies that have ended go, however often their cancel does not come through (I17). */
@@ -138,8 +158,11 @@ export class StrategySupervisor {
       this.#make(host);
     } catch (thrown) {
       this.#ports.log.error(`strategy ${host.id} restart failed: ${messageOf(thrown)}`);
+      host.abandon();
+      this.#leave(host);
       return;
     }
+    this.#ports.course?.restarted(host.id);
     this.#begin(host);
   }
 

@@ -274,7 +274,7 @@ class BotStart {
       ...this.#options,
       audit: { record: (event) => this.#audit(lanes, event) },
       risk: this.#risk,
-      monitor: monitorLimitsOf(config, this.#risk.limits),
+      monitor: monitorLimitsOf(config, this.#risk.limits, 'exchange'),
       venue: lanes.executor,
       reconcileQuotes: diffQuotes,
       store: strategyStoreOf(this.#options, lanes.journal.path),
@@ -283,6 +283,7 @@ class BotStart {
       serverNowMs: () => this.#serverNowMs(),
       operatorLane: first,
       proveNoOpenOrders: () => lanes.executor.stop(),
+      onNoStrategyLeft: ({ code, message }) => this.#options.onHalt(message, code),
       onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
     };
     this.#made = makeBot(options, this.#options.keptLog);

@@ -36,6 +36,7 @@ export interface BookCopy {
 export type CallName =
   | 'start'
   | 'stop'
+  | 'end'
   | 'setTrading'
   | 'stopStrategy'
   | 'halt'

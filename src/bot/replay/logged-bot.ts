@@ -80,6 +80,7 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
       health: bot.health,
       start: call('start', bot.start),
       stop: call('stop', bot.stop),
+      end: call('end', bot.end),
       setTrading: call('setTrading', bot.setTrading),
       stopStrategy: call('stopStrategy', bot.stopStrategy),
       halt: call('halt', bot.halt),

@@ -36,6 +36,9 @@ export function callBot(bot: Bot, { name, args }: Extract<LogEvent, { kind: 'cal
     case 'stop':
       void bot.stop(first, second);
       return;
+    case 'end':
+      bot.end(first);
+      return;
     case 'setTrading':
       bot.setTrading(first, second, third);
       return;

@@ -95,7 +95,7 @@ export function reRunOptionsOf(
     audit: silentAudit,
     auditLevel: 'off',
     risk,
-    monitor: monitorLimitsOf(config, risk.limits),
+    monitor: monitorLimitsOf(config, risk.limits, header.mode === 'paper' ? 'paper' : 'exchange'),
     reconcileQuotes: diffQuotes,
     strategies: prepared.map(({ name, definition, parameters, symbols }) => ({
       id: name as RunLogHeader['strategies'][number]['id'],

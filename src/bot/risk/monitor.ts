@@ -39,6 +39,8 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly minuteLossMax: Quantums;
   /** M5: business rejections of one strategy in {@link rejectWindowMs}, and how long it then pauses. */
   readonly rejectsMax: number;
+  /** M5: orders that were rejected since they would have taken, as post-only orders must be, count too. */
+  readonly isPostOnlyRejectCounted: boolean;
   readonly rejectWindowMs: number;
   readonly rejectPauseMs: number;
   /** M12: firings of the dead man's switch within {@link firingWindowMs}; more halt the account until a person resumes. */
@@ -61,6 +63,7 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     drawdownMax: share(50_000n),
     minuteLossMax: share(10_000n),
     rejectsMax: 5,
+    isPostOnlyRejectCounted: true,
     rejectWindowMs: 10_000,
     rejectPauseMs: 60_000,
     switchFiringsMax: 1,
@@ -81,6 +84,8 @@ interface FillMark {
   readonly notional: bigint;
 }
 
+/** The reason of the exchange for a post-only order that would have taken. */
+const POST_ONLY_REJECTED = 'PostOnlyWouldCross';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** A trigger that was confirmed late may fire after another of the same outage: together they count once. */
@@ -130,7 +135,7 @@ export class RiskMonitor {
       case 'FillApplied':
         return this.#observeFill(change, nowMs);
       case 'OrderChanged':
-        return change.status === 'rejected' && change.strategyId !== undefined
+        return change.status === 'rejected' && change.strategyId !== undefined && this.#isCounted(change)
           ? this.#observeReject(change.strategyId, nowMs)
           : [];
       case 'AnomalySeen':
@@ -185,6 +190,11 @@ export class RiskMonitor {
     if (onSide <= fillsPerSideMax && traded <= tradedNotionalMax) return [];
     const reason = `${onSide} fills on one side, ${traded} quantums traded within ${fillWindowMs} ms`;
     return [halting('M1', { kind: 'market', symbol }, reason)];
+  }
+
+  /** M5: a post-only order that would take is what its maker asked for. */
+  #isCounted({ reason }: Extract<AccountChange, { type: 'OrderChanged' }>): boolean {
+    return this.#limits.isPostOnlyRejectCounted || reason !== POST_ONLY_REJECTED;
   }
 
   /** M5: reject rate. */

@@ -87,8 +87,12 @@ function capitalTooSmall(capital: Decimal, collateralDecimals: number): ConfigEr
 /** The percentage of the largest position above which an inventory is near its limit (M9). */
 const INVENTORY_BAND_PERCENT = 80n;
 
-/** The limits of the continuous controls. */
-export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimits {
+/** The limits of the continuous controls, on an exchange or at the venue that `paper` simulates, backtests included. */
+export function monitorLimitsOf(
+  config: Config,
+  limits: RiskLimits,
+  venue: 'exchange' | 'paper',
+): MonitorLimits {
   const { risk } = config;
   const scale = new Decimal(limits.capital.toString()).div(risk.capital);
   const turnover = amountOf(risk.maxTurnoverPer10s, risk.capital).times(scale).floor();
@@ -97,6 +101,8 @@ export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimi
     inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
     fillsPerSideMax: risk.maxSameSideFillsPer10s,
     switchFiringsMax: risk.maxSwitchFiringsPerHour,
+    rejectsMax: risk.maxRejectionsPer10s,
+    isPostOnlyRejectCounted: risk.countPostOnlyRejections ?? venue === 'exchange',
     replacesPerSMax: risk.maxReplacesPerSecond,
     maxOrderToTradeRatio: risk.maxOrderToTradeRatio,
     maxQueueUtilization: risk.maxQueueUtilization.toNumber(),

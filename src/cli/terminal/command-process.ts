@@ -16,7 +16,12 @@ export async function run(work: () => Promise<number>): Promise<never> {
   }
 }
 
-/** The configuration in `file`, checked before the modules that trade are loaded, which takes longer than all else. */
-export async function configured(file: string): Promise<ConfigSource> {
-  return (await import('../../config/index.ts')).loadConfig(file);
+/**
+ * The configuration in `file` with the parameters that `--set` gave, checked before the modules that trade are loaded,
+ * which takes longer than all else.
+ */
+export async function configured(file: string, set: readonly string[] = []): Promise<ConfigSource> {
+  const { loadConfig, withParameters } = await import('../../config/index.ts');
+  const source = loadConfig(file);
+  return set.length === 0 ? source : withParameters(source, set);
 }

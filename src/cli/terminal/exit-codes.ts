@@ -11,6 +11,7 @@ import {
   ProtocolError,
   TransportError,
 } from '../../core/index.ts';
+import { isBadOutcome, type RunRecord } from '../../domain/index.ts';
 
 /** Every exit code ballast uses. */
 export const EXIT = {
@@ -24,6 +25,7 @@ export const EXIT = {
   locked: 75,
   refused: 77,
   config: 78,
+  strategy: 79,
   sigint: 130,
   sigterm: 143,
 } as const;
@@ -58,6 +60,11 @@ export const EXIT_MEANINGS: Readonly<
     isFixedByRestart: false,
   },
   config: { meaning: 'The configuration does not hold.', isFixedByRestart: false },
+  strategy: {
+    meaning:
+      'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left.',
+    isFixedByRestart: false,
+  },
   sigint: {
     meaning: 'Stopped by SIGINT or Ctrl-C; a run has proven that no orders are open.',
     isFixedByRestart: false,
@@ -72,11 +79,13 @@ export const EXIT_MEANINGS: Readonly<
 const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFIG_SECRET_UNREADABLE', EXIT.usage],
   ['CONFIG_SECRET_CANCELED', EXIT.sigint],
+  ['CONFIG_SET_INVALID', EXIT.usage],
   ['CONFIG_PORT_IN_USE', EXIT.locked],
   ['CONFIG_QUIRK_INVALID', EXIT.usage],
   ['CONFIG_KEY_FILE_UNSAFE', EXIT.refused],
   ['CONFIG_KEY_FILE_UNWRITABLE', EXIT.usage],
   ['CONFIG_', EXIT.config],
+  ['STRATEGY_NONE_LEFT', EXIT.strategy],
   ['STRATEGY_', EXIT.config],
   ['JOURNAL_LOCKED', EXIT.locked],
   ['JOURNAL_SCOPE_LOCKED', EXIT.locked],
@@ -126,6 +135,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_EXISTS', EXIT.usage],
   ['TAPE_FILE_UNWRITABLE', EXIT.usage],
+  ['TAPE_SPAN_OUTSIDE', EXIT.usage],
   ['TAPE_SLICE_EMPTY', EXIT.usage],
   ['TAPE_MERGE_REFUSED', EXIT.usage],
   ['TAPE_', EXIT.badData],
@@ -181,4 +191,10 @@ function isDiskFault(cause: unknown): boolean {
 /** The exit code of an error code or a halt code; `undefined` when its class decides. */
 export function exitCodeOfCode(code: string): number | undefined {
   return BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1];
+}
+
+/** The exit code of a run over a tape: a residual is a fault, then its strategies decide. */
+export function exitCodeOfRun({ residual, outcomes }: Pick<RunRecord, 'residual' | 'outcomes'>): number {
+  if (residual !== 0n) return EXIT.failure;
+  return outcomes.some(isBadOutcome) ? EXIT.strategy : EXIT.ok;
 }

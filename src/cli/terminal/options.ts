@@ -128,5 +128,9 @@ export function speedOption(otherwise: string) {
     coerce: speed,
   } as const;
 }
+/** `--logs`. */
+export const logsOption = flagOption('Print the log lines of the strategies too');
+/** `--set`. */
+export const setOption = listOption('Change a parameter: strategy.parameter=value (repeatable)');
 /** `--verbose`. */
 export const verboseOption = flagOption('Log every step');

@@ -15,7 +15,7 @@ import { type ConfigSource, readEnvironment } from '../../config/index.ts';
 import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog, type Scrubber } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
-import { EXIT, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
+import { EXIT, exitCodeOfCode, exitCodeOfRun, exitCodeOfStop } from './exit-codes.ts';
 import { errorTerminal, writeDocument, writeLine } from './output.ts';
 import { writeReportFiles } from './report-files.ts';
 import { describeReport } from './report-text.ts';
@@ -29,6 +29,8 @@ export interface Session {
   readonly clock: Clock;
   /** Receives log lines. */
   readonly log: Log;
+  /** Takes the clock of a tape: log lines carry its time from then on. */
+  readonly onClock: (nowMs: () => number) => void;
   /** Removes secrets from output. */
   readonly scrubber: Scrubber;
   /** Set when the run must stop. */
@@ -39,6 +41,8 @@ export interface Session {
   readonly show: (status: () => RunStatus) => () => void;
   /** Takes what the run leaves for reports. */
   readonly onRecord: (record: RunRecord) => void;
+  /** The exit code that the outcomes of the strategies mean. */
+  exitCodeOfRecord(): number;
   /** Writes the page where one was asked for; its file. */
   writePage(): string | undefined;
 }
@@ -59,7 +63,9 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
   const { log: settings } = source.config;
   const terminal = errorTerminal();
   const { isTerminal } = terminal;
+  let tapeNowMs: (() => number) | undefined;
   const { log, scrubber } = createLog({
+    now: () => tapeNowMs?.(),
     // A terminal shows the status line, which log lines would break.
     level: verbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
     file: settings.file,
@@ -73,6 +79,9 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     source,
     clock,
     log,
+    onClock: (nowMs) => {
+      tapeNowMs = nowMs;
+    },
     scrubber,
     stop,
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
@@ -83,6 +92,7 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     onRecord: (taken) => {
       record = taken;
     },
+    exitCodeOfRecord: () => (record === undefined ? EXIT.ok : exitCodeOfRun(record)),
     writePage: () => {
       if (record === undefined || html === undefined) return undefined;
       writeReportFiles(record, { html });
@@ -132,9 +142,9 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
   else writeLine(describeReport(report));
   if (!isJson && page !== undefined) writeLine(`${'page'.padEnd(10)}${page}`);
   // A paper run over a tape ends with the tape, without a stop.
-  if (isProven(report) && reason === undefined && report.mode === 'paper') return EXIT.ok;
+  if (isProven(report) && reason === undefined && report.mode === 'paper') return session.exitCodeOfRecord();
   if (!isProven(report) || reason === undefined || reason.by === 'halt') {
-    session.log.error('the run did not end with the proof', {
+    session.log.error(isProven(report) ? 'the run was halted' : 'the run did not end with the proof', {
       stopReason: reason === undefined ? 'nothing' : describeStop(reason),
     });
     const code = reason?.by === 'halt' ? reason.code : undefined;

@@ -24,7 +24,8 @@ export function showSweep(
     writeLine(describeSweep(document));
     writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
   }
-  if (document.rows.some(({ statistics }) => statistics !== null)) return EXIT.ok;
+  if (document.rows.some(({ statistics, failure }) => statistics !== null && failure === null))
+    return EXIT.ok;
   throw new ConfigError({
     code: 'SWEEP_ALL_FAILED',
     message: `expected a backtest that succeeds, got ${document.rows.length} that failed`,

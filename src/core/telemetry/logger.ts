@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import pino from 'pino';
-import { BotError, type Fields, type Log, makeFolder } from '../index.ts';
+import { BotError, type Fields, type Log, makeFolder, SystemClock } from '../index.ts';
 import { createScrubber, type Scrubber } from './scrub.ts';
 
 /** How much is said, and where to. */
@@ -15,6 +15,8 @@ export interface LogSettings {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   /** A file for JSON lines; `undefined`: standard error. */
   readonly file?: string | undefined;
+  /** The time of a line, Unix ms; absent or `undefined`: that of this machine. */
+  readonly now?: (() => number | undefined) | undefined;
   /** Lines for people, on standard error only. */
   readonly isPretty: boolean;
 }
@@ -30,10 +32,11 @@ export function createLog(settings: LogSettings): LogOutput {
   const scrubber = createScrubber();
   const sink = openSink(settings);
   const filtered = { write: (line: string) => void sink.write(scrubber.scrub(line)) };
+  const clock = new SystemClock();
   const options: pino.LoggerOptions = {
     level: settings.level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${new Date(settings.now?.() ?? clock.nowMs()).toISOString()}"`,
   };
   return { log: wrap(pino(options, filtered)), scrubber };
 }

@@ -5,6 +5,7 @@ export {
   type Finding,
   parseYaml,
   readYaml,
+  replacedYaml,
   valueAt,
   type YamlPath,
   type YamlText,

@@ -103,6 +103,16 @@ export function parseYaml(text: string): unknown {
   return parse(text);
 }
 
+/** `text` with these values at their paths; each value is read as YAML, comments stay. */
+export function replacedYaml(text: string, values: readonly (readonly [YamlPath, string])[]): string {
+  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
+  for (const [path, value] of values) {
+    const read = parseDocument(value, { schema: 'failsafe', logLevel: 'error' });
+    document.setIn(path, read.errors.length > 0 ? value : (read.toJS() ?? ''));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
 /** The value at a path of what was read; `undefined` where the path leads nowhere. */
 export function valueAt(raw: unknown, path: YamlPath): unknown {
   let value = raw;

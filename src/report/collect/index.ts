@@ -1,2 +1,3 @@
 /** @module What a run leaves for reports, collected while it happens. */
-export { createRunCollector, type RunCollector, type RunIdentity } from './run-collector.ts';
+export type { RunCollector, RunIdentity } from './collector.ts';
+export { createRunCollector } from './run-collector.ts';

@@ -13,81 +13,24 @@
 import type { Clock, Timer, UnixMs } from '../../core/index.ts';
 import {
   type AccountChange,
-  type AccountState,
   type Cursor,
   type Fact,
-  type MarketState,
   type MarketSymbol,
   midOf,
   type OrderId,
   type RecordedFill,
   type RunCounts,
   type RunRecord,
-  type StrategyId,
 } from '../../domain/index.ts';
+import type { CollectedBot, RunCollector, RunCollectorOptions } from './collector.ts';
 import { RunBooks } from './run-books.ts';
+import { CourseCollector } from './run-course.ts';
 import { RunMarkouts } from './run-markouts.ts';
 import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
 import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
 
 /** Milliseconds between samples where nothing else is said. */
 const SAMPLE_PERIOD_MS = 1_000;
-
-/** What only the caller knows of a run. */
-export type RunIdentity = Pick<
-  RunRecord,
-  'mode' | 'runId' | 'configHash' | 'codeHash' | 'tapes' | 'seed' | 'collateralDecimals' | 'assumptions'
->;
-
-/** What a collector is made of. */
-export interface RunCollectorOptions {
-  /** Clock of all times and timers. */
-  readonly clock: Clock;
-  /** Mode, id and configuration of the run. */
-  readonly identity: RunIdentity;
-  /** Default {@link SAMPLE_PERIOD_MS}. */
-  readonly samplePeriodMs?: number | undefined;
-  /** The queue ahead of a resting order, where a fill model knows it: `LocalVenue.queueOf`. */
-  readonly queueOf?:
-    | ((orderId: OrderId) => { readonly aheadLots: number; readonly atRestLots: number } | undefined)
-    | undefined;
-  /** Most orders that are kept for drawing; default {@link QUOTES_MAX}. */
-  readonly quotesMax?: number;
-  /** Most samples kept; default {@link SAMPLES_MAX}. */
-  readonly samplesMax?: number;
-}
-
-/** The parts of a bot that a collector reads. */
-export interface CollectedBot {
-  /** State of the account. */
-  readonly account: AccountState;
-  /** State of the markets. */
-  readonly markets: MarketState;
-  /** Ids of the strategies. */
-  readonly strategies: readonly StrategyId[];
-  /** Markets of its strategies. */
-  readonly symbols: readonly MarketSymbol[];
-  /** How many intents were denied so far. */
-  denials(): number;
-}
-
-/** See the module. All but `finish` is for the bot. */
-export interface RunCollector {
-  /** Starts to collect from a bot. */
-  join(bot: CollectedBot): void;
-  /** Strategies start: what was before is not of this run. */
-  begin(): void;
-  /** Counts one intent. */
-  intent(): void;
-  /** The ledger ends: called before the account applies the epoch that follows. */
-  leaveEpoch(): void;
-  /** A fact about the account or a write was applied. */
-  observe(fact: Fact): void;
-  /** A change that applying a fact reported. */
-  change(change: AccountChange): void;
-  /** Ends the collection, with a last sample, and gives the record. Once. */
-  finish(): RunRecord;
-}
 
 /** A collector: hand it to `createBot` as `collector`. */
 export function createRunCollector(options: RunCollectorOptions): RunCollector {
@@ -124,6 +67,8 @@ class Collector implements RunCollector {
   /** Markets of strategies, then the others that are known. */
   #symbols: readonly MarketSymbol[] = [];
   #isOn = false;
+  #isClosed = false;
+  readonly course = new CourseCollector(() => this.#nowMs());
   #fromMs = 0;
   #beganAtMs = 0;
   #deniedBefore = 0;
@@ -158,13 +103,14 @@ class Collector implements RunCollector {
     this.#fromMs = this.#clock.nowMs();
     this.#beganAtMs = this.#clock.monotonicMs();
     this.#deniedBefore = bot.denials();
+    this.course.begin(bot.hosts());
     this.#books.begin();
     this.#sample(this.#fromMs);
     this.#arm();
   }
 
   intent(): void {
-    this.#counts.intents++;
+    if (!this.#isClosed) this.#counts.intents++;
   }
 
   leaveEpoch(): void {
@@ -190,22 +136,33 @@ class Collector implements RunCollector {
 
   change(change: AccountChange): void {
     if (!this.#isOn) return;
-    if (change.type === 'OrderChanged') this.#follow(change);
-    else if (change.type === 'FillApplied') this.#addFill(change);
+    if (change.type === 'OrderChanged') {
+      this.course.changed(change);
+      this.#follow(change);
+    } else if (change.type === 'FillApplied') this.#addFill(change);
     else if (change.type === 'LedgerApplied') this.#span(change.entry.id);
   }
 
-  finish(): RunRecord {
+  close(): void {
+    if (this.#isClosed) return;
     this.#timer?.cancel();
     const nowMs = this.#nowMs();
-    const toMs = Math.floor(nowMs) as UnixMs;
+    const toMs = Math.floor(nowMs);
     if (this.#isOn) {
       this.#takeDue(nowMs);
       if (toMs > this.#sampledAtMs) this.#sample(toMs);
     }
+    this.#counts.denied = (this.#bot?.denials() ?? 0) - this.#deniedBefore;
+    this.course.close();
     this.#isOn = false;
+    this.#isClosed = true;
+  }
+
+  finish(): RunRecord {
+    this.close();
+    const toMs = Math.floor(this.#nowMs()) as UnixMs;
     for (const [row, fill] of this.#fills.entries()) fill.laterMidTicks = this.#markouts.of(row);
-    const { denials, strategies = [], markets } = this.#bot ?? {};
+    const { strategies = [], markets } = this.#bot ?? {};
     const known = this.#symbols.flatMap((symbol, place) => {
       const market = markets?.get(symbol)?.market;
       if (market === undefined) return [];
@@ -225,7 +182,8 @@ class Collector implements RunCollector {
         ...{ equityStart: zero, equityEnd: zero, transfers: zero, residual: zero },
         ...{ pnl: noPnl, ledger: [], byStrategy: [] },
       }),
-      counts: { ...this.#counts, denied: (denials?.() ?? 0) - this.#deniedBefore },
+      counts: this.#counts,
+      ...this.course.finish(this.#bot?.hosts() ?? [], markets, toMs),
       samples: (this.#samples ?? new SampleColumns(0, SAMPLE_PERIOD_MS)).finish(
         known.map(({ place }) => place),
       ),

@@ -12,6 +12,8 @@ import type {
 export class ClosableVenue implements VenuePort {
   /** Once closed, every lane is busy for good. */
   isClosed = false;
+  /** Once ended, nothing reaches it any more. */
+  isEnded = false;
   readonly #venue: VenuePort;
 
   constructor(venue: VenuePort) {
@@ -27,6 +29,6 @@ export class ClosableVenue implements VenuePort {
   }
 
   submitSafety(command: SafetyCommand): void {
-    this.#venue.submitSafety(command);
+    if (!this.isEnded) this.#venue.submitSafety(command);
   }
 }

@@ -48,7 +48,9 @@ class Backtest {
     world.start();
     while (this.#step());
     this.#settle();
-    return { record: world.finish(), rows: world.replay.rowCount, decisionHash: world.decisionHash };
+    const record = world.finish();
+    this.#throwCrash();
+    return { record, rows: world.replay.rowCount, decisionHash: world.decisionHash };
   }
 
   /** Does what is next; false when the tape is through. */

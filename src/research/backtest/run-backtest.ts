@@ -35,6 +35,8 @@ export interface ConfiguredBacktest {
   readonly toMs?: number | undefined;
   /** File of a calibration: its models instead of the configured ones, and a band around the PnL. */
   readonly calibration?: string | undefined;
+  /** Receives the clock of the tape, Unix ms, before the first line is logged. */
+  readonly onClock?: ((nowMs: () => number) => void) | undefined;
   /** Receives log lines; absent: none are written. */
   readonly log?: Log;
   /** Called with the rows done and the rows of the tape; absent: no progress. */
@@ -67,10 +69,11 @@ export function backtestOptionsOf(
   const { config } = source;
   const tape = openTape(folder);
   if (tape.rows === 0) throw emptyTape(tape);
+  checkSpan(tape, { fromMs, toMs });
   const collateralDecimals = collateralDecimalsOf(tape.markets);
   // No exchange outlives a backtest: its switch never fires (P15).
   const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
-  const { configHash, codeHash } = hashesOf(source, strategies);
+  const { configHash, codeHash, parameters } = hashesOf(source, strategies);
   const seedOfRun = seed ?? config.environment.seed;
   const { sampleInterval } = config.paper;
   const madeOf = [configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs];
@@ -86,7 +89,7 @@ export function backtestOptionsOf(
     },
     strategies: setupsOf(strategies, { byWallet: lanesOf(config), first: FIRST_LANE }),
     limits,
-    monitor: monitorLimitsOf(config, limits),
+    monitor: monitorLimitsOf(config, limits, 'paper'),
     seed: seedOfRun,
     ...calibratedModels(localModelsOf(config, collateralDecimals), calibrated),
     feed: feedOf(config),
@@ -96,10 +99,12 @@ export function backtestOptionsOf(
       runId: `backtest-${sha256(madeOf.join(' ')).slice(0, 12)}`,
       configHash,
       codeHash,
+      parameters,
     },
     ...(fromMs === undefined ? {} : { fromUs: fromMs * US_PER_MS }),
     ...(toMs === undefined ? {} : { toUs: toMs * US_PER_MS }),
     samplePeriodMs: sampleInterval,
+    onClock: planned.onClock,
     log,
     ...(onProgress === undefined ? {} : { onProgress: (rows) => onProgress(rows, tape.rows) }),
   };
@@ -115,6 +120,19 @@ function feedOf({ paper }: Config): FeedLatency {
   const { feedLatency, feedClockOffset } = paper;
   if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedClockOffset * US_PER_MS };
   return latencyOf(feedLatency);
+}
+
+/** @throws BotError `TAPE_SPAN_OUTSIDE` when nothing of the tape is in the span. */
+function checkSpan(tape: Tape, span: { fromMs: number | undefined; toMs: number | undefined }): void {
+  const [beginMs, endMs] = [tape.fromUs / US_PER_MS, tape.toUs / US_PER_MS];
+  const { fromMs = beginMs, toMs = endMs } = span;
+  if (fromMs <= endMs && toMs >= beginMs && fromMs < toMs) return;
+  const text = (ms: number) => new Date(ms).toISOString();
+  throw new BotError({
+    code: 'TAPE_SPAN_OUTSIDE',
+    message: `expected --from before --to within tape ${tape.name}, which is from ${text(beginMs)} to ${text(endMs)}, got ${text(fromMs)} to ${text(toMs)}`,
+    remedy: 'Choose a span that the tape covers: `ballast tape info` says what it holds.',
+  });
 }
 
 function emptyTape(tape: Tape): BotError {

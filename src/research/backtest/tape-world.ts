@@ -11,7 +11,14 @@ import { diffQuotes } from '../../bot/execution/index.ts';
 import type { Bot, BotOptions } from '../../bot/kernel/index.ts';
 import { DecisionHash } from '../../bot/replay/index.ts';
 import { createRiskGate } from '../../bot/risk/index.ts';
-import { type Random, seededRandom, silentAudit, silentMeter, VirtualClock } from '../../core/index.ts';
+import {
+  type BotError,
+  type Random,
+  seededRandom,
+  silentAudit,
+  silentMeter,
+  VirtualClock,
+} from '../../core/index.ts';
 import type { Fact, RunRecord } from '../../domain/index.ts';
 import { createRunCollector, type RunCollector, type RunIdentity } from '../../report/collect/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
@@ -33,6 +40,8 @@ export interface TapeWorldPorts {
   onVenueFact?(fact: Fact): void;
   /** A bug of ours stops the run. */
   onCrash(thrown: unknown): void;
+  /** Every strategy has ended and none starts again. */
+  onNoStrategyLeft?(why: BotError): void;
 }
 
 const US_PER_MS = 1_000;
@@ -51,6 +60,8 @@ export class TapeWorld {
   readonly #decisions: DecisionHash;
   /** The venue as the bot sees it. */
   readonly #port: ClosableVenue;
+  /** Of all up to the end: what strategies ask for in their last call is no decision. */
+  #endHash: string | undefined;
 
   constructor(options: TapeWorldOptions, ports: TapeWorldPorts) {
     const { tape } = options;
@@ -59,6 +70,7 @@ export class TapeWorld {
     // The clock starts at a whole millisecond, so that its time is exact in microseconds from there.
     this.startUs = Math.floor(this.#fromUs / US_PER_MS) * US_PER_MS;
     this.clock = new VirtualClock(this.startUs / US_PER_MS);
+    options.onClock?.(() => this.clock.nowMs());
     const random = seededRandom(options.seed);
     this.#decisions = new DecisionHash({
       now: () => this.clock.nowMs(),
@@ -82,7 +94,7 @@ export class TapeWorld {
 
   /** SHA-256 over every decision and fill so far. */
   get decisionHash(): string {
-    return this.#decisions.hex();
+    return this.#endHash ?? this.#decisions.hex();
   }
 
   /** When the run is, Unix us. */
@@ -142,8 +154,16 @@ export class TapeWorld {
     return this.bot.account.ledgerSum === this.venue.balance().collateral;
   }
 
-  /** What the run leaves for reports. Once, at its end. */
+  /**
+   * What the run leaves for reports. Once, at its end: strategies that still run get their last call, whose orders have no
+   * market any more.
+   */
   finish(): RunRecord {
+    this.#collector.close();
+    this.close();
+    this.#port.isEnded = true;
+    this.#endHash ??= this.#decisions.hex();
+    this.bot.end('end of the tape');
     const record = countedByVenue(this.#collector.finish(), this.venue);
     const note = describeFeedClock(this.replay.feedClock, this.#feed);
     return note === undefined ? record : { ...record, assumptions: [...record.assumptions, note] };
@@ -173,6 +193,7 @@ export class TapeWorld {
     return createRunCollector({
       clock: this.clock,
       identity: {
+        parameters: {},
         ...identity,
         mode,
         tapes: [{ name: tape.name, hash: tape.hash }],
@@ -202,6 +223,7 @@ export class TapeWorld {
       strategies,
       collector: this.#collector,
       decisions: this.#decisions,
+      onNoStrategyLeft: (why) => ports.onNoStrategyLeft?.(why),
       onCrash: (thrown) => ports.onCrash(thrown),
     };
   }

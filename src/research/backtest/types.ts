@@ -58,13 +58,21 @@ export interface BacktestOptions {
   /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */
-  readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };
+  readonly identity: {
+    readonly runId: string;
+    readonly configHash: string;
+    readonly codeHash: string;
+    /** Absent: not known. */
+    readonly parameters?: Readonly<Record<string, string>>;
+  };
   /** Start of the exchange time, Unix us; absent: from the beginning of the tape. */
   readonly fromUs?: number;
   /** End of the exchange time, Unix us; absent: to the end of the tape. */
   readonly toUs?: number;
   /** Samples of the record, default 1,000 ms. */
   readonly samplePeriodMs?: number;
+  /** Receives the clock of the tape, Unix ms, before the first line is logged. */
+  readonly onClock?: ((nowMs: () => number) => void) | undefined;
   /** Receives log lines. */
   readonly log: Log;
   /** Called with the rows done so far. */

@@ -280,7 +280,7 @@ function botOptionsOf(
     auditLevel: 'off',
     random: seededRandom(header.seed),
     risk: createRiskGate({ ...limits, isSwitchRequired: false }),
-    monitor: monitorLimitsOf(source.config, limits),
+    monitor: monitorLimitsOf(source.config, limits, 'paper'),
     reconcileQuotes: diffQuotes,
   };
 }

@@ -25,7 +25,10 @@ const KINDS = { fee: 'taker_fee', funding: 'funding', trade: 'trade' } as const;
 
 /** What only the caller knows of a run. */
 export interface BarIdentity
-  extends Pick<RunRecord, 'runId' | 'configHash' | 'codeHash' | 'tapes' | 'seed' | 'collateralDecimals'> {
+  extends Pick<
+    RunRecord,
+    'runId' | 'configHash' | 'codeHash' | 'parameters' | 'tapes' | 'seed' | 'collateralDecimals'
+  > {
   /** Id of the strategy. */
   readonly strategyId: StrategyId;
   /** The traded market. */
@@ -56,6 +59,8 @@ export function recordOfBars(run: BarRun, identity: BarIdentity): RunRecord {
     assumptions: assumptionsOfBars(bars, terms),
     markets: [{ symbol, priceDecimals, sizeDecimals, quantumsPerTickLot }],
     strategies: [strategyId],
+    // A rule over bars is no strategy in a run: it sends no intents and logs nothing.
+    ...{ tallies: [], outcomes: [], log: [], logDropped: 0 },
     ...{ equityStart: run.equityStart, equityEnd: run.equityEnd, transfers: zero },
     ...{ pnl: run.pnl, residual: run.residual },
     ledger: ledger.filter(({ amount }) => amount !== 0n),

@@ -3,6 +3,7 @@
  * A paper run over a tape, at recorded speed, at a multiple of it, or as fast as it goes. The result is a function of
  * tape, configuration, seed and code; the speed is only for who watches. No key is loaded and nothing is signed.
  */
+
 import { join } from 'node:path';
 import type { RunReport } from '../../bot/live/index.ts';
 import { bandTextOf, describeStop, type RunOptions, runIdOf, runStatusOf } from '../../bot/live/index.ts';
@@ -30,7 +31,7 @@ import { PaperWorld } from './paper-world.ts';
 /** What a paper run is started with. */
 export interface TapePaperOptions
   extends Pick<RunOptions, 'source' | 'clock' | 'log' | 'stop' | 'beganAtMs' | 'show' | 'recordFolder'>,
-    Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed' | 'calibration'> {
+    Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed' | 'calibration' | 'onClock'> {
   /** How many seconds of the tape pass in one. */
   readonly speed: number | 'max';
   /** Shown the world before time passes in it. */
@@ -72,11 +73,12 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     ...parts,
     // The switch is there as on a gateway, and nothing rests without it.
     limits,
-    monitor: monitorLimitsOf(source.config, limits),
+    monitor: monitorLimitsOf(source.config, limits, 'paper'),
     identity: { ...parts.identity, runId },
     books,
     switch: { periodMs: heartbeat, timeoutMs: timeout },
     keptLog: runLog && keptLogOf(options, { runLog, strategies, parts }),
+    onNoStrategyLeft: ({ code, message }) => stop.request({ by: 'halt', why: message, code }),
     onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
   });
   options.onWorld?.(world);

@@ -9,7 +9,7 @@
 
 import type { Bot } from '../../bot/kernel/index.ts';
 import { type KeptLog, makeBot } from '../../bot/replay/index.ts';
-import { unixMs, type VirtualClock } from '../../core/index.ts';
+import { type BotError, unixMs, type VirtualClock } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { TapeWorld, type TapeWorldOptions } from '../backtest/index.ts';
 import type { LocalVenue } from '../venue/index.ts';
@@ -28,6 +28,8 @@ export interface PaperWorldOptions extends TapeWorldOptions {
   readonly books: PaperBooks;
   /** A bug of ours stops the run. */
   onCrash(thrown: unknown): void;
+  /** Every strategy has ended and none starts again. */
+  onNoStrategyLeft?(why: BotError): void;
 }
 
 /** How long a stop, or the answers after the end of a tape, may take by the time of the tape. */
@@ -47,6 +49,7 @@ export class PaperWorld {
       makeBot: (botOptions) => makeBot(botOptions, options.keptLog).bot,
       onVenueFact: (fact) => options.books.take(fact),
       onCrash: (thrown) => options.onCrash(thrown),
+      onNoStrategyLeft: (why) => options.onNoStrategyLeft?.(why),
     });
   }
 

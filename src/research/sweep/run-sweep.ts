@@ -10,6 +10,7 @@ import { ConfigError, sha256 } from '../../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { collateralDecimalsOf, localMarketsOf, readCalibration } from '../backtest/index.ts';
+import { keepBest } from './best-runs.ts';
 import { type Axis, GRID_POINTS_MAX, pointCount, stepsOf } from './space.ts';
 import { type Objective, runSweep, type SweepOutcome, type SweepRow, type SweepSettings } from './sweep.ts';
 import { assigned, type SweepSetup } from './sweep-job.ts';
@@ -75,7 +76,9 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
         planned = jobs;
       },
     });
-    return documentOf(settings, outcome, tape);
+    const document = documentOf(settings, outcome, tape);
+    keepBest({ source, strategies, tape: options.tape, out, seed, calibrated }, document);
+    return document;
   } finally {
     await runner.close();
   }
@@ -165,6 +168,8 @@ function rowOf({ job, result }: SweepRow): SweepDocumentRow {
         parameters,
         statistics: null,
         annualReason: null,
+        failure: null,
+        course: null,
         error: result.error,
         decisionHash: null,
       }
@@ -174,6 +179,8 @@ function rowOf({ job, result }: SweepRow): SweepDocumentRow {
         parameters,
         statistics: result.statistics,
         annualReason: result.annualReason,
+        failure: result.failure,
+        course: result.course,
         error: null,
         decisionHash: result.decisionHash,
       };

@@ -8,11 +8,11 @@ import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/se
 import { describeProblem } from '../../bot/strategy/index.ts';
 import { type ConfigSource, parseConfig, type SweepStatistic } from '../../config/index.ts';
 import { ConfigError, messageOf } from '../../core/index.ts';
-import type { RunRecord } from '../../domain/index.ts';
-import { jsonOfRun } from '../../report/index.ts';
+import { isBadOutcome, type RunRecord } from '../../domain/index.ts';
+import { jsonOfRun, outcomeWords, sumsOf } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { backtestOptionsOf, bandedRecord, type Calibrated, runBacktest } from '../backtest/index.ts';
-import type { SweepJob, SweepResult, SweepSuccess } from './types.ts';
+import type { SweepCourse, SweepJob, SweepResult, SweepSuccess } from './types.ts';
 
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */
 export interface SweepSetup {
@@ -126,8 +126,17 @@ function invalidPath(path: string, expected: string): ConfigError {
 }
 
 /** What a sweep compares, out of the report of a run. */
-export function comparedOf(record: RunRecord): Pick<SweepSuccess, 'statistics' | 'annualReason'> {
-  const { pnl, returns, fills, inventory } = jsonOfRun(record);
+export function comparedOf(record: RunRecord): Omit<SweepSuccess, 'key' | 'decisionHash'> {
+  const { pnl, returns, orders, fills, inventory, course } = jsonOfRun(record);
+  const total = (sums: Readonly<Record<string, number>>) =>
+    Object.values(sums).reduce((sum, value) => sum + value, 0);
+  const summed: SweepCourse = {
+    denials: sumsOf(course.denials, 'count'),
+    rejections: sumsOf(course.rejections, 'count'),
+    halts: sumsOf(course.halts, 'count'),
+    haltedSeconds: sumsOf(course.halts, 'seconds'),
+    noQuoteSeconds: sumsOf(course.noQuotes, 'seconds'),
+  };
   const statistics = {
     pnl: Number(pnl.total),
     maxDrawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
@@ -138,8 +147,21 @@ export function comparedOf(record: RunRecord): Pick<SweepSuccess, 'statistics' |
     returnOnTurnoverBps: pnl.returnOnTurnoverBps,
     fills: fills.maker.fills + fills.taker.fills,
     meanInventory: inventory.reduce((sum, { meanAbsolute }) => sum + (meanAbsolute ?? 0), 0),
+    denied: orders.denied,
+    rejected: orders.ordersRejected,
+    haltedSeconds: total(summed.haltedSeconds),
+    noQuoteSeconds: total(summed.noQuoteSeconds),
     // The band of a calibration: nothing is chosen by it.
     ...(pnl.band === null ? {} : { pnlLow: Number(pnl.band.low), pnlHigh: Number(pnl.band.high) }),
   } satisfies Record<SweepStatistic, number | null> & Record<string, number | null>;
-  return { statistics, annualReason: returns.annualReason };
+  const bad = record.outcomes.filter(isBadOutcome);
+  const failure = bad.map(
+    ({ strategyId, state, reason }) => `${strategyId} ${outcomeWords(state)}: ${reason}`,
+  );
+  return {
+    statistics,
+    annualReason: returns.annualReason,
+    failure: failure.length === 0 ? null : failure.join('; '),
+    course: summed,
+  };
 }

@@ -6,7 +6,7 @@
 import { appendFileSync, closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { BotError, makeFolder, messageOf } from '../../core/index.ts';
-import type { SweepJob, SweepResult } from './types.ts';
+import type { SweepJob, SweepResult, SweepSuccess } from './types.ts';
 
 /** The file of results in the folder of a sweep. */
 const RESULTS_FILE = 'results.jsonl';
@@ -75,18 +75,16 @@ function writable<T>(folder: string, work: () => T): T {
 
 function resultOf(line: string): SweepResult | undefined {
   try {
-    const { key, statistics, annualReason, decisionHash, error } = JSON.parse(line) as Record<
-      string,
-      unknown
-    >;
+    const parsed = JSON.parse(line) as Record<string, unknown> & Partial<SweepSuccess>;
+    const { key, statistics, annualReason, failure, course, decisionHash, error } = parsed;
     if (typeof key !== 'string') return undefined;
     if (typeof error === 'string') return { key, error };
     if (typeof decisionHash !== 'string' || typeof statistics !== 'object' || statistics === null)
       return undefined;
-    // Of a version whose annual figures had no least number of returns.
-    if (typeof annualReason !== 'string' && annualReason !== null)
+    // Of a version whose annual figures had no least number of returns, or that did not know failures.
+    if (annualReason === undefined || failure === undefined || course === undefined)
       return { key, error: 'made by an earlier version' };
-    return { key, statistics: statistics as Record<string, number | null>, annualReason, decisionHash };
+    return { key, statistics, annualReason, failure, course, decisionHash };
   } catch {
     return undefined;
   }

@@ -185,7 +185,7 @@ class Sweep {
     const { axes } = this.#settings;
     const placed = rows.map((row) => ({ row, place: gridPlace(axes, row.job.parameters) }));
     for (const { row } of placed.sort((a, b) => a.place - b.place)) {
-      if ('error' in row.result) continue;
+      if ('error' in row.result || row.result.failure !== null) continue;
       // Without a value of any objective nothing is better than anything.
       if (this.#scoresOf(row).every(Number.isNaN)) continue;
       if (best === undefined || isBetter(this.#scoresOf(row), this.#scoresOf(best))) best = row;
@@ -194,7 +194,10 @@ class Sweep {
   }
 
   #scoresOf({ result }: SweepRow): Scores {
-    return scoresOf(this.#settings.objectives, 'error' in result ? {} : result.statistics);
+    return scoresOf(
+      this.#settings.objectives,
+      'error' in result || result.failure !== null ? {} : result.statistics,
+    );
   }
 }
 

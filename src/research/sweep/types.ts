@@ -35,8 +35,26 @@ export interface SweepSuccess {
   readonly statistics: SweepStatistics;
   /** Why Sharpe, Sortino and Calmar are `null`; `null`: the run is long enough. */
   readonly annualReason: string | null;
+  /** How a strategy failed, never quoted or was held by a control; `null`: none did. It is chosen by no objective. */
+  readonly failure: string | null;
+  /** What was denied, rejected and held, and times without quotes. */
+  readonly course: SweepCourse;
   readonly decisionHash: string;
 }
+
+/** The course of a backtest, added up over strategies, markets and hours. */
+export type SweepCourse = {
+  /** Times by code. */
+  readonly denials: Readonly<Record<string, number>>;
+  /** Times by reason. */
+  readonly rejections: Readonly<Record<string, number>>;
+  /** Times by control. */
+  readonly halts: Readonly<Record<string, number>>;
+  /** Seconds by control. */
+  readonly haltedSeconds: Readonly<Record<string, number>>;
+  /** Seconds by reason. */
+  readonly noQuoteSeconds: Readonly<Record<string, number>>;
+};
 
 /** Runs jobs, here or elsewhere. */
 export interface JobRunner {

@@ -90,7 +90,7 @@ describe('what is not a whole run is named', () => {
     writeFileSync(file, 'at,price\n1,2\n');
     expect(codeOf(file)).toBe('REPORT_RUN_NOT_RECOGNIZED');
     writeFileSync(file, '{"schema":"ballast-run","version":99}');
-    expect(() => loadRun(file)).toThrow("expected version 1 of a run's record, got 99");
+    expect(() => loadRun(file)).toThrow("expected version 2 of a run's record, got 99");
     expect(codeOf(join(ROOT, 'nowhere'))).toBe('REPORT_RUN_MISSING');
     expect(codeOf(ROOT)).toBe('REPORT_RUN_MISSING');
   });

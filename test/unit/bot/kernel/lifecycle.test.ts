@@ -219,7 +219,10 @@ describe('stopping', () => {
     );
     await rig.bot.stop('operator');
     rig.clock.advance(60_000);
-    expect(rig.bot.status().strategies[0]).toMatchObject({ state: 'stopped', reason: 'operator' });
+    expect(rig.bot.status().strategies[0]).toMatchObject({
+      state: 'failed',
+      reason: 'onStop threw: boom',
+    });
     expect(rig.audit.typesOf('StrategyFailed', 'StrategyStarted')).toHaveLength(2);
   });
 });

@@ -114,6 +114,7 @@ describe('a strategy that', () => {
             throw new Error('boom');
           }),
         ),
+        setupOf(quiet, { id: OTHER, lane: 'lane-2' as never }),
       ],
       { restartDelaysMs: [] },
     );

@@ -43,9 +43,9 @@ describe('exitCodeOf', () => {
 });
 
 describe('exit codes', () => {
-  test('are the numbers of sysexits and of signals, each once and with a meaning', () => {
+  test('are the numbers of sysexits, one after them, and those of signals, each once and with a meaning', () => {
     const numbers = Object.values(EXIT);
-    expect(numbers).toEqual([0, 1, 64, 65, 69, 70, 73, 75, 77, 78, 130, 143]);
+    expect(numbers).toEqual([0, 1, 64, 65, 69, 70, 73, 75, 77, 78, 79, 130, 143]);
     expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT));
   });
 

@@ -14,8 +14,8 @@ import {
   ticks,
   totalOf,
 } from '../../../../src/domain/index.ts';
+import type { RunCollectorOptions } from '../../../../src/report/collect/collector.ts';
 import { createRunCollector } from '../../../../src/report/collect/index.ts';
-import type { RunCollectorOptions } from '../../../../src/report/collect/run-collector.ts';
 import { RunQuotes } from '../../../../src/report/collect/run-quotes.ts';
 import { SampleColumns } from '../../../../src/report/collect/run-samples.ts';
 import { aRig, OTHER, type Rig, setupOf, strategyOf } from '../../../support/bot-rig.ts';
@@ -74,6 +74,7 @@ function collected(changes: Partial<RunCollectorOptions> = {}, definition = quot
       runId: 'run-1',
       configHash: '',
       codeHash: '',
+      parameters: {},
       tapes: [],
       seed: 7,
       collateralDecimals: 6,

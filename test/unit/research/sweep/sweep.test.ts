@@ -3,6 +3,8 @@ import type { Axis } from '../../../../src/research/sweep/space.ts';
 import { runSweep, type SweepSettings, windowsOf } from '../../../../src/research/sweep/sweep.ts';
 import type { JobRunner, SweepJob, SweepResult } from '../../../../src/research/sweep/types.ts';
 
+const NO_COURSE = { denials: {}, rejections: {}, halts: {}, haltedSeconds: {}, noQuoteSeconds: {} };
+
 const AXES: readonly Axis[] = [
   { path: 'm.x', values: ['1', '2', '3'] },
   { path: 'm.y', values: ['1', '2', '3'] },
@@ -30,6 +32,8 @@ function resultOf({ key, parameters, fromMs }: SweepJob): SweepResult {
     key,
     statistics: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y },
     annualReason: null,
+    failure: null,
+    course: NO_COURSE,
     decisionHash: key,
   };
 }
