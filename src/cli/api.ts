@@ -8,7 +8,7 @@ import { BotError, messageOf, parseJson } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { flagOption, type Given, listOption, position, textOption } from './terminal/options.ts';
-import { writeError, writeLine } from './terminal/output.ts';
+import { writeError, writeLine, writeNote } from './terminal/output.ts';
 
 const OPTIONS = {
   'base-url': {
@@ -45,7 +45,7 @@ async function api(method: string, path: string, args: Given<typeof OPTIONS>): P
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     writeError(thrown);
-    process.stderr.write(`  body: ${thrown.body}\n`);
+    writeNote(`  body: ${thrown.body}`);
     return thrown.status >= 500 ? EXIT.unreachable : EXIT.failure;
   } finally {
     await client.close();

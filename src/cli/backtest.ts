@@ -18,7 +18,7 @@ import {
   textOption,
   verboseOption,
 } from './terminal/options.ts';
-import { errorTerminal, writeDocument, writeLine } from './terminal/output.ts';
+import { errorTerminal, writeDocument, writeLine, writeNote } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
 
 const OPTIONS = {
@@ -59,7 +59,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   const level = args.verbose ? 'debug' : 'error';
   let tapeNowMs: (() => number) | undefined;
   const now = () => tapeNowMs?.();
-  const { log } = createLog({ level, now, file: undefined, isPretty: terminal.isTerminal });
+  const log = createLog({ level, now, file: undefined, isPretty: terminal.isTerminal });
   const beganAtMs = clock.monotonicMs();
   const { record, rows, decisionHash } = await runConfiguredBacktest({
     ...{ source, tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
@@ -71,8 +71,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   });
   bar.end();
   const tookMs = clock.monotonicMs() - beganAtMs;
-  if (terminal.isTerminal || args.verbose)
-    process.stderr.write(`${rows} rows in ${(tookMs / 1_000).toFixed(1)} s\n`);
+  if (terminal.isTerminal || args.verbose) writeNote(`${rows} rows in ${(tookMs / 1_000).toFixed(1)} s`);
   writeReportFiles(record, args);
   if (args.json) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
   else {

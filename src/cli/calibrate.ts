@@ -5,7 +5,7 @@ import type { CalibratedLatency, CalibrationDocument } from '../research/calibra
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, jsonOption, runPosition, textOption } from './terminal/options.ts';
-import { writeDocument, writeLine } from './terminal/output.ts';
+import { writeDocument, writeLine, writeNote } from './terminal/output.ts';
 
 const OPTIONS = {
   tape: textOption('Use this tape (default: the one that the run recorded)'),
@@ -30,7 +30,7 @@ async function calibrate(folder: string, { tape, out, json }: Given<typeof OPTIO
     tape,
     onStep: ({ name, exponent }) => {
       const text = exponent === undefined ? name : `${name} ${exponent}`;
-      if (process.stderr.isTTY === true) process.stderr.write(`backtest with ${text}\n`);
+      if (process.stderr.isTTY === true) writeNote(`backtest with ${text}`);
     },
   });
   if (out !== undefined) {

@@ -10,7 +10,7 @@ import { type Clock, freshSeed, SystemClock, seededRandom } from '../core/index.
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { flagOption, type Given, jsonOption, textOption } from './terminal/options.ts';
-import { writeDocument, writeLine } from './terminal/output.ts';
+import { writeDocument, writeLine, writeNote } from './terminal/output.ts';
 
 const OPTIONS = {
   'base-url': textOption('Check the gateway at this address, without /v1'),
@@ -54,7 +54,7 @@ async function conformance(args: Given<typeof OPTIONS>): Promise<number> {
       isProductionMeant: args.production === true,
       ...(coverage === undefined ? {} : { tap: coverage }),
       onCheck: (check) => {
-        if (args.verbose) process.stderr.write(`${lineOf(check)}\n`);
+        if (args.verbose) writeNote(lineOf(check));
       },
     });
     const { junit } = args;

@@ -29,12 +29,11 @@ async function doctor(file: string, isJson: boolean): Promise<number> {
   const source = loadConfig(file);
   const { createLog } = await import('../core/telemetry/index.ts');
   const { examine } = await import('../bot/live/index.ts');
-  const { log, scrubber } = createLog({ level: 'error', isPretty: process.stderr.isTTY === true });
+  const log = createLog({ level: 'error', isPretty: process.stderr.isTTY === true });
   const rows = await examine({
     source,
     clock: new SystemClock(),
     log,
-    scrubber,
     lockFolder: readEnvironment().stateHome,
     onRow: (row) => {
       if (!isJson) writeLine(describeRow(row));

@@ -27,7 +27,7 @@ import { tapeCommand } from './tape.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
-import { ignoreLostOutput, writeLine } from './terminal/output.ts';
+import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote } from './terminal/output.ts';
 import { workerCommand } from './worker.ts';
 
 /** The version in package.json, wherever this file was built to. */
@@ -42,7 +42,10 @@ function version(): string {
 }
 
 ignoreLostOutput();
+addMisplacedKeys(process.argv.slice(2));
 const base = yargs(process.argv.slice(2))
+  // As a number, a key in a wrong place would be told with other digits, which nothing hides.
+  .parserConfiguration({ 'parse-numbers': false, 'parse-positional-numbers': false })
   .scriptName('ballast')
   .usage('$0 <command>\n\nTrading bots for perpetuals, with the exchange in the box.')
   .version(version())
@@ -53,8 +56,8 @@ const base = yargs(process.argv.slice(2))
   .wrap(80)
   .fail((message, error, cli) => {
     // A parse error has a message; what a command throws never gets here.
-    process.stderr.write(`ballast: ${message ?? error?.message ?? 'unknown error'}\n\n`);
-    cli.showHelp((help) => process.stderr.write(`${help}\n`));
+    writeNote(`ballast: ${message ?? error?.message ?? 'unknown error'}\n`);
+    cli.showHelp(writeNote);
     process.exit(EXIT.usage);
   });
 

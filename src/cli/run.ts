@@ -60,7 +60,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     lockFolder: readEnvironment().stateHome,
     signers: async (_environment, crypto) => ({
       selection: { address: address as Address, subaccount },
-      wallets: await loadWallets(config, { crypto, scrubber: session.scrubber }),
+      wallets: await loadWallets(config, crypto),
       approvedAtSeq: new Map(),
     }),
   });

@@ -107,7 +107,7 @@ async function sim(args: Given<typeof OPTIONS>): Promise<number> {
     process.stdin.on('end', () => stop.request({ by: 'halt', why: 'the parent process ended' }));
     process.stdin.resume();
   }
-  const { log } = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
+  const log = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
   const served = await serveExchange({
     ...{ port: args.port, seed: args.seed, scenario: args.scenario, tape: args.tape, symbol: args.symbol },
     marketName: args['market-name'],

@@ -32,7 +32,7 @@ async function worker({ redis, workers, duration, json }: Given<typeof OPTIONS>)
   const { createLog } = await import('../core/telemetry/index.ts');
   const { listenForStop } = await import('../bot/live/index.ts');
   const { startSweepWorker } = await import('../research/sweep/index.ts');
-  const { log } = createLog({ level: 'info', file: undefined, isPretty: process.stderr.isTTY === true });
+  const log = createLog({ level: 'info', file: undefined, isPretty: process.stderr.isTTY === true });
   const stop = listenForStop(new SystemClock(), { forMs: duration });
   const running = await startSweepWorker({
     ...{ url: redis, log },

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError, messageOf } from '../core/index.ts';
+import { ConfigError, messageOf, secrets } from '../core/index.ts';
 
 /** The largest key or keystore file. */
 const KEY_FILE_BYTES_MAX = 16_384;
@@ -78,7 +78,11 @@ export function readKeyFile(file: string): string {
         remedy: problem.fix,
       });
     }
-    return readFileSync(descriptor, 'utf8').trim();
+    const text = readFileSync(descriptor, 'utf8').trim();
+    // Before anything else can print it.
+    if (!text.startsWith('{')) secrets.add(text);
+    secrets.addMisplaced(text);
+    return text;
   } finally {
     closeSync(descriptor);
   }

@@ -11,6 +11,7 @@ import {
   DURATION_TEXT,
   durationFrom as durationKind,
   isDecimalText,
+  looksLikeKey,
   parseDurationMs,
 } from '../core/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
@@ -169,6 +170,7 @@ export const address = z
 export const symbol = z
   .string()
   .regex(/^\S{1,64}$/, { error: SYMBOL })
+  .refine((text) => !looksLikeKey(text), { error: SYMBOL })
   .transform((text) => text as MarketSymbol)
   .meta({ title: SYMBOL });
 
@@ -205,7 +207,13 @@ export const wsUrl = z
   .meta({ title: 'a ws or wss URL' });
 
 /** A file or folder; relative ones are meant from the configuration's own folder. */
-export const path = z.string().min(1, { error: 'a path' }).meta({ title: 'a path' });
+export const path = z
+  .string()
+  .min(1, { error: 'a path' })
+  .refine((text) => text.includes('/') || !looksLikeKey(text), {
+    error: 'the path of a file, not a key itself',
+  })
+  .meta({ title: 'a path' });
 
 /** `text` as an absolute path, seen from `folder`. */
 export function resolvePath(folder: string, text: string): string {

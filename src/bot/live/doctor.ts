@@ -16,7 +16,6 @@ import {
   silentMeter,
   VERSION,
 } from '../../core/index.ts';
-import type { Scrubber } from '../../core/telemetry/index.ts';
 import type { AccountSelection, Address } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { readNonce } from '../../wire/gateway/index.ts';
@@ -59,7 +58,6 @@ export interface DoctorOptions {
   readonly source: ConfigSource;
   readonly clock: Clock;
   readonly log: Log;
-  readonly scrubber: Scrubber;
   /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
   /** Hears each row as soon as it is known. */
@@ -207,7 +205,7 @@ class Doctor {
     const { config } = this.#options.source;
     if (this.#crypto === undefined) throw new Skip('no signing back end');
     if (config.wallets.length === 0) throw new Skip('the configuration names no wallets');
-    this.#wallets = await loadWallets(config, { crypto: this.#crypto, scrubber: this.#options.scrubber });
+    this.#wallets = await loadWallets(config, this.#crypto);
     const detail = this.#wallets.map(({ name, role, key }) => `${name} (${role}) ${key.address}`).join(', ');
     if (this.#wallets.some(({ role }) => role === 'safety')) return detail;
     throw new Warning(

@@ -13,6 +13,7 @@ import {
   messageOf,
   PRIVATE_FOLDER,
   SystemClock,
+  secrets,
   secureBytes,
   seededRandom,
   silentMeter,
@@ -113,10 +114,10 @@ export async function approveWallets(options: {
 }): Promise<readonly MadeGrant[]> {
   const source = loadConfig(options.config);
   const { config } = source;
-  const { log, scrubber } = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
+  const log = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
   const { structs } = operatorStructs(source);
   const crypto = await loadConfiguredCrypto(source);
-  const wallets = (await loadWallets(config, { crypto, scrubber })).filter(
+  const wallets = (await loadWallets(config, crypto)).filter(
     ({ name }) => options.wallet === undefined || name === options.wallet,
   );
   if (wallets.length === 0) throw noWallet(source, options.wallet);
@@ -133,8 +134,9 @@ export async function approveWallets(options: {
   });
   try {
     const text = await options.askMainKey();
-    scrubber.add(text);
+    secrets.add(text);
     const key = parseSecretKey(crypto, text);
+    secrets.add(toHex(key.exposeBytes()));
     if (key.address !== config.account.address) throw otherMainKey(key, config.account.address);
     const { gateway, domain } = environment;
     const main = createMainWallet({

@@ -4,7 +4,21 @@
  * before the command goes on: the end of the process would cut what waits, and hide that it could not be written.
  */
 import fs from 'node:fs';
-import { BotError, formatJson, messageOf } from '../../core/index.ts';
+import { BotError, formatJson, messageOf, printable, secrets } from '../../core/index.ts';
+
+/** The one door of texts to a terminal: without secrets, and without characters that would steer it. */
+export function forPeople(text: string): string {
+  return printable(secrets.scrub(text));
+}
+
+/**
+ * What looks like a private key on the command line is written nowhere. What `api` asks for has the hashes of requests in
+ * its path and its query: they stay readable.
+ */
+export function addMisplacedKeys(words: readonly string[]): void {
+  const isAsked = /^(?:\/|(?:--query=)?\w+=)/;
+  for (const word of words) if (words[0] !== 'api' || !isAsked.test(word)) secrets.addMisplaced(word);
+}
 
 /** Writes `document` as one line of JSON to standard output: of a command that ends, its last line. */
 export function writeDocument(document: unknown): void {
@@ -20,7 +34,7 @@ const FULL_PIPE_MS = 5;
  * @throws BotError `OUTPUT_UNWRITABLE` when it cannot be written whole.
  */
 export function writeLine(text: string): void {
-  let left: Uint8Array = Buffer.from(`${text}\n`);
+  let left: Uint8Array = Buffer.from(`${forPeople(text)}\n`);
   while (left.length > 0) {
     try {
       left = left.subarray(fs.writeSync(STDOUT, left));
@@ -57,13 +71,18 @@ export function errorTerminal() {
   };
 }
 
+/** Writes a line for people to standard error. */
+export function writeNote(text: string): void {
+  process.stderr.write(`${forPeople(text)}\n`);
+}
+
 /** Writes an error for people to standard error: what happened, the facts, the remedy; a bug comes with its stack. */
 export function writeError(thrown: unknown): void {
   if (thrown instanceof BotError) {
-    process.stderr.write(`ballast: ${thrown.describe()}\n`);
+    writeNote(`ballast: ${thrown.describe()}`);
     return;
   }
-  process.stderr.write(
-    `ballast: unexpected error\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
+  writeNote(
+    `ballast: unexpected error\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
   );
 }

@@ -13,7 +13,7 @@ import {
 } from '../../bot/live/index.ts';
 import { type ConfigSource, readEnvironment } from '../../config/index.ts';
 import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
-import { createLog, type Scrubber } from '../../core/telemetry/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { EXIT, exitCodeOfCode, exitCodeOfRun, exitCodeOfStop } from './exit-codes.ts';
 import { errorTerminal, writeDocument, writeLine } from './output.ts';
@@ -31,8 +31,6 @@ export interface Session {
   readonly log: Log;
   /** Takes the clock of a tape: log lines carry its time from then on. */
   readonly onClock: (nowMs: () => number) => void;
-  /** Removes secrets from output. */
-  readonly scrubber: Scrubber;
   /** Set when the run must stop. */
   readonly stop: StopSignal;
   /** Start of the session, Unix ms. */
@@ -64,7 +62,7 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
   const terminal = errorTerminal();
   const { isTerminal } = terminal;
   let tapeNowMs: (() => number) | undefined;
-  const { log, scrubber } = createLog({
+  const log = createLog({
     now: () => tapeNowMs?.(),
     // A terminal shows the status line, which log lines would break.
     level: verbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
@@ -82,7 +80,6 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     onClock: (nowMs) => {
       tapeNowMs = nowMs;
     },
-    scrubber,
     stop,
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
     show: (status) => {

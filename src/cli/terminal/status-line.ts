@@ -5,6 +5,7 @@
  */
 import type { RunStatus } from '../../bot/live/index.ts';
 import type { Clock } from '../../core/index.ts';
+import { forPeople } from './output.ts';
 
 /** Where a status goes. */
 export interface StatusOutput {
@@ -33,9 +34,9 @@ export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOu
   const draw = (): void => {
     if (output.isTerminal) {
       const columns = output.columns() - 1;
-      const text = shorten(renderStatus(read(), columns), columns);
+      const text = shorten(forPeople(renderStatus(read(), columns)), columns);
       output.write(`\r\u001b[2K${colored(text, output)}`);
-    } else output.write(`${renderStatus(read())}\n`);
+    } else output.write(`${forPeople(renderStatus(read()))}\n`);
   };
   draw();
   const timer = clock.every(output.isTerminal ? REDRAW_MS : PLAIN_MS, draw);

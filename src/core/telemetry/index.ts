@@ -2,4 +2,3 @@
 
 export { type CountedMetrics, createMetrics, type MetricsSnapshot } from './counted-metrics.ts';
 export { createLog } from './logger.ts';
-export type { Scrubber } from './scrub.ts';

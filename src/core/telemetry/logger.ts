@@ -6,8 +6,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import pino from 'pino';
-import { BotError, type Fields, type Log, makeFolder, SystemClock } from '../index.ts';
-import { createScrubber, type Scrubber } from './scrub.ts';
+import { BotError, type Fields, type Log, makeFolder, printable, SystemClock, secrets } from '../index.ts';
 
 /** How much is said, and where to. */
 export interface LogSettings {
@@ -21,24 +20,26 @@ export interface LogSettings {
   readonly isPretty: boolean;
 }
 
-/** A log and the scrubber in front of it. */
-export interface LogOutput {
-  readonly log: Log;
-  readonly scrubber: Scrubber;
-}
-
 /** Opens a log. Lines are written synchronously: the last one before a crash is the one that is needed. */
-export function createLog(settings: LogSettings): LogOutput {
-  const scrubber = createScrubber();
+export function createLog(settings: LogSettings): Log {
   const sink = openSink(settings);
-  const filtered = { write: (line: string) => void sink.write(scrubber.scrub(line)) };
+  const safe = settings.isPretty && settings.file === undefined ? withPrintableTexts : printable;
+  const filtered = { write: (line: string) => void sink.write(safe(secrets.scrub(line))) };
   const clock = new SystemClock();
   const options: pino.LoggerOptions = {
     level: settings.level,
     base: null,
     timestamp: () => `,"time":"${new Date(settings.now?.() ?? clock.nowMs()).toISOString()}"`,
   };
-  return { log: wrap(pino(options, filtered)), scrubber };
+  return wrap(pino(options, filtered));
+}
+
+/** A line whose texts are printable after they were read, as they are before they are made pretty. */
+function withPrintableTexts(line: string): string {
+  const values: unknown = JSON.parse(line, (_key, value: unknown) =>
+    typeof value === 'string' ? printable(value) : value,
+  );
+  return `${JSON.stringify(values)}\n`;
 }
 
 function openSink(settings: LogSettings): { write(line: string): unknown } {

@@ -14,7 +14,7 @@ import {
   parse,
   parseDocument,
 } from 'yaml';
-import { describeJson, isRecord, messageOf } from '../index.ts';
+import { describeJson, isRecord, maskKeys, messageOf, printableLine } from '../index.ts';
 
 /** A path into a document. */
 export type YamlPath = readonly PropertyKey[];
@@ -93,7 +93,8 @@ export function readYaml(
       place: place(path, isKey),
       key: formatPath(path),
       expected,
-      found: found ?? describeYaml(isKey ? path.at(-1) : valueAt(raw, path)),
+      found:
+        found ?? describeYaml(isKey ? path.at(-1) : valueAt(raw, path), !isKey && isHashKey(path.at(-1))),
     }),
   };
 }
@@ -123,10 +124,10 @@ export function valueAt(raw: unknown, path: YamlPath): unknown {
   return value;
 }
 
-/** The finding as one line, whatever characters its key is made of. */
+/** The finding as one line, whatever characters its key is made of. Without a private key, where no hash belongs. */
 export function describeFinding(finding: Finding): string {
   const line = `${finding.place}: ${finding.key}: expected ${finding.expected}, got ${finding.found}`;
-  return line.replace(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return printableLine(isHashKey(finding.key) ? line : maskKeys(line));
 }
 
 /** What is wrong with `subject`, a finding a line. @example describeFindings('the scenario', ['a.yaml:1:1: ...']) */
@@ -166,7 +167,14 @@ function offsetOf(root: ParsedNode | null, path: YamlPath, isKey: boolean): numb
   return offset;
 }
 
-function describeYaml(value: unknown): string {
+/** True of the keys whose values are hashes, which look like private keys. */
+function isHashKey(key: unknown): boolean {
+  return typeof key === 'string' && /(?:^|\.)sha256$/.test(key);
+}
+
+function describeYaml(value: unknown, isHash: boolean): string {
   if (value === null || value === '') return 'nothing';
+  // Before it is cut, or the half of a key would be left.
+  if (typeof value === 'string' && !isHash) return describeJson(maskKeys(value));
   return isRecord(value) ? 'a section' : describeJson(value);
 }

@@ -1,11 +1,10 @@
 /**
  * @module
- * Loads the API wallet keys a configuration names. Each loaded key is given to the scrubber before anything else can
- * print it. Keys of two roles must differ, and none may be the main wallet.
+ * Loads the API wallet keys a configuration names. Each becomes one of the secrets that no output shows before anything
+ * else can print it. Keys of two roles must differ, and none may be the main wallet.
  */
 import { type Config, readKeyFile } from '../../../config/index.ts';
-import { ConfigError, toHex } from '../../../core/index.ts';
-import type { Scrubber } from '../../../core/telemetry/index.ts';
+import { ConfigError, secrets, toHex } from '../../../core/index.ts';
 import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../../../wire/crypto/index.ts';
 
 /** One wallet, ready to sign. */
@@ -17,17 +16,11 @@ export interface LoadedWallet {
   readonly key: SecretKey;
 }
 
-/** What keys are loaded with. */
-export interface WalletTools {
-  readonly crypto: Crypto;
-  readonly scrubber: Scrubber;
-}
-
 /** All wallets of `config`. @throws ConfigError naming the wallet and its file when one cannot be used. */
-export async function loadWallets(config: Config, tools: WalletTools): Promise<readonly LoadedWallet[]> {
+export async function loadWallets(config: Config, crypto: Crypto): Promise<readonly LoadedWallet[]> {
   const wallets: LoadedWallet[] = [];
   for (const { name, role, keyFile, passwordFile } of config.wallets) {
-    const key = await readKey({ keyFile, passwordFile }, tools);
+    const key = await readKey({ keyFile, passwordFile }, crypto);
     refuseDouble(name, key, wallets);
     if (key.address === config.account.address) throw mainWalletKey(name, keyFile);
     wallets.push({ name, role, key });
@@ -38,22 +31,17 @@ export async function loadWallets(config: Config, tools: WalletTools): Promise<r
 /** Reads a key file: plain hex, or a keystore with the password in `passwordFile`. */
 async function readKey(
   files: { readonly keyFile: string; readonly passwordFile: string | undefined },
-  { crypto, scrubber }: WalletTools,
+  crypto: Crypto,
 ): Promise<SecretKey> {
   const text = readKeyFile(files.keyFile);
-  const isKeystore = text.startsWith('{');
-  if (!isKeystore) scrubber.add(text);
-  const key = isKeystore
-    ? await readKeystore(crypto, text, passwordOf(files, scrubber))
+  const key = text.startsWith('{')
+    ? await readKeystore(crypto, text, passwordOf(files))
     : parseSecretKey(crypto, text);
-  scrubber.add(toHex(key.exposeBytes()));
+  secrets.add(toHex(key.exposeBytes()));
   return key;
 }
 
-function passwordOf(
-  files: { readonly keyFile: string; readonly passwordFile: string | undefined },
-  scrubber: Scrubber,
-): string {
+function passwordOf(files: { readonly keyFile: string; readonly passwordFile: string | undefined }): string {
   if (files.passwordFile === undefined) {
     throw new ConfigError({
       code: 'CONFIG_PASSWORD_FILE_MISSING',
@@ -61,9 +49,7 @@ function passwordOf(
       remedy: 'Name a file of mode 600 that holds the password.',
     });
   }
-  const password = readKeyFile(files.passwordFile);
-  scrubber.add(password);
-  return password;
+  return readKeyFile(files.passwordFile);
 }
 
 function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWallet[]): void {

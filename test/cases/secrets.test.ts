@@ -1,0 +1,45 @@
+/** @module Cases of keys, foreign code and foreign text: each command gives what its page expects. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aCase } from '../support/case-folder.ts';
+import { hasShared } from '../support/shared.ts';
+
+const STEERING = /(?![\n\t])\p{Cc}|\u202e/u;
+
+describe.skipIf(!hasShared('cases'))('cases of secrets and foreign code', () => {
+  test('S6: the name of a market does not steer the terminal', async () => {
+    const { run } = aCase('S6');
+    const imported = await run(...'import csv trades --mapping escape.yaml --out tape'.split(' '));
+    const info = await run('tape', 'info', 'tape');
+    expect(info.stdout).toContain('A\\u001b[2J\\u001b]0;OWNED\\u0007');
+    for (const { stdout, stderr } of [imported, info]) expect(`${stdout}${stderr}`).not.toMatch(STEERING);
+  });
+
+  test('S7: a key in a wrong place is not printed', async () => {
+    const { folder, run } = aCase('S7');
+    const key = 'c0ffee'.repeat(11).slice(0, 64);
+    const base = {
+      environment: { name: 'x', baseUrl: 'http://127.0.0.1:1' },
+      account: { address: `0x${'ab'.repeat(20)}` },
+      markets: [{ symbol: 'BTC-USD' }],
+      wallets: [{ name: 'a', role: 'trading', keyFile: 'a.key' }],
+      strategies: [{ name: 's', module: './s.ts', markets: ['BTC-USD'] }],
+      risk: { capital: '10000' },
+    };
+    const write = (name: string, part: unknown) =>
+      writeFileSync(join(folder, name), JSON.stringify({ ...base, ...(part as object) }));
+    write('address.yaml', { account: { address: `0x${key}` } });
+    write('file.yaml', { wallets: [{ ...base.wallets[0], keyFile: `0x${key}` }] });
+    const ends = await Promise.all([
+      run('keys', 'approve', 'bot.yaml', `0x${key}`),
+      run('config', 'check', 'address.yaml'),
+      run('run', 'file.yaml', '--mode', 'live'),
+    ]);
+    for (const { exitCode, stdout, stderr } of ends) {
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stderr).toContain('this looks like a private key');
+      expect(`${stdout}${stderr}`).not.toContain(key.slice(0, 12));
+    }
+  });
+});
