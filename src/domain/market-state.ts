@@ -5,14 +5,12 @@
  * beside the time it came, and the reader decides what is stale.
  */
 import type { UnixMs } from '../core/index.ts';
+import { CandleSeries } from './candle-series.ts';
 import type { MarketFact } from './fact.ts';
 import type { MarketSymbol } from './ids.ts';
 import type { Market } from './market.ts';
 import type { Bbo, Book, Candle, CandleInterval, FundingRate, Prices, Trade } from './market-data.ts';
 import type { Ticks } from './units.ts';
-
-/** How many candles of an interval are kept. */
-const CANDLES_MAX = 1_000;
 
 const NO_CANDLES: readonly Candle[] = [];
 
@@ -46,7 +44,7 @@ class MutableRecord implements MarketRecord {
   lastTrade: Trade | undefined = undefined;
   funding: FundingRate | undefined = undefined;
   staleReason: string | undefined = undefined;
-  readonly candles = new Map<CandleInterval, Candle[]>();
+  readonly candles = new CandleSeries();
   /** When the data before the newest book arrived, NaN: none has. A field that is always a number is written without an object for each. */
   arrivedAtMs = Number.NaN;
   /** The newest data is the book: it says itself when it arrived. */
@@ -84,7 +82,7 @@ export class MarketState {
 
   /** Candles of an interval, oldest first. */
   candles(symbol: MarketSymbol, interval: CandleInterval): readonly Candle[] {
-    return this.#records.get(symbol)?.candles.get(interval) ?? NO_CANDLES;
+    return this.#records.get(symbol)?.candles.of(interval) ?? NO_CANDLES;
   }
 
   /** Takes a fact in. */
@@ -103,7 +101,7 @@ export class MarketState {
         this.#of(fact.prices.symbol).prices = fact.prices;
         return;
       case 'CandleUpdated':
-        this.#foldCandle(fact.candle);
+        this.#of(fact.candle.symbol).candles.add(fact.candle);
         return;
       case 'FundingSettled':
         this.#of(fact.funding.symbol).funding = fact.funding;
@@ -128,7 +126,9 @@ export class MarketState {
 
   /** Takes a trade in, as {@link fold}. */
   foldTrade(trade: Trade): void {
-    this.#of(trade.symbol).lastTrade = trade;
+    const record = this.#of(trade.symbol);
+    record.lastTrade = trade;
+    record.candles.addTrade(trade);
   }
 
   #meet(book: Book): void {
@@ -148,23 +148,6 @@ export class MarketState {
     record.arrivedAtMs = bbo.receivedAtMs;
     record.isBookNewest = false;
     if (record.book === undefined || record.book.isFresh) record.staleReason = undefined;
-  }
-
-  #foldCandle(candle: Candle): void {
-    const candles = this.#of(candle.symbol).candles;
-    let list = candles.get(candle.interval);
-    if (list === undefined) {
-      list = [];
-      candles.set(candle.interval, list);
-    }
-    const last = list.at(-1);
-    if (last === undefined || candle.startAtMs > last.startAtMs) list.push(candle);
-    else {
-      const at = list.findLastIndex((known) => known.startAtMs <= candle.startAtMs);
-      const isKnown = at >= 0 && list[at]?.startAtMs === candle.startAtMs;
-      list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, candle);
-    }
-    if (list.length > CANDLES_MAX) list.shift();
   }
 
   #of(symbol: MarketSymbol): MutableRecord {

@@ -110,4 +110,17 @@ describe.skipIf(!hasShared('cases'))('cases of results', () => {
     expect(exitCode).toBe(79);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('onBook was not called: no order book of BTC-USD came');
   });
+
+  test('Q7: candles of five minutes over books and trades, and a word where there are none', async () => {
+    const scene = await aRecordedCase('Q7');
+    const to = ['--to', '2026-01-06T08:20:00Z'];
+    const { stderr } = await scene.run('backtest', 'count.yaml', '--tape', 'tape', ...to, '--verbose');
+    const counts = [...stderr.matchAll(/"count":(?<count>\d+)/g)].map(({ groups }) =>
+      Number(groups?.['count']),
+    );
+    expect(counts.at(-1)).toBe(4);
+    expect(counts.every((count, at) => count >= (counts[at - 1] ?? 0))).toBe(true);
+    const run = await scene.run('run', 'count.yaml', '--duration', '12s', '--verbose');
+    expect(run.stderr).toMatch(/"count":[1-9]|no candles of 5m of BTC-USD so far/);
+  });
 });

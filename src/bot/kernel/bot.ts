@@ -282,12 +282,18 @@ class BotParts {
 
   #host(setup: StrategySetup): void {
     const { clock, risk } = this.#options;
+    const hostLog = this.#logOf(setup.id);
+    const noCandles = (symbol: string, interval: string): void =>
+      hostLog.info(
+        `no candles of ${interval} of ${symbol} so far: none came, and no trades from the start of one`,
+      );
     const views = new Map(
       setup.symbols.map((symbol) => {
         const sources = {
           markets: this.#markets,
           account: this.#account,
           strategyId: setup.id,
+          noCandles,
           now: () => clock.nowMs(),
           dataAgeMsMax: risk.limits.dataAgeMsMax,
         };
@@ -295,7 +301,6 @@ class BotParts {
       }),
     );
     const events: StrategyHostEvents = { ended: (host, end) => this.#supervisor.ended(host, end) };
-    const hostLog = this.#logOf(setup.id);
     this.#hosts.set(setup.id, new StrategyHost(setup, { views, log: hostLog, events }));
   }
 

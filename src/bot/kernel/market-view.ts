@@ -39,6 +39,8 @@ export interface MarketViewSources {
   readonly strategyId: StrategyId;
   /** The local time, Unix ms. */
   now(): UnixMs;
+  /** Called once an interval of which there is no candle when it is asked for. */
+  noCandles?(symbol: MarketSymbol, interval: CandleInterval): void;
   /** Age from which market data is stale, ms. */
   readonly dataAgeMsMax: number;
 }
@@ -48,6 +50,8 @@ export class LiveMarketView implements MarketView {
   readonly symbol: MarketSymbol;
   readonly #sources: MarketViewSources;
   #known: MarketRecord | undefined;
+  /** Intervals that were asked for while there was no candle. */
+  readonly #missed = new Set<CandleInterval>();
 
   constructor(symbol: MarketSymbol, sources: MarketViewSources) {
     this.symbol = symbol;
@@ -153,7 +157,12 @@ export class LiveMarketView implements MarketView {
   }
 
   candles(interval: CandleInterval): readonly Candle[] {
-    return this.#sources.markets.candles(this.symbol, interval);
+    const candles = this.#sources.markets.candles(this.symbol, interval);
+    if (candles.length === 0 && !this.#missed.has(interval)) {
+      this.#missed.add(interval);
+      this.#sources.noCandles?.(this.symbol, interval);
+    }
+    return candles;
   }
 
   ticksOf(price: Decimal | string): Ticks {

@@ -72,7 +72,10 @@ export interface MarketView {
   readonly averageEntryTicks: number | undefined;
   /** Working orders of this strategy, oldest first. */
   readonly orders: readonly WorkingOrder[];
-  /** Candles of an interval, oldest first; history is there before `onStart`. */
+  /**
+   * Candles of an interval, oldest first; history is there before `onStart` where the gateway has it. What does not come is
+   * made of minutes, and where no candles come, of trades. The log says once when there are none.
+   */
   candles(interval: CandleInterval): readonly Candle[];
   /** A decimal price as ticks. @throws ConfigError when it does not fit the tick. */
   ticksOf(price: Decimal | string): Ticks;
