@@ -86,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O94',
     breaks: ['I25'],
     what: 'adds the volume of each frame to its bar instead of replacing it',
-    file: 'src/domain/market-state.ts',
+    file: 'src/domain/candle-series.ts',
     find: 'list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, candle);',
     replace:
       'const added = isKnown ? { ...candle, volumeLots: (candle.volumeLots + (list[at]?.volumeLots ?? 0)) as typeof candle.volumeLots } : candle;\n      list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, added);',
