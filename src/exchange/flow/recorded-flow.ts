@@ -227,9 +227,9 @@ class RecordedMarketFlow implements RecordedFlow {
     });
     if (outcome === undefined) return;
     this.#counts.tradesApplied++;
-    const leftLots = trade.sizeLots - (outcome.items[0]?.filledLots ?? 0);
-    if (leftLots > 0) this.#counts.tradesUnfilled++;
-    this.#counts.unfilledLots += leftLots;
+    const unfilledLots = trade.sizeLots - (outcome.items[0]?.filledLots ?? 0);
+    if (unfilledLots > 0) this.#counts.tradesUnfilled++;
+    this.#counts.unfilledLots += unfilledLots;
     this.#countRejected(outcome);
   }
 

@@ -50,11 +50,11 @@ export function planLevel(orders: readonly CrowdOrder[], targetLots: number, rul
   const isGrowing = sumOf(kept) < targetLots;
   const isFull = kept.length + PIECES_MAX > ORDERS_PER_LEVEL_MAX;
   const merged = isGrowing && isFull ? smallest(kept, kept.length - ORDERS_PER_LEVEL_MAX / 2) : [];
-  const leftLots = sumOf(kept) - sumOf(merged);
+  const keptLots = sumOf(kept) - sumOf(merged);
   return {
     cancels: [...cancels, ...merged],
-    adds: piecesOf(targetLots - leftLots, rule),
-    requeuedLots: Math.min(total, targetLots) - leftLots,
+    adds: piecesOf(targetLots - keptLots, rule),
+    requeuedLots: Math.min(total, targetLots) - keptLots,
   };
 }
 

@@ -43,7 +43,7 @@ export interface ReadCall extends PathParams {
   readonly minSeq?: bigint | undefined;
   /** Time to wait at most, ms; absent: the gateway's default. */
   readonly timeoutMs?: number;
-  /** Takes risk away (receipts, the proof of an empty book): may use the budget's reserve. */
+  /** Takes risk away (receipts, the proof that no order is open): may use the budget's reserve. */
   readonly isUrgent?: boolean;
   /** Called before each repeated attempt of a read. */
   readonly onAttempt?: () => void;

@@ -1,6 +1,6 @@
 /**
  * @module
- * The pipe of signed writes for one account: writes, receipts, nonces and the proof of an empty book, each asked once and
+ * The pipe of signed writes for one account: writes, receipts, nonces and the proof that no order is open, each asked once and
  * handed over as it came. What an answer means is decided by `execution`. Satisfies its port `WritePipe`.
  */
 import type { Hex } from '../../../core/index.ts';

@@ -20,9 +20,9 @@ import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 const CANDLES_AT_START = 500;
 
 /** How long, ms, a log position is waited for; after that history is asked for at any. */
-const PLACE_MS_MAX = 1_000;
+const POSITION_WAIT_MS = 1_000;
 /** Reads at a log position; after that, at any: it may be of a ledger that is gone. */
-const PLACED_READS_MAX = 8;
+const READS_AT_POSITION_MAX = 8;
 
 const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
   '1m': 60_000,
@@ -64,7 +64,7 @@ export class CandlesStream implements MarketStream {
             symbol,
             interval,
             limit: this.#limit(),
-            minSeq: this.#placedReads++ < PLACED_READS_MAX ? this.#place : undefined,
+            minSeq: this.#placedReads++ < READS_AT_POSITION_MAX ? this.#place : undefined,
           }),
         decode: (text) => decodeCandles(text, options.markets),
         done: (candles) => this.#join(candles),
@@ -90,7 +90,7 @@ export class CandlesStream implements MarketStream {
   resume(): void {
     this.#isJoined = false;
     this.#patience?.cancel();
-    this.#patience = this.#options.clock.after(PLACE_MS_MAX, () => this.place(undefined));
+    this.#patience = this.#options.clock.after(POSITION_WAIT_MS, () => this.place(undefined));
   }
 
   place(seq: Seq | undefined): void {
