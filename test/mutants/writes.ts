@@ -309,7 +309,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/execution/executor.ts',
     find: 'if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);',
     replace:
-      "if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (lane.state === 'idle' && (again?.kind === 'place' || again?.kind === 'replace')) lane.send(again);",
+      "if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (again?.kind === 'place' || again?.kind === 'replace') this.#options.clock.after(4_000, () => lane.state === 'idle' && lane.send(again));",
     hint: { faults: { F50: 5, F4: 6 }, ambiguities: {} },
   },
   {
@@ -346,9 +346,9 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'stale-write-sent-late',
     obligation: 'O78',
     what: 'sends an order that has waited for long, whatever the market and the switch are by then',
-    file: 'src/bot/execution/in-flight-write.ts',
-    find: 'return isLate && !isCancel(command);',
-    replace: 'return isLate && command.kind === undefined;',
+    file: 'src/bot/execution/lane.ts',
+    find: 'if (this.#isUnguarded(flight)) return true;\n    return isStale(',
+    replace: "return flight.record.command.kind === 'scheduleCancel' && isStale(",
     hint: { faults: { F30: 4, F35: 4, F36: 2 }, ambiguities: {} },
   },
 ];
