@@ -9,8 +9,8 @@ import { basename, join } from 'node:path';
 import { ConfigError, messageOf, ProtocolError } from '../../core/index.ts';
 import { recordingAt } from '../format/index.ts';
 import type { ImportCounts } from './import-counts.ts';
-import { inverseMarket, isInverse } from './inverse.ts';
 import { readUnpacked, unreadable } from './lines.ts';
+import { inverseMarket, isInverse } from './venues/inverse.ts';
 
 /** A file and what its name says. */
 export interface NamedFile {

@@ -14,24 +14,24 @@ import {
   tapeError,
   writingError,
 } from '../format/index.ts';
-import { openBinanceSpotImport } from './binance-spot-tape.ts';
-import { openBinanceUmImport } from './binance-um-tape.ts';
 import { LOCKED_BOOK_RULE } from './book-repair.ts';
 import { openCandleImport } from './candle-tape.ts';
 import { openCsvImport } from './csv-tape.ts';
 import { openFeedImport } from './feed-tape.ts';
 import { FrameOrder } from './frame-order.ts';
-import { openGeminiImport } from './gemini-tape.ts';
-import { openHyperliquidImport } from './hyperliquid-tape.ts';
 import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
-import { inverseMarket, isInverse } from './inverse.ts';
 import { sha256OfFile } from './lines.ts';
-import { openLobsterImport } from './lobster-tape.ts';
 import { QualityWatch } from './quality-watch.ts';
 import { RecordOrder } from './record-order.ts';
-import { openStandxImport } from './standx-tape.ts';
-import { openTardisImport } from './tardis-tape.ts';
+import { openBinanceSpotImport } from './venues/binance-spot-tape.ts';
+import { openBinanceUmImport } from './venues/binance-um-tape.ts';
+import { openGeminiImport } from './venues/gemini-tape.ts';
+import { openHyperliquidImport } from './venues/hyperliquid-tape.ts';
+import { inverseMarket, isInverse } from './venues/inverse.ts';
+import { openLobsterImport } from './venues/lobster-tape.ts';
+import { openStandxImport } from './venues/standx-tape.ts';
+import { openTardisImport } from './venues/tardis-tape.ts';
 
 const FORMATS = {
   'binance-um': openBinanceUmImport,

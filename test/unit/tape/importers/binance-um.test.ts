@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBinanceLine } from '../../../../src/tape/importers/binance-um.ts';
+import { decodeBinanceLine } from '../../../../src/tape/importers/venues/binance-um.ts';
 import { importedFlow } from '../../../support/imported-flow.ts';
 import {
   aDiffLine,

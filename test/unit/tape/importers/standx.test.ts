@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/domain/index.ts';
 import { LOCKED_BOOK_RULE } from '../../../../src/tape/importers/book-repair.ts';
 import { describeImportCounts } from '../../../../src/tape/importers/index.ts';
-import { AggressorRule } from '../../../../src/tape/importers/standx-aggressor.ts';
+import { AggressorRule } from '../../../../src/tape/importers/venues/standx-aggressor.ts';
 import { importedFlow } from '../../../support/imported-flow.ts';
 import {
   aBookRow,

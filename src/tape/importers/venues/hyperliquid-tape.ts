@@ -3,25 +3,25 @@
  * were received; or bars and funding, which need no receive time. After a break the recorder receives recent trades
  * again: those it had are dropped by their id, those it missed keep the time they happened at.
  */
-import { must } from '../../core/index.ts';
-import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
-import type { RecordedLevel } from './book-repair.ts';
-import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
-import { type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
-import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import { type FrameRow, RANK } from './frame.ts';
-import type { FrameOrder } from './frame-order.ts';
+import { must } from '../../../core/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../../format/index.ts';
+import type { RecordedLevel } from '../book-repair.ts';
+import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from '../candle-tape.ts';
+import { type CsvShape, csvShapeOf, readCsv } from '../csv-table.ts';
+import { filesByMarket, findFiles, type NamedFile } from '../find-files.ts';
+import { type FrameRow, RANK } from '../frame.ts';
+import type { FrameOrder } from '../frame-order.ts';
+import { type RecordedTrade, SeenTrades, tradeIdOf } from '../ids.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { malformed, type Place, priceAt, quoted, sizeAt } from '../location.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import { plainDecimal } from '../plain-decimal.ts';
+import type { Recorded } from '../recorded.ts';
+import { recordedUs } from '../recorded-time.ts';
+import { isScaleStated, type ScaledColumns, ScaleScan } from '../scale-scan.ts';
+import { type BookTimes, SnapshotBooks } from '../snapshot-books.ts';
 import { HyperliquidTally } from './hyperliquid-statistics.ts';
-import { type RecordedTrade, SeenTrades, tradeIdOf } from './ids.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
-import { mergeStreams } from './merge-streams.ts';
-import { plainDecimal } from './plain-decimal.ts';
-import type { Recorded } from './recorded.ts';
-import { recordedUs } from './recorded-time.ts';
-import { isScaleStated, type ScaledColumns, ScaleScan } from './scale-scan.ts';
-import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 
 const EXPECTED_NAME = `orderbooks_<market>.csv.gz, prices_<market>.csv.gz, trades_<market>.csv.gz, ${CANDLE_NAME_EXPECTED}`;
 const SILENCE_MS = 5_000;

@@ -4,20 +4,20 @@
  * data, which look the same: only a silence of a minute is a gap.
  */
 import { basename, dirname, resolve } from 'node:path';
-import { formatScaled } from '../../core/index.ts';
-import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
-import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
-import { findFiles, type NamedFile } from './find-files.ts';
-import { RANK } from './frame.ts';
-import type { FrameOrder } from './frame-order.ts';
-import { SeenTrades } from './ids.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
-import { mergeStreams } from './merge-streams.ts';
-import type { Recorded } from './recorded.ts';
-import { recordedUs } from './recorded-time.ts';
-import { isScaleStated, ScaleScan } from './scale-scan.ts';
+import { formatScaled } from '../../../core/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../../format/index.ts';
+import { type CsvRow, type CsvShape, csvShapeOf, readCsv } from '../csv-table.ts';
+import { findFiles, type NamedFile } from '../find-files.ts';
+import { RANK } from '../frame.ts';
+import type { FrameOrder } from '../frame-order.ts';
+import { SeenTrades } from '../ids.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { malformed, type Place, priceAt, quoted, sizeAt } from '../location.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import type { Recorded } from '../recorded.ts';
+import { recordedUs } from '../recorded-time.ts';
+import { isScaleStated, ScaleScan } from '../scale-scan.ts';
 
 const NAMES = RECORDING_NAMES.gemini;
 const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';

@@ -4,8 +4,18 @@
  * prices, funding. Several symbols are read on one clock, by their receive times. Times are transaction times of the
  * matching engine (event time for mark prices).
  */
-import { parseScaled } from '../../core/index.ts';
-import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
+import { parseScaled } from '../../../core/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../../format/index.ts';
+import { filesByMarket, findFiles } from '../find-files.ts';
+import { type FrameRow, RANK } from '../frame.ts';
+import type { FrameOrder } from '../frame-order.ts';
+import { type RecordedTrade, SeenTrades, tradeIdOf } from '../ids.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { RESET_ROW } from '../level-changes.ts';
+import { malformed, priceAt, type RecordedScale, rateAt, roundedPriceAt, sizeAt } from '../location.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import type { Recorded } from '../recorded.ts';
 import type { TextLevel } from './binance-message.ts';
 import {
   type BinanceBookTicker,
@@ -20,16 +30,6 @@ import {
 } from './binance-um.ts';
 import { firstSnapshots, printedScaleOf, scaleOf } from './binance-um-scale.ts';
 import { BinanceUmTally } from './binance-um-summary.ts';
-import { filesByMarket, findFiles } from './find-files.ts';
-import { type FrameRow, RANK } from './frame.ts';
-import type { FrameOrder } from './frame-order.ts';
-import { type RecordedTrade, SeenTrades, tradeIdOf } from './ids.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { RESET_ROW } from './level-changes.ts';
-import { malformed, priceAt, type RecordedScale, rateAt, roundedPriceAt, sizeAt } from './location.ts';
-import { mergeStreams } from './merge-streams.ts';
-import type { Recorded } from './recorded.ts';
 
 const NAMES = RECORDING_NAMES['binance-um'];
 const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';

@@ -1,7 +1,7 @@
 /** @module One JSON message of Binance: its fields, each of the type that is asked for. */
-import { isRecord, parseJson } from '../../core/index.ts';
-import { FOUND_LENGTH_MAX, malformed, type Place, quoted } from './location.ts';
-import { recordedUs } from './recorded-time.ts';
+import { isRecord, parseJson } from '../../../core/index.ts';
+import { FOUND_LENGTH_MAX, malformed, type Place, quoted } from '../location.ts';
+import { recordedUs } from '../recorded-time.ts';
 
 /** Price and total size as they are in the message; size 0 removes the level. */
 export type TextLevel = readonly [price: string, size: string];

@@ -4,10 +4,10 @@
  * here. Snapshots that repeat the one before are marked, not left out. What this does not do: saying who was the
  * aggressor of a trade, for the recorded side is always SELL.
  */
-import type { RecordedLevel, Sides } from './book-repair.ts';
-import { type CsvShape, csvShapeOf, readCsv } from './csv-table.ts';
-import { malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from './location.ts';
-import { receivedNs, recordedUs } from './recorded-time.ts';
+import type { RecordedLevel, Sides } from '../book-repair.ts';
+import { type CsvShape, csvShapeOf, readCsv } from '../csv-table.ts';
+import { malformed, type Place, priceAt, quoted, type RecordedScale, sizeAt } from '../location.ts';
+import { receivedNs, recordedUs } from '../recorded-time.ts';
 
 /** The steps of the recorded market: trades have prices of 0.01, sizes 0.0001. */
 export const STANDX_SCALE: RecordedScale = { priceDecimals: 2, sizeDecimals: 4 };

@@ -3,10 +3,10 @@
  * Tardis.dev CSV downloads (incremental_book_L2, trades) as frames of a tape. Times are microseconds; a snapshot in the
  * middle of a file makes what was known void; changes before the first snapshot are dropped and counted.
  */
-import type { CsvFileMapping, CsvMapping } from './csv-mapping.ts';
-import { openMapped } from './csv-tape.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
+import type { CsvFileMapping, CsvMapping } from '../csv-mapping.ts';
+import { openMapped } from '../csv-tape.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
 
 const FILE = {
   separator: ',',

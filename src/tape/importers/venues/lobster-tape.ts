@@ -4,21 +4,21 @@
  * dollars times 10,000. Orders that rested before the file began are not in it: what happens to them is counted, and
  * their executions are kept as trades.
  */
-import { ConfigError, must, parseInstantMs } from '../../core/index.ts';
-import { MARKET_STATUSES } from '../../domain/index.ts';
-import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
-import { type CsvRow, readCsv } from './csv-table.ts';
-import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import { type FrameRow, RANK } from './frame.ts';
-import type { FrameOrder } from './frame-order.ts';
-import { SeenAtOnce } from './ids.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { RESET_ROW } from './level-changes.ts';
-import { integerAt, malformed, type Place, priceAt, quoted } from './location.ts';
-import { mergeStreams } from './merge-streams.ts';
-import type { Recorded } from './recorded.ts';
-import { timeOfDayUs } from './recorded-time.ts';
+import { ConfigError, must, parseInstantMs } from '../../../core/index.ts';
+import { MARKET_STATUSES } from '../../../domain/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../../format/index.ts';
+import { type CsvRow, readCsv } from '../csv-table.ts';
+import { filesByMarket, findFiles, type NamedFile } from '../find-files.ts';
+import { type FrameRow, RANK } from '../frame.ts';
+import type { FrameOrder } from '../frame-order.ts';
+import { SeenAtOnce } from '../ids.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { RESET_ROW } from '../level-changes.ts';
+import { integerAt, malformed, type Place, priceAt, quoted } from '../location.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import type { Recorded } from '../recorded.ts';
+import { timeOfDayUs } from '../recorded-time.ts';
 
 const NAMES = RECORDING_NAMES.lobster;
 const EXPECTED_NAME = '<ticker>_<yyyy-mm-dd>_<start>_<end>_message_<levels>.csv';

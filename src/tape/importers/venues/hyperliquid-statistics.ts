@@ -1,5 +1,5 @@
 /** @module The statistics of a Hyperliquid recording that prove a reader right. It does not check them. */
-import { formatScaled } from '../../core/index.ts';
+import { formatScaled } from '../../../core/index.ts';
 
 /** The statistics of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
 export interface HyperliquidStatistics {

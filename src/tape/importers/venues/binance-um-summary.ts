@@ -3,8 +3,9 @@
  * clock offsets. It does not check them.
  */
 import { basename } from 'node:path';
-import { formatScaled, parseScaled } from '../../core/index.ts';
-import type { Side } from '../../domain/index.ts';
+import { formatScaled, parseScaled } from '../../../core/index.ts';
+import type { Side } from '../../../domain/index.ts';
+import { malformed, quoted, type RecordedScale } from '../location.ts';
 import type { TextLevel } from './binance-message.ts';
 import {
   type BinanceBookTicker,
@@ -15,7 +16,6 @@ import {
   BOOK_TRADE_KIND,
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
-import { malformed, quoted, type RecordedScale } from './location.ts';
 
 /** The statistics of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {

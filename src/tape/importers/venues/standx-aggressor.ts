@@ -5,7 +5,7 @@
  * book and exactly in the mid it cannot decide, and the tick rule decides: a higher price than the last different one
  * is a buy, a lower one a sell. Without any history the recorded side is kept.
  */
-import type { Side, Ticks } from '../../domain/index.ts';
+import type { Side, Ticks } from '../../../domain/index.ts';
 
 /** The step that book prices were cut to, in ticks of 0.01. */
 export const STANDX_BOOK_STEP_TICKS = 10;

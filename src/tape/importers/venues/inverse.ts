@@ -1,5 +1,5 @@
 /** @module Inverse markets, which Binance calls COIN-M: a tape does not hold them, whatever the format of their files. */
-import { ConfigError } from '../../core/index.ts';
+import { ConfigError } from '../../../core/index.ts';
 
 /** A perpetual, or a delivery on the last Friday of a quarter, as in symbols and names of files; and Tardis' name. */
 const INVERSE = /[a-z0-9]usd_(?:perp|\d{2}(?:03|06|09|12)(?:2[4-9]|3[01]))(?![0-9])|^binance-delivery_/i;

@@ -5,12 +5,13 @@
  * the one of the first, or in a recording without any the time of receipt. Of streams that say the same (`trade` and
  * `aggTrade`; changes and whole books) the one that comes first is read.
  */
+
+import { readRecordedLines } from '../lines.ts';
+import { malformed, type Place } from '../location.ts';
+import { plainDecimal } from '../plain-decimal.ts';
+import { ScaleScan } from '../scale-scan.ts';
 import type { BinanceRecord } from './binance-um.ts';
 import { decodeBinanceLine } from './binance-um.ts';
-import { readRecordedLines } from './lines.ts';
-import { malformed, type Place } from './location.ts';
-import { plainDecimal } from './plain-decimal.ts';
-import { ScaleScan } from './scale-scan.ts';
 
 /** The most records without a time that wait for one with a time. */
 const WAITING_MAX = 20_000;

@@ -4,17 +4,17 @@
  * and aggregate trades that Binance publishes, with times in ms or us. What this does not do: candles, which are read as
  * format csv.
  */
-import { ConfigError } from '../../core/index.ts';
-import { RECORDING_NAMES } from '../format/index.ts';
+import { ConfigError } from '../../../core/index.ts';
+import { RECORDING_NAMES } from '../../format/index.ts';
+import type { CsvFileMapping, CsvMapping } from '../csv-mapping.ts';
+import { readFirstRow } from '../csv-table.ts';
+import { openMapped } from '../csv-tape.ts';
+import { filesByMarket, findFiles, type NamedFile } from '../find-files.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { malformed, quoted } from '../location.ts';
 import { readBinanceSpot, scanBinanceSpot } from './binance-spot.ts';
 import { type BinanceSeries, importSeries } from './binance-um-tape.ts';
-import type { CsvFileMapping, CsvMapping } from './csv-mapping.ts';
-import { readFirstRow } from './csv-table.ts';
-import { openMapped } from './csv-tape.ts';
-import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { malformed, quoted } from './location.ts';
 
 const [, TRADES, AGGREGATES] = RECORDING_NAMES['binance-spot'];
 const EXPECTED_NAME =

@@ -1,8 +1,9 @@
 /** @module The scale of a Binance USD-M recording: that of the REST snapshots which its books start from. */
+
+import { malformed, type Place, type RecordedScale } from '../location.ts';
+import { printedDecimalsOf } from '../plain-decimal.ts';
+import type { StatedScale } from '../scale-scan.ts';
 import { type BinanceSnapshot, readBinanceUm } from './binance-um.ts';
-import { malformed, type Place, type RecordedScale } from './location.ts';
-import { printedDecimalsOf } from './plain-decimal.ts';
-import type { StatedScale } from './scale-scan.ts';
 
 /** The most records of a file before the REST snapshot that its book starts from. */
 const RECORDS_BEFORE_SNAPSHOT_MAX = 20_000;

@@ -5,13 +5,13 @@
  * Frames of the other venue are refused by the fields that only one of them has. Prices and sizes stay text here: their scale is known to the reader's caller. What this does not do:
  * building a book, ordering by exchange time, deciding what counts as a trade.
  */
-import { type UnixMs, unixMs } from '../../core/index.ts';
+import { type UnixMs, unixMs } from '../../../core/index.ts';
+import { type RecordedLine, readRecordedLines } from '../lines.ts';
+import { malformed, type Place, quoted } from '../location.ts';
+import { otherFormat } from '../other-format.ts';
+import { receivedNs } from '../recorded-time.ts';
 import { type BinanceVenue, Message, parseMessage, type TextLevel } from './binance-message.ts';
 import { inverseMarket, isInverse } from './inverse.ts';
-import { type RecordedLine, readRecordedLines } from './lines.ts';
-import { malformed, type Place, quoted } from './location.ts';
-import { otherFormat } from './other-format.ts';
-import { receivedNs } from './recorded-time.ts';
 
 interface Received {
   readonly place: Place;

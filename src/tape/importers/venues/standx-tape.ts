@@ -3,17 +3,17 @@
  * that the quote rule and the tick rule find. Book prices were cut to 0.1 by the recorder, so a third to a half of the
  * books look locked; they are separated by LOCKED_BOOK_RULE unless the import keeps them.
  */
-import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
-import type { Sides } from './book-repair.ts';
-import { findFiles } from './find-files.ts';
-import { type FrameRow, RANK } from './frame.ts';
-import type { FrameOrder } from './frame-order.ts';
-import { SeenTrades } from './ids.ts';
-import type { ImportCounts } from './import-counts.ts';
-import type { ImportRequest, OpenedImport } from './importer.ts';
-import { priceAt, sizeAt } from './location.ts';
-import { mergeStreams } from './merge-streams.ts';
-import { SnapshotBooks } from './snapshot-books.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../../format/index.ts';
+import type { Sides } from '../book-repair.ts';
+import { findFiles } from '../find-files.ts';
+import { type FrameRow, RANK } from '../frame.ts';
+import type { FrameOrder } from '../frame-order.ts';
+import { SeenTrades } from '../ids.ts';
+import type { ImportCounts } from '../import-counts.ts';
+import type { ImportRequest, OpenedImport } from '../importer.ts';
+import { priceAt, sizeAt } from '../location.ts';
+import { mergeStreams } from '../merge-streams.ts';
+import { SnapshotBooks } from '../snapshot-books.ts';
 import {
   readStandxBooks,
   readStandxTrades,

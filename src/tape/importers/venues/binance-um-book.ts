@@ -3,10 +3,10 @@
  * before the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted
  * and the diffs continue to be applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
-import { LevelBook } from '../../domain/index.ts';
+import { LevelBook } from '../../../domain/index.ts';
+import { malformed, priceAt, type RecordedScale, sizeAt } from '../location.ts';
 import type { TextLevel } from './binance-message.ts';
 import type { BinanceDiff, BinanceSnapshot } from './binance-um.ts';
-import { malformed, priceAt, type RecordedScale, sizeAt } from './location.ts';
 
 /** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */
 const WAITING_DIFFS_MAX = 20_000;

@@ -1,9 +1,9 @@
 /**
  * @module The statistics of a StandX recording, hour by hour, that prove a reader right. It does not check them.
  */
-import { formatScaled } from '../../core/index.ts';
-import type { Sides } from './book-repair.ts';
-import { priceAt, sizeAt } from './location.ts';
+import { formatScaled } from '../../../core/index.ts';
+import type { Sides } from '../book-repair.ts';
+import { priceAt, sizeAt } from '../location.ts';
 import { STANDX_LEVELS, STANDX_SCALE, type StandxBookRow, type StandxTradeRow } from './standx.ts';
 
 /** The statistics of one hour; prices as recorded, volumes as decimal text. */
