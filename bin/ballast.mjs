@@ -40,6 +40,9 @@ const flags = [
   // A collection of the young generation costs a tick over a millisecond: with four times the room there are a quarter
   // of them, and they are out of the p99 of an order's way.
   '--max-semi-space-size=64',
+  // No signal opens a debugger. One that was asked for is that of the bot, which refuses it where it holds keys.
+  '--disable-sigusr1',
+  ...process.execArgv.filter((flag) => /^--inspect/.test(flag)),
   // From the first moment on, where there are tens of millions of rows to come: growing to that size in steps copied the
   // same records again and again. A bot grows by need: it would hold 70 MB more for nothing.
   ...(OVER_A_TAPE.includes(process.argv[2]) ? ['--min-semi-space-size=64'] : []),
@@ -63,7 +66,9 @@ stdio.push('ipc');
 const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio, env });
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+process.on('SIGUSR1', () => undefined); // Otherwise Node would open its debugger.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'])
+  process.on(signal, () => child.kill(signal));
 
 // npm ends on SIGTERM without handing it on; its death is seen as a new parent and taken for the signal.
 // Between npm and us may stand a shell that outlives it: then the shell's parent is npm.

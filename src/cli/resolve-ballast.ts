@@ -19,6 +19,9 @@ registerHooks({
   },
 });
 
+// With no listener, the signal would end the process (`--disable-sigusr1`).
+process.on('SIGUSR1', () => undefined);
+
 if (process.send !== undefined)
   subscribe('ballast:loading', (message) => {
     const { error, withinMs } = message as Loading;

@@ -42,14 +42,15 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
 }
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
-  const { loadWallets, runBot } = await import('../bot/live/index.ts');
+  const { loadWallets, runBot, watchDebugger } = await import('../bot/live/index.ts');
   const { readEnvironment } = await import('../config/index.ts');
   const { config } = session.source;
   const { baseUrl, production, name } = config.environment;
   const { address, subaccount } = config.account;
   if (baseUrl === undefined || address === undefined) throw notLive(name);
   if (production && !args.production) throw productionUnsaid(name);
-  return await runBot({
+  const watch = watchDebugger(session.clock, config.deadMansSwitch.heartbeat, session.stop);
+  const report = await runBot({
     ...session,
     mode: 'live',
     market: 'live',
@@ -64,6 +65,8 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
       approvedAtSeq: new Map(),
     }),
   });
+  watch.cancel();
+  return report;
 }
 
 function notLive(name: string): ConfigError {

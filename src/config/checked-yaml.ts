@@ -33,6 +33,9 @@ interface YamlSource {
   readonly invalid: (findings: readonly Finding[]) => Error;
 }
 
+/** So many findings are named; of the others the number. */
+export const FINDINGS_MAX = 50;
+
 /** Reads `text`. @throws what `invalid` makes of the findings. */
 export function readCheckedYaml(text: string, { label, page, invalid }: YamlSource): CheckedYaml {
   const yaml = readYaml(text, { label, invalid });
@@ -44,12 +47,12 @@ export function readCheckedYaml(text: string, { label, page, invalid }: YamlSour
     check(schema) {
       const result = schema.safeParse(raw);
       if (result.success) return result.data;
-      throw invalid(result.error.issues.flatMap((issue) => findingsOf(issue, { schema, find, page })));
+      throw invalid(findingsOfAll(result.error.issues, { schema, find, page }));
     },
     checkSections(schema) {
       const result = schema.safeParse(raw);
       if (result.success) return { values: result.data, findings: [] };
-      const findings = result.error.issues.flatMap((issue) => findingsOf(issue, { schema, find, page }));
+      const findings = findingsOfAll(result.error.issues, { schema, find, page });
       return { values: soundSections(schema, raw), findings };
     },
   };
@@ -66,10 +69,26 @@ function soundSections<Shape extends z.ZodRawShape>(
   return Object.fromEntries(sections) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
-function findingsOf(
-  issue: z.core.$ZodIssue,
-  { schema, find, page }: { schema: z.ZodType; find: CheckedYaml['find']; page: string },
-): Finding[] {
+/** What findings are made with. */
+interface FindingTools {
+  readonly schema: z.ZodType;
+  readonly find: CheckedYaml['find'];
+  readonly page: string;
+}
+
+/** Sixty thousand findings help nobody, and each is looked for in the text. */
+function findingsOfAll(issues: readonly z.core.$ZodIssue[], tools: FindingTools): readonly Finding[] {
+  const each = issues.flatMap((issue): readonly z.core.$ZodIssue[] =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue],
+  );
+  const findings = each.slice(0, FINDINGS_MAX).flatMap((issue) => findingsOf(issue, tools));
+  const left = each.length - FINDINGS_MAX;
+  if (left <= 0) return findings;
+  const rest = { ...tools.find([], `at most ${FINDINGS_MAX} errors at a time`), found: `${left} more` };
+  return [...findings, rest];
+}
+
+function findingsOf(issue: z.core.$ZodIssue, { schema, find, page }: FindingTools): Finding[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const near = nearestKey(schema, issue.path, key);

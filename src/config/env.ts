@@ -12,6 +12,8 @@ export interface Environment {
   readonly stateHome: string | undefined;
   /** `CI` is set. */
   readonly isCi: boolean;
+  /** `NODE_OPTIONS`, or nothing. */
+  readonly nodeOptions: string;
 }
 
 /** Reads the environment of this process. */
@@ -22,5 +24,6 @@ export function readEnvironment(): Environment {
     isUnderNpm: (env['npm_lifecycle_event'] ?? '') !== '',
     stateHome: env['BALLAST_STATE_HOME'] ?? env['XDG_STATE_HOME'],
     isCi: (env['CI'] ?? '') !== '',
+    nodeOptions: env['NODE_OPTIONS'] ?? '',
   };
 }

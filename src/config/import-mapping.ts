@@ -2,10 +2,9 @@
  * @module The YAML file that says which columns of a third-party CSV hold what (`ballast import csv --mapping`). Every
  * finding is named with its location; whether the columns are there is for the import to see.
  */
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, messageOf } from '../core/index.ts';
+import { ConfigError, messageOf, readRegularFile } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import { choice, durationFrom, flag, integer } from './scalars.ts';
@@ -53,11 +52,14 @@ export interface ImportMapping extends Omit<MappingValues, 'gapAfter' | 'files'>
   })[];
 }
 
+/** The largest file that is read. */
+const MAPPING_BYTES_MAX = 1_000_000;
+
 /** Reads and checks the mapping in `file`. @throws ConfigError `CONFIG_MAPPING_INVALID` with every finding. */
 export function loadImportMapping(file: string): ImportMapping {
   let written: string;
   try {
-    written = readFileSync(file, 'utf8');
+    written = readRegularFile(file, MAPPING_BYTES_MAX);
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_MAPPING_INVALID',

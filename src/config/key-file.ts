@@ -2,7 +2,16 @@
  * @module Reads a file that holds a secret, after checking its mode on the disk: what others could read or swap is
  * refused.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError, messageOf, secrets } from '../core/index.ts';
 
@@ -59,8 +68,12 @@ function keyFileProblem(
 export function readKeyFile(file: string): string {
   let descriptor: number;
   try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const found = lstatSync(file);
+    // A pipe would wait for its writer; a link is refused by opening it.
+    if (!found.isSymbolicLink()) refuseUnsafe(file, found);
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
     throw new ConfigError({
       code: 'CONFIG_KEY_FILE_UNREADABLE',
       message: `expected a key file at ${file}, but ${messageOf(cause)}`,
@@ -70,14 +83,7 @@ export function readKeyFile(file: string): string {
     });
   }
   try {
-    const problem = keyFileProblem(fstatSync(descriptor), statSync(dirname(file)), process.geteuid?.());
-    if (problem !== undefined) {
-      throw new ConfigError({
-        code: 'CONFIG_KEY_FILE_UNSAFE',
-        message: `expected ${problem.expected} at ${file}, got ${problem.found}`,
-        remedy: problem.fix,
-      });
-    }
+    refuseUnsafe(file, fstatSync(descriptor));
     const text = readFileSync(descriptor, 'utf8').trim();
     // Before anything else can print it.
     if (!text.startsWith('{')) secrets.add(text);
@@ -86,4 +92,14 @@ export function readKeyFile(file: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function refuseUnsafe(file: string, stats: Stats): void {
+  const problem = keyFileProblem(stats, statSync(dirname(file)), process.geteuid?.());
+  if (problem === undefined) return;
+  throw new ConfigError({
+    code: 'CONFIG_KEY_FILE_UNSAFE',
+    message: `expected ${problem.expected} at ${file}, got ${problem.found}`,
+    remedy: problem.fix,
+  });
 }

@@ -2,11 +2,10 @@
  * @module YAML text to a frozen configuration, or to all findings with their locations. Nothing is connected to, and no
  * key file is read, before this has passed.
  */
-import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { ConfigError, messageOf, secrets } from '../core/index.ts';
+import { ConfigError, messageOf, readRegularFile, secrets } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
-import { readCheckedYaml } from './checked-yaml.ts';
+import { FINDINGS_MAX, readCheckedYaml } from './checked-yaml.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
 import { type ConfigValues, configSchema } from './sections.ts';
@@ -27,15 +26,15 @@ export interface ConfigSource {
   find(path: readonly PropertyKey[], expected: string): Finding;
 }
 
-/** The largest file that is read. */
-const CONFIG_BYTES_MAX = 1_000_000;
+/** The largest text that is read, in characters of at most four bytes. */
+const CONFIG_CHARACTERS_MAX = 1_000_000;
 
 /** Reads and checks the file. @throws ConfigError `CONFIG_INVALID` whose message holds every finding. */
 export function loadConfig(file: string): ConfigSource {
   const path = resolve(file);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path, 4 * CONFIG_CHARACTERS_MAX);
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_UNREADABLE',
@@ -49,15 +48,17 @@ export function loadConfig(file: string): ConfigSource {
 
 /** As {@link loadConfig} for a text; `file` gives places and relative paths their base. */
 export function parseConfig(text: string, file: string): ConfigSource {
-  if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
+  if (text.length > CONFIG_CHARACTERS_MAX) throw invalid([tooLarge(file, text)]);
   // Only the hash of a strategy's code looks like a key and is none; whatever else does is written nowhere from now on.
   secrets.addMisplaced(text.replaceAll(/sha256["']?\s*:\s*["']?[0-9a-f]+/gi, ''));
   const yaml = readCheckedYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
   const { values, findings } = yaml.checkSections(configSchema);
-  const broken = [...brokenRules(values, yaml.given)].map(({ path, expected, found }) => {
+  const broken: Finding[] = [];
+  for (const { path, expected, found } of brokenRules(values, yaml.given)) {
+    if (broken.length === FINDINGS_MAX) break;
     const finding = yaml.find(path, expected);
-    return found === undefined ? finding : { ...finding, found };
-  });
+    broken.push(found === undefined ? finding : { ...finding, found });
+  }
   if (findings.length + broken.length > 0) throw invalid([...findings, ...broken]);
   const whole = withPaths(values as ConfigValues, dirname(file));
   return { config: freeze({ ...whole, file }), text, find: yaml.find };
@@ -87,7 +88,7 @@ function tooLarge(file: string, text: string): Finding {
   return {
     place: `${basename(file)}:1:1`,
     key: '(file)',
-    expected: `at most ${CONFIG_BYTES_MAX} characters`,
+    expected: `at most ${CONFIG_CHARACTERS_MAX} characters`,
     found: `${text.length}`,
   };
 }

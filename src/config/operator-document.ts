@@ -3,10 +3,9 @@
  * `x-structs`) and how commands are encoded (`x-commands`, where it has them), each with its location. Whether it fits
  * is not checked here.
  */
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, messageOf } from '../core/index.ts';
+import { ConfigError, messageOf, readRegularFile } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 
@@ -66,7 +65,7 @@ const DOCUMENT = z.looseObject({
 export function loadOperatorDocument(file: string): OperatorDocument {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, 4 * DOCUMENT_CHARACTERS_MAX);
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_DOCUMENT_INVALID',

@@ -1,8 +1,10 @@
 /** @module Cases of keys, foreign code and foreign text: each command gives what its page expects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { shellEnd } from '../support/ballast-process.ts';
 import { aCase } from '../support/case-folder.ts';
+import { LiveRig } from '../support/live-rig.ts';
 import { hasShared } from '../support/shared.ts';
 
 const STEERING = /(?![\n\t])\p{Cc}|\u202e/u;
@@ -41,5 +43,16 @@ describe.skipIf(!hasShared('cases'))('cases of secrets and foreign code', () => 
       expect(stderr).toContain('this looks like a private key');
       expect(`${stdout}${stderr}`).not.toContain(key.slice(0, 12));
     }
+  });
+
+  test('S8: live does not begin with a debugger open', async () => {
+    const rig = await LiveRig.start({ seed: 8 });
+    onTestFinished(() => rig.end());
+    const { config, folder } = await rig.bot('bot', {});
+    const { exitCode, stderr } = await shellEnd(
+      `BALLAST_STATE_HOME=${folder} NODE_OPTIONS=--inspect=127.0.0.1:0 "$0" "$1" run ${config} --mode live`,
+    );
+    expect(exitCode).toBe(77);
+    expect(stderr).toContain('PREFLIGHT_DEBUGGER_OPEN');
   });
 });

@@ -352,9 +352,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'config',
     'conformance',
     'exchange/host',
-    'exchange/scenario',
     'report',
-    'research/backtest',
     'research/sweep',
     'tape/format',
     'tape/importers',
@@ -363,6 +361,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:fs/promises': ['bot/live', 'tape/importers'],
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
+  'node:inspector': ['bot/live'],
   'node:child_process': ['bot/setup', 'exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],

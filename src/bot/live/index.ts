@@ -7,6 +7,7 @@ export { createFileFeed } from './connect/file-feed.ts';
 export { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 export { checkMarkets } from './connect/preflight.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
+export { watchDebugger } from './debugger.ts';
 export { type DoctorRow, examine } from './doctor.ts';
 export { approveWallets, makeKeyFile } from './key-commands.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';

@@ -58,6 +58,11 @@ export interface StopSources {
    * exchange must outlive the cancels of the bot. It ends when its parent does.
    */
   readonly isDeafToSignals?: boolean;
+  /**
+   * Opens the log again, after it was rotated: by SIGUSR2, and by SIGHUP where no terminal is there to hang up. Absent: there
+   * is no file, SIGUSR2 does nothing and SIGHUP ends the run.
+   */
+  readonly onReopen?: (() => void) | undefined;
 }
 
 /** A stop that time and its own {@link StopSignal.request} ask for, no signal of the process. */
@@ -85,7 +90,10 @@ export function stopAfter(clock: Clock, forMs: number | undefined): StopSignal {
 }
 
 /** Listens for a request to stop. */
-export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
+export function listenForStop(
+  clock: Clock,
+  { forMs, isDeafToSignals = false, onReopen }: StopSources,
+): StopSignal {
   const stop = stopAfter(clock, forMs);
   let firstAtMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -98,7 +106,13 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
   };
   /** A launcher that was killed cannot hand a signal on: its end counts as one. Without a launcher there is no channel. */
   const onLauncherGone = (): void => onSignal('SIGHUP');
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const onRotation = (): void => onReopen?.();
+  const isService = onReopen !== undefined && process.stderr.isTTY !== true;
+  const listeners = [
+    ...SIGNALS.map((signal) => [signal, isService && signal === 'SIGHUP' ? onRotation : onSignal] as const),
+    ['SIGUSR2', onRotation] as const,
+  ];
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   process.on('disconnect', onLauncherGone);
   if (process.connected === false) onLauncherGone();
   return {
@@ -109,7 +123,7 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
     request: (reason) => stop.request(reason),
     dispose() {
       stop.dispose();
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const [signal, listener] of listeners) process.off(signal, listener);
       process.off('disconnect', onLauncherGone);
     },
   };

@@ -108,6 +108,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_RECEIPT_PENDING', EXIT.unreachable],
   ['PREFLIGHT_GRANT_', EXIT.refused],
   ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
+  ['PREFLIGHT_DEBUGGER_OPEN', EXIT.refused],
   ['PREFLIGHT_ORPHAN_ORDERS', EXIT.refused],
   ['PREFLIGHT_ORPHAN_POSITION', EXIT.refused],
   ['PREFLIGHT_', EXIT.config],

@@ -70,7 +70,8 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     isPretty: isTerminal,
   });
   const output = { ...terminal, isColored: isTerminal && !readEnvironment().isColorless };
-  const stop = listenForStop(clock, { forMs: duration });
+  const onReopen = settings.file === undefined ? undefined : () => log.reopen();
+  const stop = listenForStop(clock, { forMs: duration, onReopen });
   endInOrder(stop, log);
   let record: RunRecord | undefined;
   return {

@@ -20,8 +20,14 @@ export interface LogSettings {
   readonly isPretty: boolean;
 }
 
+/** A log whose file can be rotated. */
+export interface ReopenableLog extends Log {
+  /** Opens its file again by its name, where it has one. */
+  reopen(): void;
+}
+
 /** Opens a log. Lines are written synchronously: the last one before a crash is the one that is needed. */
-export function createLog(settings: LogSettings): Log {
+export function createLog(settings: LogSettings): ReopenableLog {
   const sink = openSink(settings);
   const safe = settings.isPretty && settings.file === undefined ? withPrintableTexts : printable;
   const filtered = { write: (line: string) => void sink.write(safe(secrets.scrub(line))) };
@@ -31,7 +37,17 @@ export function createLog(settings: LogSettings): Log {
     base: null,
     timestamp: () => `,"time":"${new Date(settings.now?.() ?? clock.nowMs()).toISOString()}"`,
   };
-  return wrap(pino(options, filtered));
+  const log = wrap(pino(options, filtered));
+  return {
+    ...log,
+    reopen() {
+      try {
+        sink.reopen?.();
+      } catch (error) {
+        log.warn('the log could not be opened again: the file of before goes on', { error });
+      }
+    },
+  };
 }
 
 /** A line whose texts are printable after they were read, as they are before they are made pretty. */
@@ -42,21 +58,25 @@ function withPrintableTexts(line: string): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-function openSink(settings: LogSettings): { write(line: string): unknown } {
+function openSink(settings: LogSettings): { write(line: string): unknown; reopen?(): void } {
   if (settings.file !== undefined) {
     makeFolder(dirname(settings.file));
     return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
   }
-  if (!settings.isPretty) return pino.destination({ dest: 2, sync: true });
+  if (!settings.isPretty) {
+    const stderr = pino.destination({ dest: 2, sync: true });
+    return { write: (line) => stderr.write(line) };
+  }
   // On a terminal only: a bot under a supervisor starts without its thirty modules.
   const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
-  return pretty({
+  const stream = pretty({
     destination: 2,
     sync: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname',
     singleLine: true,
   });
+  return { write: (line) => stream.write(line) };
 }
 
 function wrap(logger: pino.Logger): Log {

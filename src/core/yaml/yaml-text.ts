@@ -4,6 +4,7 @@
  * decimal loses a digit and no address becomes a number. Each fault is a finding: `file:line:column: key: expected, found`.
  */
 import {
+  type Document,
   isMap,
   isPair,
   isScalar,
@@ -13,11 +14,15 @@ import {
   type ParsedNode,
   parse,
   parseDocument,
+  visit,
 } from 'yaml';
 import { describeJson, isRecord, maskKeys, messageOf, printableLine } from '../index.ts';
 
 /** A path into a document. */
 export type YamlPath = readonly PropertyKey[];
+
+/** So many repeated keys are named. */
+const REPEATED_MAX = 50;
 
 /** One thing that is wrong in a text. */
 export interface Finding {
@@ -68,7 +73,8 @@ export function readYaml(
     parseDocument(text, {
       schema: 'failsafe',
       strict: true,
-      uniqueKeys: true,
+      // Looked for below: the package compares each key with all before it.
+      uniqueKeys: false,
       lineCounter: lines,
       logLevel: 'error',
     }),
@@ -84,8 +90,25 @@ export function readYaml(
     );
   }
   const root = document.contents as ParsedNode | null;
+  const twice = repeatedKeys(document).map((offset) => ({
+    place: at(offset),
+    key: '(yaml)',
+    expected: 'well-formed YAML',
+    found: 'Map keys must be unique',
+  }));
+  if (twice.length > 0) throw invalid(twice);
   const raw: unknown = readable(() => document.toJS({ maxAliasCount: 100 }));
   const place: YamlText['place'] = (path, isKey = false) => at(offsetOf(root, path, isKey));
+  const circle = circleIn(raw);
+  if (circle !== undefined)
+    throw invalid([
+      {
+        place: place(circle),
+        key: formatPath(circle),
+        expected: 'a value that ends',
+        found: 'an alias of what it stands in',
+      },
+    ]);
   return {
     raw,
     place,
@@ -97,6 +120,41 @@ export function readYaml(
         found ?? describeYaml(isKey ? path.at(-1) : valueAt(raw, path), !isKey && isHashKey(path.at(-1))),
     }),
   };
+}
+
+/** Where keys stand that were there before in their section; a few of them. */
+function repeatedKeys(document: Document.Parsed): readonly number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+      return offsets.length < REPEATED_MAX ? undefined : visit.BREAK;
+    },
+  });
+  return offsets.slice(0, REPEATED_MAX);
+}
+
+/** Path to a value that holds itself, by an alias; `undefined`: there is none. */
+function circleIn(
+  value: unknown,
+  path: YamlPath = [],
+  seen = new Map<unknown, boolean>(),
+): YamlPath | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isOpen = seen.get(value);
+  if (isOpen !== undefined) return isOpen ? path : undefined;
+  seen.set(value, true);
+  for (const [key, part] of Object.entries(value)) {
+    const circle = circleIn(part, [...path, Array.isArray(value) ? Number(key) : key], seen);
+    if (circle !== undefined) return circle;
+  }
+  seen.set(value, false);
+  return undefined;
 }
 
 /** The values of a text that no person wrote, with numbers and booleans as YAML has them. @throws what the package throws. */

@@ -3,7 +3,6 @@
  * Scalars are read as the text of the document, so no decimal loses a digit.
  */
 
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   ConfigError,
@@ -11,6 +10,7 @@ import {
   messageOf,
   type Parameters,
   readParameters,
+  readRegularFile,
   type ValuesOf,
 } from '../../core/index.ts';
 import {
@@ -43,7 +43,7 @@ const SECTIONS_MAX = 10_000;
 export function loadScenario(file: string): Scenario {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file, 4 * TEXT_LENGTH_MAX);
   } catch (cause) {
     throw new ConfigError({
       code: 'SCENARIO_UNREADABLE',

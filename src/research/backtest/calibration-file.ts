@@ -1,9 +1,11 @@
 /** @module A calibration as a file, and what it changes of a run on paper: fill model, latencies, and the band of the profit. */
-import { readFileSync } from 'node:fs';
-import { ConfigError, isRecord, messageOf, ReadFault } from '../../core/index.ts';
+import { ConfigError, isRecord, messageOf, ReadFault, readRegularFile } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { FILL_MODELS, type FillModelSettings, type Latency, type OrderLatency } from '../venue/index.ts';
 import { type HeldErrors, withBand } from './band.ts';
+
+/** The largest file that is read. */
+const FILE_BYTES_MAX = 64_000_000;
 
 /** What a backtest takes of a calibration: plain data, for threads and queues. */
 export interface Calibrated {
@@ -43,7 +45,7 @@ export function bandedRecord(record: RunRecord, calibrated: Calibrated | undefin
 
 function readFile(path: string): Calibrated {
   try {
-    const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const read: unknown = JSON.parse(readRegularFile(path, FILE_BYTES_MAX));
     if (!isRecord(read) || read['schema'] !== 'ballast-calibration' || read['version'] !== 1)
       throw new ReadFault('it does not say that it is a calibration of version 1');
     const { fillModel, errors, entry, response } = read;

@@ -3,9 +3,8 @@
  * From the section `paper` of a configuration and a tape to the markets, fees and latencies of a local venue. A market
  * that the tape does not hold is an error, never another market.
  */
-import { readFileSync } from 'node:fs';
 import type { Config, LatencyText } from '../../config/index.ts';
-import { assert, BotError, ConfigError, Decimal, messageOf } from '../../core/index.ts';
+import { assert, BotError, ConfigError, Decimal, messageOf, readRegularFile } from '../../core/index.ts';
 import {
   lots,
   type Market,
@@ -21,6 +20,8 @@ import type { FillModelSettings, Latency, LocalVenueOptions, OrderLatency } from
 /** Decimals of USDC; a market whose price and size have more of them together makes money finer. */
 const COLLATERAL_DECIMALS_MIN = 6;
 const PPM = 1_000_000;
+/** The largest file of latencies that is read. */
+const LATENCY_BYTES_MAX = 256_000_000;
 
 /** Decimals of money in which one tick times one lot of every market is an integer. */
 export function collateralDecimalsOf(markets: readonly TapeMarket[]): number {
@@ -149,7 +150,7 @@ function moneyOf(amount: Decimal, decimals: number): Quantums {
 function readLatencyFile(path: string): Latency {
   let lines: readonly string[];
   try {
-    lines = readFileSync(path, 'utf8').split(/\r?\n/);
+    lines = readRegularFile(path, LATENCY_BYTES_MAX).split(/\r?\n/);
   } catch (cause) {
     throw latencyError(path, `a readable file, but ${messageOf(cause)}`);
   }

@@ -6,6 +6,7 @@
 import { type Config, readKeyFile } from '../../../config/index.ts';
 import { ConfigError, secrets, toHex } from '../../../core/index.ts';
 import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../../../wire/crypto/index.ts';
+import { refuseDebugger } from '../debugger.ts';
 
 /** One wallet, ready to sign. */
 export interface LoadedWallet {
@@ -16,8 +17,12 @@ export interface LoadedWallet {
   readonly key: SecretKey;
 }
 
-/** All wallets of `config`. @throws ConfigError naming the wallet and its file when one cannot be used. */
+/**
+ * All wallets of `config`. @throws ConfigError naming the wallet and its file when one cannot be used, BotError
+ * `PREFLIGHT_DEBUGGER_OPEN`.
+ */
 export async function loadWallets(config: Config, crypto: Crypto): Promise<readonly LoadedWallet[]> {
+  refuseDebugger();
   const wallets: LoadedWallet[] = [];
   for (const { name, role, keyFile, passwordFile } of config.wallets) {
     const key = await readKey({ keyFile, passwordFile }, crypto);
