@@ -4,12 +4,13 @@ import type { Argv } from 'yargs';
 import type { CalibratedLatency, CalibrationDocument } from '../research/calibration/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { type Given, jsonOption, runPosition, textOption } from './terminal/options.ts';
-import { writeDocument, writeLine, writeNote } from './terminal/output.ts';
+import { type Given, jsonOption, runCodeOption, runPosition, textOption } from './terminal/options.ts';
+import { showCode, writeDocument, writeLine, writeNote } from './terminal/output.ts';
 
 const OPTIONS = {
   tape: textOption('Use this tape (default: the one that the run recorded)'),
   out: textOption('Write the calibration to this file, for --calibration'),
+  'run-code': runCodeOption,
   json: jsonOption,
 } as const;
 
@@ -23,11 +24,14 @@ export function calibrateCommand(cli: Argv): Argv {
   );
 }
 
-async function calibrate(folder: string, { tape, out, json }: Given<typeof OPTIONS>): Promise<number> {
+async function calibrate(folder: string, args: Given<typeof OPTIONS>): Promise<number> {
+  const { tape, out, json } = args;
   const { calibrateRun } = await import('../research/calibration/index.ts');
   const document = await calibrateRun({
     folder,
     tape,
+    runsCode: args['run-code'],
+    onCode: showCode,
     onStep: ({ name, exponent }) => {
       const text = exponent === undefined ? name : `${name} ${exponent}`;
       if (process.stderr.isTTY === true) writeNote(`backtest with ${text}`);

@@ -26,8 +26,10 @@ export function configCommand(cli: Argv): Argv {
 /** Checks a file; throws the ConfigError that names every finding. */
 async function check(file: string, isJson: boolean): Promise<number> {
   const source = await configured(file);
-  const { describeOperatorStructs, operatorStructs, prepareToTrade } = await import('../bot/setup/index.ts');
-  const strategies = await prepareToTrade(source);
+  const { describeOperatorStructs, operatorStructs, prepareStrategies } = await import(
+    '../bot/setup/index.ts'
+  );
+  const strategies = await prepareStrategies(source);
   const { config } = source;
   if (config.sweep !== undefined) {
     const { checkAxes, settingsOf } = await import('../research/sweep/index.ts');

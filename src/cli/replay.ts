@@ -12,17 +12,19 @@ import {
   flagOption,
   type Given,
   jsonOption,
+  runCodeOption,
   runPosition,
   setOption,
   textOption,
 } from './terminal/options.ts';
-import { writeDocument, writeLine } from './terminal/output.ts';
+import { showCode, writeDocument, writeLine } from './terminal/output.ts';
 
 const OPTIONS = {
   config: textOption('Use this configuration instead of the one of the run'),
   set: setOption,
   'what-if': flagOption('Continue after a difference: fills by the fill model'),
   calibration: calibrationOption,
+  'run-code': runCodeOption,
   json: jsonOption,
 } as const;
 
@@ -47,7 +49,13 @@ export function replayCommand(cli: Argv): Argv {
 /** Replays; exit code 1 when a decision differs, unless that is what was asked for. */
 async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<number> {
   const { config, set = [], calibration } = args;
-  const parts = { folder, set, ...(config === undefined ? {} : { config: await configured(config) }) };
+  const code = { runsCode: args['run-code'], onCode: showCode };
+  const parts = {
+    folder,
+    set,
+    ...code,
+    ...(config === undefined ? {} : { config: await configured(config) }),
+  };
   const { replayRun } = await import('../bot/replay/index.ts');
   const { jsonOfRun } = await import('../report/index.ts');
   const replayed = await replayRun(parts);

@@ -177,7 +177,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'research/calibration': {
     floor: 7,
-    mayImport: ['bot/replay', 'bot/setup', 'config', 'core', 'domain', 'research/backtest', 'research/venue'],
+    mayImport: ['bot/replay', 'bot/setup', 'core', 'domain', 'research/backtest', 'research/venue'],
   },
   'research/paper': {
     floor: 7,
@@ -360,8 +360,8 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'tape/tools',
   ],
   'node:fs/promises': ['bot/live', 'tape/importers'],
-  // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:inspector': ['bot/live'],
+  // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:child_process': ['bot/setup', 'exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],

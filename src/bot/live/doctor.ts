@@ -25,7 +25,7 @@ import {
   describeOperatorStructs,
   loadConfiguredCrypto,
   operatorStructs,
-  prepareToTrade,
+  prepareStrategies,
 } from '../setup/index.ts';
 import {
   type AccountChecks,
@@ -99,7 +99,7 @@ class Doctor {
     await this.#look('node', () => Promise.resolve(`${process.version}`));
     await this.#look(
       'strategies',
-      async () => `${(await prepareToTrade(this.#options.source)).length} loaded, parameters good`,
+      async () => `${(await prepareStrategies(this.#options.source)).length} loaded, parameters good`,
     );
     await this.#look('signing', () => this.#signing());
     if (this.#options.source.config.environment.openapiFile !== undefined)

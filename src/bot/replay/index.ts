@@ -12,6 +12,7 @@ export {
   reRunOptionsOf,
   withParameters,
 } from './replay.ts';
+export { type RunCode, sourceOfRun } from './run-code.ts';
 export { RunLog } from './run-log.ts';
 export {
   openRunLog,

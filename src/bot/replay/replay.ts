@@ -3,7 +3,7 @@
  * `ballast replay`: the bot of a run is made again as it was and fed with what it saw. Same code, same decisions; with
  * other code or other parameters the first decision that differs is named.
  */
-import { type ConfigSource, parseConfig } from '../../config/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
 import {
   ConfigError,
   isRecord,
@@ -19,17 +19,14 @@ import { limitsOf, monitorLimitsOf, type PreparedStrategy, prepareStrategies } f
 import type { LogEntry } from './entry.ts';
 import { formatEntry } from './line.ts';
 import { type Divergence, type ReRunOptions, type ReRunResult, reRun } from './re-run.ts';
+import { type RunCode, sourceOfRun } from './run-code.ts';
 import { type RunLogHeader, readRunLog } from './run-log-file.ts';
 
 /** The longest line of an input that is shown. */
 const INPUT_CHARS_MAX = 160;
 
 /** What is replayed, and what is changed. */
-export interface ReplayOptions {
-  /** Folder of the run. */
-  readonly folder: string;
-  /** In place of the configuration that the run kept. */
-  readonly config?: ConfigSource | undefined;
+export interface ReplayOptions extends RunCode {
   /** Parameters in place of the configured ones, `strategy.parameter=value` each. */
   readonly set?: readonly string[];
   /** Of a what-if: file of a calibration, whose models match the orders; the profit has its band then. */
@@ -53,11 +50,11 @@ export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
   readonly truncatedLines: number;
 }
 
-/** Replays the run in a folder. @throws BotError `RUN_LOG_...` for a log that cannot be read, ConfigError for what replaces its configuration. */
+/** Replays the run in a folder. @throws BotError `RUN_LOG_...` for a log that cannot be read, `REPLAY_CODE_...` for code that may not run, ConfigError for what replaces its configuration. */
 export async function replayRun(options: ReplayOptions): Promise<ReplayReport> {
   const reader = readRunLog(options.folder);
   const { header } = reader;
-  const source = options.config ?? parseConfig(header.config.text, header.config.file);
+  const source = sourceOfRun(header, options);
   const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
   const result = await reRun(reader.entries(), reRunOptionsOf(header, source, prepared));
   return {

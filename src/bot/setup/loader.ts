@@ -10,7 +10,7 @@ import { ConfigError, messageOf } from '../../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
 import { loadGuarded } from './guarded-load.ts';
 import { loadError } from './load-error.ts';
-import { sourceHash } from './source-hash.ts';
+import { sourceHash, sourcesOf } from './source-hash.ts';
 
 /** A strategy with where it came from. */
 export interface LoadedStrategy {
@@ -57,6 +57,11 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
       remedy: 'Write `export default defineStrategy({ ... })`, imported from `ballast/strategy`.',
     });
   return { definition, file: path, sha256 };
+}
+
+/** The files of a strategy as its hash covers them: its own first, then those that are imported by relative paths. */
+export function filesOfStrategy(path: string): readonly string[] {
+  return sourcesOf(path).map(([file]) => file);
 }
 
 /** As {@link LoadedStrategy.sha256}, without running any of it. @throws ConfigError `STRATEGY_FILE_UNREADABLE`. */

@@ -3,7 +3,7 @@ import type { ConfigSource } from '../../config/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { loadConfiguredCrypto } from './configured-signing.ts';
 import { type OperatorStructs, operatorStructs } from './operator-structs.ts';
-import { type PreparedStrategy, prepareToTrade } from './strategies.ts';
+import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
 /** What was read. */
 export interface Prepared {
@@ -18,6 +18,6 @@ export interface Prepared {
  * @throws ConfigError when a strategy, the signing back end or the operator's document cannot be used.
  */
 export async function prepareRun(source: ConfigSource): Promise<Prepared> {
-  const strategies = await prepareToTrade(source);
+  const strategies = await prepareStrategies(source);
   return { strategies, crypto: await loadConfiguredCrypto(source), structs: operatorStructs(source) };
 }

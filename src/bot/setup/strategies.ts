@@ -21,27 +21,11 @@ export interface PreparedStrategy extends LoadedStrategy {
 }
 
 /**
- * As {@link prepareStrategies}, for what trades: code other than the configuration names is refused before any of it
- * runs.
- * @throws ConfigError `CONFIG_INVALID` with the hash that the code has now, and as {@link prepareStrategies}.
- */
-export async function prepareToTrade(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
-  const changed = source.config.strategies.flatMap(({ module, sha256 }, at) => {
-    if (sha256 === 'any') return [];
-    const now = hashOfStrategy(module);
-    if (sha256 === now) return [];
-    const expected = `the SHA-256 of ${module}, which is ${now}: read what has changed, then write this`;
-    return [source.find(['strategies', at, 'sha256'], expected)];
-  });
-  if (changed.length > 0) throw invalid(changed);
-  return await prepareStrategies(source);
-}
-
-/**
- * Loads and checks all strategies.
- * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters.
+ * Loads and checks all strategies. Code other than the configuration names is refused before any of it runs.
+ * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters and with the hash that code has now.
  */
 export async function prepareStrategies(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
+  refuseOtherCode(source);
   const prepared: PreparedStrategy[] = [];
   const findings: Finding[] = [];
   for (const [at, strategy] of source.config.strategies.entries()) {
@@ -60,6 +44,17 @@ export async function prepareStrategies(source: ConfigSource): Promise<readonly 
   }
   if (findings.length > 0) throw invalid(findings);
   return prepared;
+}
+
+function refuseOtherCode(source: ConfigSource): void {
+  const changed = source.config.strategies.flatMap(({ module, sha256 }, at) => {
+    if (sha256 === 'any') return [];
+    const now = hashOfStrategy(module);
+    if (sha256 === now) return [];
+    const expected = `the SHA-256 of ${module}, which is ${now}: read what has changed, then write this`;
+    return [source.find(['strategies', at, 'sha256'], expected)];
+  });
+  if (changed.length > 0) throw invalid(changed);
 }
 
 /** What the schema of a strategy says of `parameters`: code of its author, which may throw. */

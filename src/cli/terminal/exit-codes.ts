@@ -128,6 +128,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['RUN_DEADLOCKED', EXIT.internal],
   ['RUN_LOG_MISSING', EXIT.usage],
   ['RUN_LOG_', EXIT.badData],
+  ['REPLAY_CODE_', EXIT.refused],
   ['REPLAY_', EXIT.usage],
   ['REPORT_RUN_MISSING', EXIT.usage],
   ['REPORT_FILE_UNWRITABLE', EXIT.usage],

@@ -100,6 +100,8 @@ export const durationOption = {
   ...textOption('Stop after this duration, such as 20s or 5m'),
   coerce: duration('duration'),
 } as const;
+/** `--run-code`. */
+export const runCodeOption = flagOption('Run the strategy files that the run names, if unchanged');
 /** `--json`. */
 export const jsonOption = flagOption('Print the result as one line of JSON');
 /** `--html`. */

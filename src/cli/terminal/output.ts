@@ -76,6 +76,11 @@ export function writeNote(text: string): void {
   process.stderr.write(`${forPeople(text)}\n`);
 }
 
+/** Says which files of a recorded run are going to run. */
+export function showCode(files: readonly string[]): void {
+  for (const file of files) writeNote(`runs the code of ${file}`);
+}
+
 /** Writes an error for people to standard error: what happened, the facts, the remedy; a bug comes with its stack. */
 export function writeError(thrown: unknown): void {
   if (thrown instanceof BotError) {

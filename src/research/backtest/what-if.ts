@@ -18,6 +18,7 @@ import {
   type RunLogHeader,
   readRunLog,
   reRunOptionsOf,
+  sourceOfRun,
   withParameters,
 } from '../../bot/replay/index.ts';
 import { createRiskGate } from '../../bot/risk/index.ts';
@@ -28,7 +29,7 @@ import {
   type PreparedStrategy,
   prepareStrategies,
 } from '../../bot/setup/index.ts';
-import { type ConfigSource, parseConfig } from '../../config/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
 import {
   BotError,
   must,
@@ -314,7 +315,7 @@ function notBegun(runId: string): BotError {
 export async function replayWhatIf(options: ReplayOptions): Promise<WhatIfReplay> {
   const reader = readRunLog(options.folder);
   const { header } = reader;
-  const source = options.config ?? parseConfig(header.config.text, header.config.file);
+  const source = sourceOfRun(header, { ...options, onCode: undefined });
   const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
   const { strategies } = reRunOptionsOf(header, source, prepared);
   const calibrated = readCalibration(options.calibration);

@@ -4,9 +4,8 @@
  * backtest of the same rules gives what the run had. The rules are those of the run: its configuration and strategies.
  */
 
-import { type RunLogReader, readRunLog } from '../../bot/replay/index.ts';
+import { type RunCode, type RunLogReader, readRunLog, sourceOfRun } from '../../bot/replay/index.ts';
 import { prepareStrategies } from '../../bot/setup/index.ts';
-import { parseConfig } from '../../config/index.ts';
 import { BotError, must, silentLog } from '../../core/index.ts';
 import { type Fill, MARKOUT_HORIZONS_MS, type RunRecord } from '../../domain/index.ts';
 import { type BacktestOptions, backtestOptionsOf, type HeldErrors, runBacktest } from '../backtest/index.ts';
@@ -45,9 +44,7 @@ export interface CalibrationDocument extends QueueCalibration {
 }
 
 /** What is calibrated. */
-export interface CalibrateOptions {
-  /** Folder of the run. */
-  readonly folder: string;
+export interface CalibrateOptions extends Omit<RunCode, 'config'> {
   /** Folder of the tape; default: that of the run. */
   readonly tape?: string | undefined;
   /** Called for each backtest that begins. */
@@ -60,12 +57,12 @@ const FILLS_MIN = 20;
 /** Fine enough for a markout at 1 s. */
 const SAMPLE_PERIOD_MS = 100;
 
-/** Calibrates. @throws BotError `RUN_LOG_...`, `TAPE_...`, `CALIBRATION_FILLS_TOO_FEW`; ConfigError for the run's configuration. */
+/** Calibrates. @throws BotError `RUN_LOG_...`, `REPLAY_CODE_...`, `TAPE_...`, `CALIBRATION_FILLS_TOO_FEW`; ConfigError for the run's configuration. */
 export async function calibrateRun(options: CalibrateOptions): Promise<CalibrationDocument> {
   const { folder, tape = folder, onStep } = options;
   const reader = readRunLog(folder);
   const { header } = reader;
-  const source = parseConfig(header.config.text, header.config.file);
+  const source = sourceOfRun(header, options);
   const strategies = await prepareStrategies(source);
   const heard = hear(reader);
   const { entryUs, responseUs } = heard.probe.samples();

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareToTrade } from '../../../../src/bot/setup/index.ts';
-import { prepareStrategies } from '../../../../src/bot/setup/strategies.ts';
+import { prepareStrategies } from '../../../../src/bot/setup/index.ts';
 import { type ConfigSource, loadConfig } from '../../../../src/config/index.ts';
 import { ROOT } from '../../../tidy/source.ts';
 
@@ -49,7 +48,7 @@ ${strategies.join('')}risk: { capital: 1000 }
 describe('a strategy named with the hash of its code', () => {
   test('runs as it was read, in capital letters too', async () => {
     const hash = writeStrategy();
-    const [prepared] = await prepareToTrade(configWith(hash.toUpperCase()));
+    const [prepared] = await prepareStrategies(configWith(hash.toUpperCase()));
     expect(prepared?.sha256).toBe(hash);
     expect(marks[SEEN]).toBe(1);
   });
@@ -58,7 +57,7 @@ describe('a strategy named with the hash of its code', () => {
     const before = writeStrategy();
     const source = configWith(before, 'any', before);
     const now = writeStrategy('changed');
-    await expect(prepareToTrade(source)).rejects.toThrow(
+    await expect(prepareStrategies(source)).rejects.toThrow(
       new RegExp(
         `2 errors\n.*:4:\\d+: strategies\\[0\\]\\.sha256: .*which is ${now}.*${before}.*\n.*:6:\\d+: strategies\\[2\\]`,
       ),
@@ -66,15 +65,8 @@ describe('a strategy named with the hash of its code', () => {
     expect(marks[SEEN]).toBe(0);
   });
 
-  test('may be another where nothing is traded: backtests and replays are for changed code', async () => {
-    const source = configWith(writeStrategy());
-    const now = writeStrategy('changed for a backtest');
-    const [prepared] = await prepareStrategies(source);
-    expect(prepared?.sha256).toBe(now);
-  });
-
   test('is any code where no hash is given', async () => {
     writeStrategy('never read');
-    expect(await prepareToTrade(configWith('any'))).toHaveLength(1);
+    expect(await prepareStrategies(configWith('any'))).toHaveLength(1);
   });
 });
