@@ -2,7 +2,6 @@
 import type { Argv } from 'yargs';
 import { SystemClock } from '../core/index.ts';
 import { configured, run } from './terminal/command-process.ts';
-import { exitCodeOfRun } from './terminal/exit-codes.ts';
 import {
   calibrationOption,
   configPosition,
@@ -52,6 +51,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   const { runConfiguredBacktest } = await import('../research/backtest/index.ts');
   const { describeRun, jsonOfRun, logText } = await import('../report/index.ts');
   const { writeReportFiles } = await import('./terminal/report-files.ts');
+  const { exitCodeOfRun } = await import('./terminal/run-exit-code.ts');
   const clock = new SystemClock();
   const terminal = errorTerminal();
   const bar = progressBar('rows', clock, terminal);

@@ -65,7 +65,7 @@ describe('a sweep', () => {
     expect(describeSweep(document)).toContain('out of sample');
     const csv = sweepCsv(document).trim().split('\n');
     expect(csv[0]).toBe(
-      'window,ladder.halfSpreadPpm,ladder.skewPpm,pnl,maxDrawdown,sharpe,sortino,calmar,turnover,returnOnTurnoverBps,fills,meanInventory,error',
+      'window,ladder.halfSpreadPpm,ladder.skewPpm,pnl,maxDrawdown,sharpe,sortino,calmar,turnover,returnOnTurnoverBps,fills,meanInventory,denied,rejected,haltedSeconds,noQuoteSeconds,failure,error',
     );
     expect(csv).toHaveLength(7);
     expect(heatMapOf(document)?.match(/class="number/g)).toHaveLength(6);

@@ -11,7 +11,6 @@ import {
   ProtocolError,
   TransportError,
 } from '../../core/index.ts';
-import { isBadOutcome, type RunRecord } from '../../domain/index.ts';
 
 /** Every exit code ballast uses. */
 export const EXIT = {
@@ -193,10 +192,4 @@ function isDiskFault(cause: unknown): boolean {
 /** The exit code of an error code or a halt code; `undefined` when its class decides. */
 export function exitCodeOfCode(code: string): number | undefined {
   return BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1];
-}
-
-/** The exit code of a run over a tape: a residual is a fault, then its strategies decide. */
-export function exitCodeOfRun({ residual, outcomes }: Pick<RunRecord, 'residual' | 'outcomes'>): number {
-  if (residual !== 0n) return EXIT.failure;
-  return outcomes.some(isBadOutcome) ? EXIT.strategy : EXIT.ok;
 }

@@ -15,10 +15,11 @@ import { type ConfigSource, readEnvironment } from '../../config/index.ts';
 import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
-import { EXIT, exitCodeOfCode, exitCodeOfRun, exitCodeOfStop } from './exit-codes.ts';
+import { EXIT, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
 import { errorTerminal, writeDocument, writeLine } from './output.ts';
 import { writeReportFiles } from './report-files.ts';
 import { describeReport } from './report-text.ts';
+import { exitCodeOfRun } from './run-exit-code.ts';
 import { showStatus } from './status-line.ts';
 
 /** What a command has at hand while it runs. */

@@ -153,7 +153,8 @@ export class CourseCollector {
       this.#logDropped++;
       return;
     }
-    const text = fields === undefined ? message : `${message} ${textOf(fields)}`;
+    const more = fields === undefined ? '{}' : textOf(fields);
+    const text = more === '{}' ? message : `${message} ${more}`;
     this.#log.push({ atMs: Math.floor(this.#now()) as UnixMs, strategyId, level, text });
   }
 
@@ -316,9 +317,10 @@ function withoutNumbers(text: string): string {
   return text.replaceAll(/(?<![\w.-])-?\d[\d.,]*(?!\w)/g, '#').slice(0, 200);
 }
 
+/** Fields as JSON, without stacks: those name places of one machine, and a record is the same on all. */
 function textOf(fields: object): string {
   try {
-    return formatJson(fields);
+    return formatJson(Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'stack')));
   } catch {
     return '(fields that are no JSON)';
   }
