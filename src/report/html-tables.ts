@@ -226,7 +226,7 @@ export function courseSection({ outcomes, course, log }: ReportDocument): string
   const warned = log.warnings
     .slice(0, WARNINGS_SHOWN_MAX)
     .map(({ at, strategy, level, text }) => [at, strategy, level, text]);
-  return `<h2>Course</h2>
+  return `<h2>Outcome, denials and halts</h2>
 ${table(['strategy', 'outcome', 'at', 'error', 'reason'], ended, 5)}
 ${rows.length === 0 ? '<p class="soft">Nothing was denied, rejected or held, and quotes were always there.</p>' : table(['what', 'code or reason', 'strategy', 'market', 'times', 'for'], rows, 4)}
 ${warned.length === 0 ? '' : `<h2>Warnings</h2>\n${table(['time', 'strategy', 'level', 'line'], warned, 4)}`}`;
