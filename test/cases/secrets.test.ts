@@ -6,10 +6,18 @@ import { shellEnd } from '../support/ballast-process.ts';
 import { aCase } from '../support/case-folder.ts';
 import { LiveRig } from '../support/live-rig.ts';
 import { hasShared } from '../support/shared.ts';
+import { ROOT } from '../tidy/source.ts';
 
 const STEERING = /(?![\n\t])\p{Cc}|\u202e/u;
 
 describe.skipIf(!hasShared('cases'))('cases of secrets and foreign code', () => {
+  test('S3: changed code is refused in whatever form it is imported', async () => {
+    const { folder } = aCase('S3');
+    const { stdout } = await shellEnd(`BALLAST=${ROOT} "$0" pin.mjs`, { cwd: folder });
+    expect(stdout.trim().split('\n')).toHaveLength(5);
+    expect(stdout).not.toMatch(/TAKEN|RAN/);
+  });
+
   test('S6: the name of a market does not steer the terminal', async () => {
     const { run } = aCase('S6');
     const imported = await run(...'import csv trades --mapping escape.yaml --out tape'.split(' '));

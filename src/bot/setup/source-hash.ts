@@ -5,10 +5,10 @@
  * only makes the hash cover a file more.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-const IMPORT = /\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+const IMPORT = /\b(?:from|import|require)(?:\s|\/\*[\s\S]*?\*\/|\()*(['"`])([^'"`\n]+)\1/g;
 
 /** One import in the text of a file. */
 export interface Import {
@@ -26,22 +26,25 @@ export function sourceHash(file: string): string {
   const [first, ...imported] = sourcesOf(file);
   const hash = createHash('sha256').update(first?.[1] ?? readFileSync(file));
   for (const [path, source] of imported.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(`\0${relative(dirname(file), path)}\0`);
+    hash.update(`\0${relative(dirname(realPath(file)), path)}\0`);
     if (source !== undefined) hash.update(source);
   }
   return hash.digest('hex');
 }
 
 /**
- * The code of a plugin by its absolute paths: `file` first, then the files that are imported by relative paths;
+ * The code of a plugin by its real paths: `file` first, then the files that are imported by relative paths;
  * `undefined` for one that cannot be read.
  */
 export function sourcesOf(file: string): readonly (readonly [string, Buffer | undefined])[] {
-  const sources = new Map<string, Buffer | undefined>([[file, readable(file)]]);
+  const entry = realPath(file);
+  const sources = new Map<string, Buffer | undefined>([[entry, readable(entry)]]);
   for (const [importer, text] of sources) {
     for (const { specifier } of importsOf(text?.toString() ?? '')) {
-      const path = resolve(dirname(importer), specifier);
-      if (/^\.{1,2}\//.test(specifier) && !sources.has(path)) sources.set(path, readable(path));
+      if (!/^\.{1,2}\//.test(specifier)) continue;
+      // What follows names another module to the loader, of the same file.
+      const path = realPath(resolve(dirname(importer), specifier.replace(/[?#].*$/, '')));
+      if (!sources.has(path)) sources.set(path, readable(path));
     }
   }
   return [...sources];
@@ -53,6 +56,15 @@ export function importsOf(text: string): readonly Import[] {
     const [whole, , specifier = ''] = match;
     return { specifier, offset: match.index + whole.length - specifier.length - 1 };
   });
+}
+
+/** As the loader names it: without links. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function readable(path: string): Buffer | undefined {

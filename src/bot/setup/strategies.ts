@@ -8,6 +8,7 @@ import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StrategySetup } from '../kernel/index.ts';
 import { loadError } from './load-error.ts';
 import { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
+import { pin } from './pinned-code.ts';
 
 /** A strategy that was loaded, with its location in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
@@ -55,6 +56,7 @@ function refuseOtherCode(source: ConfigSource): void {
     return [source.find(['strategies', at, 'sha256'], expected)];
   });
   if (changed.length > 0) throw invalid(changed);
+  for (const { module, sha256 } of source.config.strategies) if (sha256 !== 'any') pin(module);
 }
 
 /** What the schema of a strategy says of `parameters`: code of its author, which may throw. */
