@@ -29,7 +29,7 @@ export function refuseDebugger(): void {
     code: CODE,
     message: `expected no debugger in a process that holds keys, got ${open}`,
     remedy:
-      'Start it without --inspect, also in NODE_OPTIONS; debug a strategy with --mode sim or a backtest.',
+      'Start it without the inspect option of Node, also in NODE_OPTIONS; debug a strategy with --mode sim or a backtest.',
   });
 }
 
