@@ -11,8 +11,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { writing } from '../../src/cli/terminal/report-files.ts';
 import { BotError } from '../../src/core/index.ts';
+import { createThreadPool } from '../../src/research/sweep/thread-pool.ts';
 import type { SweepJob } from '../../src/research/sweep/types.ts';
-import { createWorkerPool } from '../../src/research/sweep/worker-pool.ts';
 import { createTapeWriter, repairTape } from '../../src/tape/format/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
 import { someRows, tapeMarket } from '../unit/tape/format/tapes.ts';
@@ -91,7 +91,7 @@ test('a result that cannot be kept ends a sweep, not the process', async () => {
   const worker = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ key }) => parentPort.postMessage({ key, failure: 'none' }));`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(worker)}`);
-  const pool = createWorkerPool({ url, data: undefined, workers: 2 });
+  const pool = createThreadPool({ url, data: undefined, workers: 2 });
   const jobs = ['a', 'b', 'c'].map(
     (key): SweepJob => ({ key, parameters: {}, window: 0, part: 'train', fromMs: 0, toMs: 1 }),
   );

@@ -19,7 +19,7 @@ export interface RunCode {
   readonly config?: ConfigSource | undefined;
   /** True to run the files that the configuration of the run names; absent: only strategies of this installation. */
   readonly runsCode?: boolean | undefined;
-  /** Is told which of them are going to run. */
+  /** Called with those that are going to run, before the first one does. */
   readonly onCode?: ((files: readonly string[]) => void) | undefined;
 }
 

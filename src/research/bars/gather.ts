@@ -2,7 +2,7 @@
  * @module
  * Makes bars of one length out of shorter ones, or out of trades. A bar begins at a multiple of its length, or that much
  * later; one that is not known whole is left out: at either end, where a part is missing, where nothing was recorded. A part
- * that lies in two bars is refused: either would hold what happened in the other.
+ * that overlaps two bars is refused: either would hold what happened in the other.
  */
 
 import type { Bar } from '../../bot/strategy/index.ts';

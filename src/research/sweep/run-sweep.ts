@@ -16,8 +16,8 @@ import { type Objective, runSweep, type SweepOutcome, type SweepRow, type SweepS
 import { assigned, type SweepSetup } from './sweep-job.ts';
 import { openResults } from './sweep-results.ts';
 import { sweepWorkerUrl } from './sweep-worker-url.ts';
+import { createThreadPool } from './thread-pool.ts';
 import type { JobRunner, SweepJob } from './types.ts';
-import { createWorkerPool } from './worker-pool.ts';
 
 /** What a sweep is made of. */
 export interface SweepOptions {
@@ -91,7 +91,7 @@ async function openRunner(
   const { source, tape, workers, runnerOf } = options;
   const setup: SweepSetup = { configText: source.text, configFile: source.config.file, tape, ...known };
   if (runnerOf !== undefined) return await runnerOf(setup);
-  return createWorkerPool({
+  return createThreadPool({
     url: sweepWorkerUrl(),
     data: setup,
     workers: workers ?? availableParallelism(),

@@ -8,8 +8,8 @@ import type { Log } from '../../core/index.ts';
 import { createQueueRunner, type QueuedJob, type QueueWorker, startQueueWorker } from './queue.ts';
 import type { SweepSetup } from './sweep-job.ts';
 import { sweepWorkerUrl } from './sweep-worker-url.ts';
+import { createThreadPool } from './thread-pool.ts';
 import type { JobRunner, SweepResult } from './types.ts';
-import { createWorkerPool } from './worker-pool.ts';
 
 /** A runner whose jobs go to the workers at a Redis. */
 export function queueRunner(url: string, setup: SweepSetup): Promise<JobRunner> {
@@ -68,7 +68,7 @@ class SweepThread {
         await this.close();
         this.#pool = {
           setup: name,
-          runner: createWorkerPool({ url: sweepWorkerUrl(), data: setup, workers: 1 }),
+          runner: createThreadPool({ url: sweepWorkerUrl(), data: setup, workers: 1 }),
         };
       }
       let result: SweepResult = { key: job.key, error: 'no result' };

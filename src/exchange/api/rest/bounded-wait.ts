@@ -1,6 +1,6 @@
 /**
  * @module
- * Waiting for a condition on the injected clock, for a bounded time. A clock that only moves when it is told to would wait
+ * Waiting for a condition on the injected clock, for a bounded time. A clock that moves only by calls would wait
  * forever for a caller that waits for the answer: there the machine's time bounds the wait as well.
  */
 import type { Clock, Timer } from '../../../core/index.ts';

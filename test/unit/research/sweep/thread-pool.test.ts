@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createThreadPool } from '../../../../src/research/sweep/thread-pool.ts';
 import type { JobRunner, SweepJob, SweepResult } from '../../../../src/research/sweep/types.ts';
-import { createWorkerPool } from '../../../../src/research/sweep/worker-pool.ts';
 
 const aJob = (key: string): SweepJob => ({
   key,
@@ -19,7 +19,7 @@ let pool: JobRunner;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ballast-pool-'));
   const url = new URL('../../../support/pool-thread.ts', import.meta.url);
-  pool = createWorkerPool({ url, data: { folder }, workers: 2 });
+  pool = createThreadPool({ url, data: { folder }, workers: 2 });
 });
 afterEach(async () => {
   await pool.close();

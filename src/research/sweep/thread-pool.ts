@@ -7,7 +7,7 @@ import { assert, must } from '../../core/index.ts';
 import type { JobRunner, SweepJob, SweepResult } from './types.ts';
 
 /** How a pool is made. */
-export interface WorkerPoolOptions {
+export interface ThreadPoolOptions {
   /** The module a thread runs: it takes {@link SweepJob}s as messages and answers each with its {@link SweepResult}. */
   readonly url: URL;
   /** Handed to every thread at its start. */
@@ -25,12 +25,12 @@ interface Thread {
 }
 
 /** A pool of threads. Threads are started when there are jobs for them. */
-export function createWorkerPool(options: WorkerPoolOptions): JobRunner {
-  return new WorkerPool(options);
+export function createThreadPool(options: ThreadPoolOptions): JobRunner {
+  return new ThreadPool(options);
 }
 
-class WorkerPool implements JobRunner {
-  readonly #options: WorkerPoolOptions;
+class ThreadPool implements JobRunner {
+  readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread>();
   readonly #attempts = new Map<string, number>();
   #waiting: SweepJob[] = [];
@@ -40,7 +40,7 @@ class WorkerPool implements JobRunner {
   #failed: (thrown: unknown) => void = () => undefined;
   #isClosed = false;
 
-  constructor(options: WorkerPoolOptions) {
+  constructor(options: ThreadPoolOptions) {
     assert(options.workers >= 1, `at least one worker, got ${options.workers}`);
     this.#options = options;
   }
