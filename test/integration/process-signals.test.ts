@@ -81,9 +81,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
 
   test('a signal to the launcher leaves no process and no order', async () => {
     await Promise.all(
-      (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const).map(async (signal, at) => {
-        // Ledgers that begin in the same millisecond have the same name, and their journals too.
-        await pause(at * 200);
+      (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const).map(async (signal) => {
         const demo = await quotingDemo('bin/ballast.mjs');
         demo.signal(signal);
         expect(await ended(demo)).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143, signal: null });
@@ -100,10 +98,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
   });
 
   test('Ctrl-C in a terminal, which goes to all of its processes, leaves no process and no order', async () => {
-    const demos = await Promise.all([
-      quotingDemo('npm start'),
-      pause(200).then(() => quotingDemo('bin/ballast.mjs')),
-    ]);
+    const demos = await Promise.all([quotingDemo('npm start'), quotingDemo('bin/ballast.mjs')]);
     for (const demo of demos) demo.signalAll('SIGINT');
     for (const demo of demos) {
       const end = await ended(demo);
@@ -113,10 +108,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
   });
 
   test('kill -9 of npm, or of the launcher, ends the bot in order', async () => {
-    const [underNpm, alone] = await Promise.all([
-      quotingDemo('npm start'),
-      pause(200).then(() => quotingDemo('bin/ballast.mjs')),
-    ]);
+    const [underNpm, alone] = await Promise.all([quotingDemo('npm start'), quotingDemo('bin/ballast.mjs')]);
     underNpm.signal('SIGKILL');
     process.kill(member(alone, LAUNCHER_OF_DEMO), 'SIGKILL');
     await underNpm.toVanish(15_000);

@@ -127,7 +127,8 @@ export async function runSessionOnSim(
     ...session,
     ...options,
     seed: options.seed ?? config.environment.seed,
-    journalFolder: join(config.journal.folder, 'sim', String(session.clock.nowMs())),
+    // Of this process alone: others may begin in the same millisecond.
+    journalFolder: join(config.journal.folder, 'sim', `${session.clock.nowMs()}-${process.pid}`),
     recordFolder: config.record.folder,
     lockFolder: readEnvironment().stateHome,
   });
