@@ -58,19 +58,24 @@ export class SystemClock implements Clock {
       const handle = setInterval(action, periodMs);
       return { cancel: () => clearInterval(handle) };
     }
-    let timer: Timer;
-    const next = (): Timer =>
-      this.after(periodMs, () => {
-        timer = next();
-        action();
-      });
-    timer = next();
-    return { cancel: () => timer.cancel() };
+    return repeatedly(this, periodMs, action);
   }
 
   soon(action: () => void): void {
     setImmediate(action);
   }
+}
+
+/** Calls `action` every `periodMs` by timers of `clock`, each set when the one before fires: a late one is not made up for. */
+export function repeatedly(clock: Pick<Clock, 'after'>, periodMs: number, action: () => void): Timer {
+  let timer: Timer;
+  const next = (): Timer =>
+    clock.after(periodMs, () => {
+      timer = next();
+      action();
+    });
+  timer = next();
+  return { cancel: () => timer.cancel() };
 }
 
 interface Scheduled {

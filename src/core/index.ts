@@ -2,7 +2,7 @@
 
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
-export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
+export { type Clock, repeatedly, SystemClock, type Timer, VirtualClock } from './clock.ts';
 export {
   type ActionMethods,
   type ActionOn,

@@ -4,12 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SystemClock, silentLog } from '../../src/core/index.ts';
-import {
-  type ServedExchange,
-  type ServedExchangeOptions,
-  serveExchange,
-} from '../../src/exchange/host/index.ts';
+import type { ServedExchange, ServedExchangeOptions } from '../../src/exchange/host/index.ts';
+import { serveTest } from '../support/served.ts';
 
 interface HttpAnswer {
   readonly status: number;
@@ -27,20 +23,7 @@ afterAll(async () => {
 });
 
 function serve(hasControl: boolean, more: Partial<ServedExchangeOptions> = {}): Promise<ServedExchange> {
-  return serveExchange({
-    clock: new SystemClock(),
-    log: silentLog,
-    seed: 5,
-    accounts: 1,
-    tape: undefined,
-    symbol: undefined,
-    isQuiet: true,
-    port: 0,
-    clockMode: 'manual',
-    hasControl,
-    isRecorded: true,
-    ...more,
-  });
+  return serveTest({ clockMode: 'manual', hasControl, isRecorded: true, ...more });
 }
 
 function call(

@@ -3,7 +3,15 @@
  * (`manual`). Either can be moved ahead: every timer on the way fires at its own time. What this does not do: go back,
  * except by {@link ControlledClock.jumpTo}, which is for another exchange instead of this one.
  */
-import { assert, type Clock, type Timer, type UnixMs, unixMs, VirtualClock } from '../../core/index.ts';
+import {
+  assert,
+  type Clock,
+  repeatedly,
+  type Timer,
+  type UnixMs,
+  unixMs,
+  VirtualClock,
+} from '../../core/index.ts';
 
 /** True if time passes without calls. */
 export type ClockMode = 'system' | 'manual';
@@ -58,14 +66,7 @@ export class ControlledClock implements Clock {
   /** The next period begins when `action` is called, as with timers of the machine: a late one is not made up for. */
   every(periodMs: number, action: () => void): Timer {
     assert(periodMs > 0, `a period above zero, got ${periodMs}`);
-    let timer: Timer;
-    const next = (): Timer =>
-      this.after(periodMs, () => {
-        timer = next();
-        action();
-      });
-    timer = next();
-    return { cancel: () => timer.cancel() };
+    return repeatedly(this, periodMs, action);
   }
 
   soon(action: () => void): void {
