@@ -23,12 +23,12 @@ import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { simCommand } from './sim.ts';
 import { sweepCommand } from './sweep.ts';
-import { workerCommand } from './sweep-worker.ts';
 import { tapeCommand } from './tape.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
 import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote } from './terminal/output.ts';
+import { workerCommand } from './worker.ts';
 
 /** The version in package.json, wherever this file was built to. */
 function version(): string {

@@ -314,7 +314,7 @@ function endWords(end: Fate['end']): readonly string[] {
 
 /** Reasons with values in them are one reason. */
 function withoutNumbers(text: string): string {
-  return text.replaceAll(/(?<![\w.-])-?\d[\d.,]*(?!\w)/g, '#').slice(0, 200);
+  return text.replaceAll(/(?<![\w.-])-?\d[\d.,]*(?!\w)/g, '…').slice(0, 200);
 }
 
 /** Fields as JSON, without stacks: those name places of one machine, and a record is the same on all. */
