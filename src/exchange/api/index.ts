@@ -2,6 +2,7 @@
 
 export { GatewayIdentity } from './gateway-identity.ts';
 export { IssuedBounds } from './issued-bounds.ts';
+export { jsonEdit } from './json/json-edit.ts';
 export { type NumberForm, numberForm } from './json/number-form.ts';
 export {
   type ExchangeAnswer,
@@ -19,5 +20,6 @@ export { type FaultRule, type RequestFault, RequestFaults } from './rest/request
 export { RequestRouter } from './rest/request-router.ts';
 export { WeightLimit } from './rest/weight-limit.ts';
 export { Writes } from './rest/writes.ts';
+export { channelOf, type FrameFault } from './stream/frame-faults.ts';
 export { Publisher } from './stream/publisher.ts';
 export type { FrameSink } from './stream/subscriber-connection.ts';

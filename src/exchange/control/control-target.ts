@@ -386,6 +386,7 @@ export class ControlTarget {
     if (id === undefined) {
       this.#faults.clear();
       this.parts.faults.clear();
+      this.parts.publisher.faults.clear();
       return;
     }
     const end = this.#faults.get(id);

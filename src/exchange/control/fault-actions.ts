@@ -17,9 +17,10 @@ import {
   TEXT_MAP,
   type ValuesOf,
 } from '../../core/index.ts';
-import type { ExchangeRequest, RequestFault } from '../api/index.ts';
+import { type ExchangeRequest, jsonEdit, type RequestFault } from '../api/index.ts';
 import type { ControlTarget } from './control-target.ts';
-import { positions } from './kinds.ts';
+import { editOf, FRAME_FAULT_ACTION } from './frame-fault.ts';
+import { integersByPath, positions, valuesByPath } from './kinds.ts';
 
 const action = actionsOn<ControlTarget>();
 
@@ -37,6 +38,7 @@ const FAULT = {
       'deliverTwice',
       'answer',
       'replaceResponse',
+      'edit',
       'reject',
       'httpError',
     ),
@@ -53,7 +55,9 @@ const FAULT = {
   delay: preset(durationFrom('0ms', '1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
   status: preset(integerFrom(100, 599), 503, 'HTTP status, of answer and replaceResponse.'),
   body: preset(ANY_TEXT, '', 'Body, of answer and replaceResponse.'),
-  headers: optional(TEXT_MAP, 'Headers, of answer, replaceResponse and httpError.', 'none'),
+  headers: optional(TEXT_MAP, 'Headers, of answer, replaceResponse, edit and httpError.', 'none'),
+  set: optional(valuesByPath, 'Of edit: values of fields of the answer.', 'none'),
+  add: optional(integersByPath, 'Of edit: what is added to integers of the answer.', 'none'),
   code: preset(
     lineOf('an error code'),
     'Unavailable',
@@ -81,6 +85,13 @@ function faultOf(asked: FaultValues): RequestFault {
     case 'answer':
     case 'replaceResponse':
       return { kind, answer: { status, body, headers: { 'content-type': 'application/json', ...headers } } };
+    case 'edit': {
+      const edit = jsonEdit(editOf(asked));
+      return {
+        kind,
+        edit: (given) => ({ ...given, headers: { ...given.headers, ...headers }, body: edit(given.body) }),
+      };
+    }
     case 'reject':
       return {
         kind,
@@ -137,13 +148,14 @@ export const FAULT_ACTIONS = [
   }),
   action({
     name: 'clear-faults',
-    description: 'Ends faults of requests.',
+    description: 'Ends faults of requests and frames.',
     parameters: { id: optional(integerFrom(1), 'The fault.', 'all') },
     run: (control, { id }) => {
       control.endFaults(id);
       return {};
     },
   }),
+  FRAME_FAULT_ACTION,
   action({
     name: 'drop-frames',
     description: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
@@ -216,9 +228,16 @@ export const FAULT_ACTIONS = [
     name: 'history-gaps',
     description:
       'Makes gaps in the history: pages and receipts that touch them end in 503. An empty list closes them.',
-    parameters: { gaps: required(listOf(positions), 'Ranges of log positions.') },
-    run: (control, { gaps }) => {
-      control.parts.setGaps(gaps);
+    parameters: {
+      gaps: required(listOf(positions), 'Ranges of log positions.'),
+      silent: preset(
+        FLAG_LIKE,
+        false,
+        'The exchange does not know of them: pages leave the positions out, and their cursors go beyond.',
+      ),
+    },
+    run: (control, { gaps, silent }) => {
+      control.parts.setGaps(silent ? gaps.map((gap) => ({ ...gap, isSilent: true })) : gaps);
       return {};
     },
   }),

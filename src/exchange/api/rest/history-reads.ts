@@ -99,8 +99,17 @@ function page<Row extends RowKey>(
     upper: bounds.upperText,
     next: last === undefined ? null : `${last.seq}-${last.sub}-${last.idx}`,
     hasMore,
-    data: rows.map(toJson),
+    data: withoutHoles(rows, context.holes).map(toJson),
   } satisfies WirePage<object>);
+}
+
+/** The cursor of a page goes beyond its holes: no later page shows what they hide. */
+function withoutHoles<Row extends RowKey>(
+  rows: readonly Row[],
+  holes: readonly HistoryGap[],
+): readonly Row[] {
+  if (holes.length === 0) return rows;
+  return rows.filter(({ seq }) => !holes.some(({ first, last }) => seq >= first && seq <= last));
 }
 
 /** `upper` of everything up to and including a log position. */

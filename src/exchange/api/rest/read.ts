@@ -27,8 +27,10 @@ export interface ReadContext {
   readonly domain: ExchangeDomain;
   /** The last position whose results are written down. */
   readonly durableSeq: number;
-  /** Gaps in the history, as the control set them. */
+  /** Gaps in the history that the exchange knows of, as the control set them. */
   readonly gaps: readonly HistoryGap[];
+  /** Those that it does not know of. */
+  readonly holes: readonly HistoryGap[];
   /** Chosen answers to the open points of the interface. */
   readonly quirks: QuirkSwitches;
   /** Bounds of history that were given out. */
@@ -43,6 +45,8 @@ export interface HistoryGap {
   readonly first: number;
   /** Last missing seq. */
   readonly last: number;
+  /** True: it does not know that it never saw them, and its pages leave them out in silence. */
+  readonly isSilent?: boolean;
 }
 
 /** Answers a read. */

@@ -18,6 +18,7 @@ import { accountsOfEvent, marketOfEvent } from '../json/event-json.ts';
 import { type BlockTopic, makeBlockTopic } from './block-topics.ts';
 import { readClientFrame } from './client-frame.ts';
 import { EventFrames } from './event-frames.ts';
+import { FrameFaults } from './frame-faults.ts';
 import { type FrameSink, SubscriberConnection } from './subscriber-connection.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
 
@@ -45,6 +46,8 @@ export interface PublisherParts {
 
 /** All connections and what they listen to. */
 export class Publisher {
+  /** What disturbs frames. */
+  readonly faults = new FrameFaults();
   readonly #clock: Clock;
   readonly #settings: ExchangeSettings;
   readonly #source: { readonly state: ExchangeState };
@@ -87,6 +90,7 @@ export class Publisher {
         onCaughtUp: (who, dropped) => this.tellLagged(who, dropped),
       },
       queuedFramesMax: this.#settings.queuedFramesMax,
+      faults: this.faults,
     });
     this.#connections.add(connection);
     return connection;

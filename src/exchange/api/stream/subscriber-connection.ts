@@ -4,6 +4,7 @@
  * dropped and the bound up to which history must be read (openapi.yaml).
  */
 import { BoundedQueue, type Clock } from '../../../core/index.ts';
+import { channelOf, type FrameFaults } from './frame-faults.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Where the frames of a connection go: a socket, or memory. */
@@ -32,6 +33,9 @@ export class SubscriberConnection {
   readonly #clock: Clock;
   readonly #owner: ConnectionOwner;
   readonly #queue: BoundedQueue<string>;
+  readonly #faults: FrameFaults;
+  /** When the last frame of each channel that is late comes. */
+  readonly #lateUntilMs = new Map<string, number>();
   #heardAtMs: number;
   #dropped = 0;
   #isDropping = false;
@@ -44,11 +48,14 @@ export class SubscriberConnection {
     readonly clock: Clock;
     readonly owner: ConnectionOwner;
     readonly queuedFramesMax: number;
+    /** What disturbs frames. */
+    readonly faults: FrameFaults;
   }) {
     this.ip = parts.ip;
     this.#sink = parts.sink;
     this.#clock = parts.clock;
     this.#owner = parts.owner;
+    this.#faults = parts.faults;
     this.#queue = new BoundedQueue(parts.queuedFramesMax);
     this.#heardAtMs = parts.clock.monotonicMs();
   }
@@ -68,8 +75,35 @@ export class SubscriberConnection {
     return this.#clock.monotonicMs() - this.#heardAtMs;
   }
 
-  /** Sends a frame, or queues it after those that wait, or counts it as dropped. */
+  /** Sends a frame, or queues it after those that wait, or counts it as dropped; unless a fault disturbs it. */
   offer(text: string): void {
+    if (this.#faults.isQuiet && this.#lateUntilMs.size === 0) this.#offer(text);
+    else this.#disturb(text);
+  }
+
+  #disturb(text: string): void {
+    const fault = this.#faults.take(text);
+    const channel = channelOf(text);
+    const nowMs = this.#clock.monotonicMs();
+    const ownMs = fault?.kind === 'delay' ? nowMs + fault.delayMs : nowMs;
+    const dueMs = Math.max(ownMs, this.#lateUntilMs.get(channel) ?? 0);
+    const deliver = (): void => {
+      if (fault?.kind === 'lose') return;
+      this.#offer(fault?.kind === 'change' ? fault.edit(text) : text);
+      if (fault?.kind === 'repeat') this.#offer(text);
+    };
+    if (dueMs <= nowMs) {
+      deliver();
+      return;
+    }
+    this.#lateUntilMs.set(channel, dueMs);
+    this.#clock.after(dueMs - nowMs, () => {
+      if (this.#lateUntilMs.get(channel) === dueMs) this.#lateUntilMs.delete(channel);
+      deliver();
+    });
+  }
+
+  #offer(text: string): void {
     if (!this.#isOpen) return;
     if (this.#isDropping) {
       this.#dropped++;

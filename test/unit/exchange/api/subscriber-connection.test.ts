@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/core/index.ts';
+import { FrameFaults } from '../../../../src/exchange/api/stream/frame-faults.ts';
 import { SubscriberConnection } from '../../../../src/exchange/api/stream/subscriber-connection.ts';
 
 function setUp(queuedFramesMax = 3) {
@@ -10,6 +11,7 @@ function setUp(queuedFramesMax = 3) {
     ip: '1.1.1.1',
     clock,
     queuedFramesMax,
+    faults: new FrameFaults(),
     sink: {
       send: (text) => sent.push(text),
       isReady: () => peer.isReady,
