@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -196,11 +196,27 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
     const bot = await rig.bot('first');
     const first = bot.run();
     const known = new Set((await bot.quoting(first)).map((order) => order.clientOrderId ?? ''));
-    const config = join(bot.folder, 'second.yaml');
-    writeFileSync(config, readFileSync(bot.config, 'utf8'));
-    const second = rig.processes.ballast(['run', config, '--mode', 'live'], { env: rig.env() });
-    expect(await second.toEnd(20_000)).toMatchObject({ code: 75 });
-    expect(second.errors).toContain('JOURNAL_SCOPE_LOCKED');
+    // With the same home; with another home and the same key file; and with a home and a copy of the keys of its own.
+    const other = join(rig.folder, 'other');
+    mkdirSync(other, { mode: 0o700 });
+    for (const name of ['maker.key', 'guard.key']) cpSync(join(bot.folder, name), join(other, name));
+    const elsewhere = { BALLAST_STATE_HOME: join(other, 'state'), HOME: other };
+    for (const [folder, env] of [
+      [bot.folder, {}],
+      [bot.folder, elsewhere],
+      [other, elsewhere],
+    ] as const) {
+      const config = join(folder, 'second.yaml');
+      writeFileSync(
+        config,
+        readFileSync(bot.config, 'utf8').replace('"folder": "journal"', '"folder": "two"'),
+      );
+      const second = rig.processes.ballast(['run', config, '--mode', 'live'], {
+        env: { ...rig.env(), ...env },
+      });
+      expect(await second.toEnd(20_000), second.errors).toMatchObject({ code: 75 });
+      expect(second.errors).toContain('JOURNAL_SCOPE_LOCKED');
+    }
     await bot.quoting(first, known);
     first.signal('SIGTERM');
     expect(await first.toEnd(20_000)).toMatchObject({ code: 143 });

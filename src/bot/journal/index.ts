@@ -5,5 +5,5 @@ export { type Journal, openJournal } from './journal.ts';
 export { journalPath, journalsOf } from './place.ts';
 export { readJournal } from './reader.ts';
 export type { JournalOutcome, JournalRecord, JournalWrite } from './records.ts';
-export { defaultLockFolder, lockScope, type ScopeLock } from './scope-lock.ts';
+export { defaultLockFolder, lockScope, lockScopeOnMachine, type ScopeLock } from './scope-lock.ts';
 export { JournalState } from './state.ts';

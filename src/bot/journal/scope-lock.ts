@@ -5,6 +5,7 @@
  * (obligation O35). It does not reach over several hosts: that takes a store with fencing tokens.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -37,14 +38,37 @@ export function defaultLockFolder(): string {
 
 /** Takes a scope for this process. @throws BotError `JOURNAL_SCOPE_LOCKED` when another one has it (exit code 75). */
 export function lockScope(settings: ScopeLockSettings): ScopeLock {
-  const { folder, environment, scope, holder } = settings;
-  const digest = sha256(`${environment}\n${scope}`).slice(0, 16);
-  const name = `${scope.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60)}-${digest}.lock`;
-  return takeFileLock(join(folder, name), {
-    code: 'JOURNAL_SCOPE_LOCKED',
-    what: `the nonce scope ${scope} of ${environment}`,
-    holder,
+  const { folder } = settings;
+  return takeFileLock(join(folder, `${nameOf(settings)}.lock`), wordsOf(settings));
+}
+
+/**
+ * Takes a scope on this machine, whatever folder a bot keeps its locks in and wherever it has its copy of the key. On Linux
+ * by a name that the kernel frees with its process; elsewhere this does nothing.
+ * @throws BotError `JOURNAL_SCOPE_LOCKED` when another process has it (exit code 75).
+ */
+export async function lockScopeOnMachine(settings: Omit<ScopeLockSettings, 'folder'>): Promise<ScopeLock> {
+  const path = `ballast/${nameOf(settings)}`;
+  const server = createServer((socket) => socket.destroy());
+  const code = await new Promise<string | undefined>((resolve) => {
+    if (process.platform !== 'linux') resolve(undefined);
+    else
+      server
+        .once('error', (cause: NodeJS.ErrnoException) => resolve(cause.code))
+        .listen(`\0${path}`, () => resolve(undefined));
   });
+  if (code === 'EADDRINUSE') throw held(path, wordsOf(settings));
+  server.unref();
+  return { path, release: () => void server.close() };
+}
+
+function nameOf({ environment, scope }: Omit<ScopeLockSettings, 'folder'>): string {
+  const digest = sha256(`${environment}\n${scope}`).slice(0, 16);
+  return `${scope.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60)}-${digest}`;
+}
+
+function wordsOf({ environment, scope, holder }: Omit<ScopeLockSettings, 'folder'>): LockWords {
+  return { code: 'JOURNAL_SCOPE_LOCKED', what: `the nonce scope ${scope} of ${environment}`, holder };
 }
 
 /** How a lock is spoken of. */

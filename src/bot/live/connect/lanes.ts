@@ -3,6 +3,7 @@
  * Joins execution with what it is built on: the scope locks, the journal, the wallets' signers and the pipe of writes.
  * Used by every run that signs, and by the doctor.
  */
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, type Log, type Random, VERSION } from '../../../core/index.ts';
 import type { AccountSelection, FactSink, LaneId } from '../../../domain/index.ts';
@@ -22,6 +23,7 @@ import {
   type JournalBinding,
   journalPath,
   lockScope,
+  lockScopeOnMachine,
   openJournal,
   type ScopeLock,
 } from '../../journal/index.ts';
@@ -94,9 +96,9 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   };
   try {
     const lanes = wallets.map((wallet) => laneOf(options, wallet));
-    if (options.machine === undefined) {
-      for (const lane of lanes) locks.push(lockScope({ ...lockOf(options), scope: scopeOf(lane.signer) }));
-    }
+    if (options.machine === undefined)
+      for (const [at, { signer }] of lanes.entries())
+        await lockWallet(options, { wallet: wallets[at], scope: scopeOf(signer), locks });
     journal = options.machine?.journal ?? (await openJournalFile(options));
     const pipe = environment.gateway.writePipe(selection);
     const executor = createExecutor({
@@ -169,7 +171,28 @@ function laneId(name: string): LaneId {
   return name as LaneId;
 }
 
-function lockOf({ environment, instance, lockFolder }: LanesOptions) {
-  const folder = lockFolder === undefined ? defaultLockFolder() : join(lockFolder, 'ballast', 'locks');
-  return { folder, environment: environment.id, holder: instance };
+/**
+ * The scope in the folder of the user; and of a wallet with a key file on the whole machine and beside that file, so that
+ * a second bot meets a lock whatever home it has. A folder of keys that cannot be written has none.
+ */
+async function lockWallet(
+  { environment, instance, lockFolder }: LanesOptions,
+  parts: { readonly wallet: LoadedWallet | undefined; readonly scope: string; readonly locks: ScopeLock[] },
+): Promise<void> {
+  const own = lockFolder === undefined ? defaultLockFolder() : join(lockFolder, 'ballast', 'locks');
+  const settings = { environment: environment.id, holder: instance, scope: parts.scope };
+  parts.locks.push(lockScope({ ...settings, folder: own }));
+  const beside = parts.wallet?.keyFolder;
+  if (beside === undefined) return;
+  if (beside !== own && isWritable(beside)) parts.locks.push(lockScope({ ...settings, folder: beside }));
+  parts.locks.push(await lockScopeOnMachine(settings));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

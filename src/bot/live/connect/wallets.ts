@@ -3,6 +3,8 @@
  * Loads the API wallet keys a configuration names. Each becomes one of the secrets that no output shows before anything
  * else can print it. Keys of two roles must differ, and none may be the main wallet.
  */
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Config, readKeyFile } from '../../../config/index.ts';
 import { ConfigError, secrets, toHex } from '../../../core/index.ts';
 import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../../../wire/crypto/index.ts';
@@ -15,6 +17,8 @@ export interface LoadedWallet {
   /** Whether it signs trading commands or only safety commands. */
   readonly role: 'trading' | 'safety';
   readonly key: SecretKey;
+  /** The folder of its key file; absent: the key is in no file. */
+  readonly keyFolder?: string;
 }
 
 /**
@@ -28,7 +32,7 @@ export async function loadWallets(config: Config, crypto: Crypto): Promise<reado
     const key = await readKey({ keyFile, passwordFile }, crypto);
     refuseDouble(name, key, wallets);
     if (key.address === config.account.address) throw mainWalletKey(name, keyFile);
-    wallets.push({ name, role, key });
+    wallets.push({ name, role, key, keyFolder: dirname(realpathSync(keyFile)) });
   }
   return wallets;
 }
