@@ -1,6 +1,7 @@
 /** `/control` over loopback sockets: what a test in any language sends, and who is refused. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -100,6 +101,29 @@ describe('/control', () => {
     expect(await statusOf({ host: own(), origin: 'null' })).toBe(403);
     expect(await statusOf({ host: own(), origin: `http://${own()}` })).toBe(200);
     expect(await statusOf({ host: `localhost:${served.server.port}` })).toBe(200);
+  });
+
+  test.each([
+    ['a body that never comes', 'content-length: 1000000\r\n'],
+    ['leave to send a body', 'content-length: 1000000\r\nexpect: 100-continue\r\n'],
+    ['chunks', 'transfer-encoding: chunked\r\n'],
+  ])('judges the head of a request before its body: %s', async (_what, lines) => {
+    for (const [head, status] of [
+      [`host: evil.example\r\n`, 403],
+      [`host: ${own()}\r\norigin: https://evil.example\r\n`, 403],
+    ] as const) {
+      const socket = connect(served.server.port, '127.0.0.1');
+      const text = await new Promise<string>((resolve, reject) => {
+        let said = '';
+        socket.on('error', reject).on('data', (chunk) => {
+          said += chunk;
+        });
+        socket.on('end', () => resolve(said));
+        socket.write(`POST /control/restore HTTP/1.1\r\n${head}${lines}\r\n`);
+      });
+      socket.destroy();
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    }
   });
 
   test('costs nothing of the budget of an address', async () => {

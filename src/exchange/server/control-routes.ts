@@ -23,14 +23,17 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 
 /** Answers requests below `/control` with what `api` does, and `/` with a page of what there is. */
 export function controlRoutes(api: ControlApi, address: () => PageAddress): ExtraRoutes {
+  const takes = (request: IncomingMessage): boolean => {
+    const path = plainPathOf(request);
+    return path === ROOT || path.startsWith(`${ROOT}/`) || isPage(request);
+  };
   return {
-    takes: (request) => {
-      const path = plainPathOf(request);
-      return path === ROOT || path.startsWith(`${ROOT}/`) || isPage(request);
+    takes,
+    refusal: (request) => {
+      const why = takes(request) ? refusalOf(request) : undefined;
+      return why === undefined ? undefined : error(403, 'ControlForbidden', why);
     },
     answer: (request, body) => {
-      const why = refusalOf(request);
-      if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
       if (isPage(request)) return Promise.resolve(html(renderPage(api, address())));
       if (pathOf(request).includes('?'))
         return Promise.resolve(

@@ -27,6 +27,8 @@ export type ErrorListener = (message: string) => void;
 export interface ExtraRoutes {
   /** True if this request is for it. Its body may be long. */
   takes(request: IncomingMessage): boolean;
+  /** Why the head of a request is refused: nothing of its body is read. `undefined`: it is not. */
+  refusal(request: IncomingMessage): ExchangeAnswer | undefined;
   answer(request: IncomingMessage, body: string): Promise<ExchangeAnswer>;
 }
 
@@ -53,6 +55,10 @@ export function createHttpServer(served: Served, onError: ErrorListener): Server
     },
     (request, response) => receive({ ...served, onError, request, response }),
   );
+  // A client that waits for leave to send its body is judged by its head as well.
+  server.on('checkContinue', (request, response) =>
+    receive({ ...served, onError, request, response }, () => response.writeContinue()),
+  );
   server.on('clientError', (_error, socket) => refuseMalformed(socket));
   return server;
 }
@@ -74,8 +80,15 @@ interface Visit extends Served {
   readonly response: ServerResponse;
 }
 
-function receive(visit: Visit): void {
+function receive(visit: Visit, goOn: () => void = () => undefined): void {
   const { exchange, request, response } = visit;
+  const refusal = visit.extraRoutes?.refusal(request);
+  if (refusal !== undefined) {
+    response.shouldKeepAlive = false;
+    send(response, refusal);
+    return;
+  }
+  goOn();
   const chunks: Buffer[] = [];
   let byteCount = 0;
   const byteCountMax = visit.extraRoutes?.takes(request) === true ? EXTRA_BODY_BYTES_MAX : BODY_BYTES_MAX;
