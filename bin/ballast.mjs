@@ -96,15 +96,25 @@ function parents() {
 /** Ends a child whose plugin never lets go of its thread: it cannot do so itself. 78: the configuration does not hold. */
 let isStuck = false;
 let watchdog;
-child.on('message', ({ loading }) => {
+child.on('message', (message) => {
   clearTimeout(watchdog);
+  const loading = message?.loading;
   if (!loading) return;
   watchdog = setTimeout(() => {
-    process.stderr.write(loading.text);
+    process.stderr.write(printable(String(loading.text)));
     isStuck = true;
     child.kill('SIGKILL');
   }, loading.withinMs);
 });
+/** A plugin can send on the channel too: what steers a terminal is written as `\uXXXX` (src/core/printable.ts). */
+function printable(text) {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
 child.on('error', (error) => {
   process.stderr.write(`ballast could not start Node: ${error.message}\n`);
   process.exit(70);

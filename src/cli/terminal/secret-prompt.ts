@@ -2,8 +2,11 @@
  * @module
  * Asks for a secret: from an open file descriptor, or on a terminal without echo.
  */
-import { readFileSync } from 'node:fs';
-import { ConfigError } from '../../core/index.ts';
+import { readSync } from 'node:fs';
+import { ConfigError, messageOf } from '../../core/index.ts';
+
+/** The longest secret: a keystore has less than a thousand bytes. */
+const SECRET_BYTES_MAX = 16_384;
 
 const ENTER = new Set(['\r', '\n', '\u0004']);
 const INTERRUPT = '\u0003';
@@ -11,7 +14,7 @@ const BACKSPACE = new Set(['\u007f', '\b']);
 
 /** The secret, without the blanks around it. @throws ConfigError when there is neither descriptor nor terminal. */
 export async function askSecret(prompt: string, descriptor: number | undefined): Promise<string> {
-  if (descriptor !== undefined) return readFileSync(descriptor, 'utf8').trim();
+  if (descriptor !== undefined) return readOpenFile(descriptor);
   const { stdin, stderr } = process;
   if (!stdin.isTTY) {
     throw new ConfigError({
@@ -30,6 +33,30 @@ export async function askSecret(prompt: string, descriptor: number | undefined):
     stdin.pause();
     stderr.write('\n');
   }
+}
+
+/** Reads to the end, which a device may not have. */
+function readOpenFile(descriptor: number): string {
+  const bytes = Buffer.alloc(SECRET_BYTES_MAX + 1);
+  let length = 0;
+  try {
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(descriptor, bytes, length, bytes.length - length, null);
+  } catch (cause) {
+    throw unreadable(descriptor, messageOf(cause));
+  }
+  if (length > SECRET_BYTES_MAX) throw unreadable(descriptor, `it has more than ${SECRET_BYTES_MAX} bytes`);
+  const secret = bytes.toString('utf8', 0, length).trim();
+  bytes.fill(0);
+  return secret;
+}
+
+function unreadable(descriptor: number, why: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_SECRET_UNREADABLE',
+    message: `expected a key in the open file ${descriptor}, but ${why}`,
+    remedy: 'Hand it over as an open file: --key-fd 3 3< file.',
+  });
 }
 
 function readHidden(stdin: NodeJS.ReadStream): Promise<string> {
