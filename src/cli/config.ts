@@ -1,13 +1,18 @@
 /**
  * @module
  * `ballast config check`: the configuration, its strategies and their parameters, every finding with its location.
- * Connects to nothing and reads no key.
+ * Connects to nothing and reads no key. With `--lock` it writes the lock of their code.
  */
 import type { Argv } from 'yargs';
 import { configured, run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { configPosition, jsonOption } from './terminal/options.ts';
+import { configPosition, flagOption, type Given, jsonOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+
+const CHECK = {
+  lock: flagOption('Write the lock: every file that strategies load'),
+  json: jsonOption,
+} as const;
 
 /** Adds `config` to the command line. */
 export function configCommand(cli: Argv): Argv {
@@ -16,20 +21,21 @@ export function configCommand(cli: Argv): Argv {
       .command(
         'check <config>',
         'Check a configuration and its strategies, offline',
-        (one) => one.positional('config', configPosition).options({ json: jsonOption }),
-        (args) => run(() => check(args.config, args.json === true)),
+        (one) => one.positional('config', configPosition).options(CHECK),
+        (args) => run(() => check(args.config, args)),
       )
       .demandCommand(1, 'config: expected a command, got none'),
   );
 }
 
 /** Checks a file; throws the ConfigError that names every finding. */
-async function check(file: string, isJson: boolean): Promise<number> {
+async function check(file: string, args: Given<typeof CHECK>): Promise<number> {
   const source = await configured(file);
-  const { describeOperatorStructs, operatorStructs, prepareStrategies } = await import(
-    '../bot/setup/index.ts'
-  );
-  const strategies = await prepareStrategies(source);
+  const { describeOperatorStructs, lockFileOf, lockStrategies, operatorStructs, prepareStrategies } =
+    await import('../bot/setup/index.ts');
+  const locked = args.lock ? await lockStrategies(source) : undefined;
+  const strategies = locked?.strategies ?? (await prepareStrategies(source));
+  const lock = locked && { file: lockFileOf(source.config.file), files: locked.files };
   const { config } = source;
   if (config.sweep !== undefined) {
     const { checkAxes, settingsOf } = await import('../research/sweep/index.ts');
@@ -37,7 +43,7 @@ async function check(file: string, isJson: boolean): Promise<number> {
   }
   const signed = operatorStructs(source);
   const symbols = config.markets.map((market) => market.symbol);
-  if (isJson) {
+  if (args.json) {
     writeDocument({
       schema: 1,
       file: config.file,
@@ -50,6 +56,7 @@ async function check(file: string, isJson: boolean): Promise<number> {
         file: one.file,
         sha256: one.sha256,
       })),
+      ...(lock === undefined ? {} : { lock }),
     });
     return EXIT.ok;
   }
@@ -60,5 +67,6 @@ async function check(file: string, isJson: boolean): Promise<number> {
     writeLine(
       `strategy ${one.name}: ${one.definition.name} on ${one.symbols.join(', ')}\n  sha256: ${one.sha256}`,
     );
+  if (lock !== undefined) writeLine(`lock ${lock.file}: ${lock.files} files`);
   return EXIT.ok;
 }

@@ -130,7 +130,7 @@ const strategy = z
     sha256: codeHash
       .prefault('any')
       .describe(
-        'SHA-256 of the reviewed code: the module and what it imports by relative paths, as `ballast config check` prints it. Every command that loads it refuses other code before any of it runs, and pinned code that imports what this does not cover. `any`: whatever stands in the files.',
+        'SHA-256 of the reviewed code: the module and what it imports by relative paths, as `ballast config check` prints it. Every command that loads it refuses other code before any of it runs, and pinned code that imports what this does not cover. `any`: whatever stands in the files, or in the lock that `ballast config check --lock` writes beside the configuration.',
       ),
     wallet: name
       .optional()

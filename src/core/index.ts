@@ -87,7 +87,7 @@ export { printable, printableLine } from './printable.ts';
 export { ceilDivide, floorDivide, product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
-export { readRegularFile } from './regular-file.ts';
+export { readRegularBytes, readRegularFile } from './regular-file.ts';
 export { looksLikeKey, maskKeys, secrets } from './secrets.ts';
 export { type Brand, isoOfUs, type UnixMs, unixMs } from './unit.ts';
 export { untilDeadline } from './until-deadline.ts';

@@ -8,12 +8,17 @@ import { ReadFault } from './errors.ts';
  * @throws ReadFault for what is no regular file or has more than `maxBytes`, and what the file system answers.
  */
 export function readRegularFile(path: string, maxBytes: number): string {
+  return readRegularBytes(path, maxBytes).toString('utf8');
+}
+
+/** As {@link readRegularFile}, the bytes. */
+export function readRegularBytes(path: string, maxBytes: number): Buffer {
   refuse(statSync(path), maxBytes);
   // Another file may be there by now: without waiting, and looked at again.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     refuse(fstatSync(descriptor), maxBytes);
-    return readFileSync(descriptor, 'utf8');
+    return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

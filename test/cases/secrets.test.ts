@@ -1,5 +1,5 @@
 /** @module Cases of keys, foreign code and foreign text: each command gives what its page expects. */
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellEnd } from '../support/ballast-process.ts';
@@ -16,6 +16,45 @@ describe.skipIf(!hasShared('cases'))('cases of secrets and foreign code', () => 
     const { stdout } = await shellEnd(`BALLAST=${ROOT} "$0" pin.mjs`, { cwd: folder });
     expect(stdout.trim().split('\n')).toHaveLength(5);
     expect(stdout).not.toMatch(/TAKEN|RAN/);
+  });
+
+  test('S4: a run of somebody else runs no code that it names', async () => {
+    const { folder, run } = aCase('S4');
+    const ran = join(folder, 'ran');
+    writeFileSync(
+      join(folder, 's.ts'),
+      `import { defineStrategy, param } from 'ballast/strategy';
+import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(ran)}, '');
+export default defineStrategy({ name: 's', parameters: param.object({}), create: () => ({}) });
+`,
+    );
+    const config = {
+      environment: { name: 'sim' },
+      markets: [{ symbol: 'BTC-USD' }],
+      strategies: [{ name: 's', module: './s.ts', markets: ['BTC-USD'] }],
+      risk: { capital: '10000' },
+      record: { folder: './tapes' },
+    };
+    writeFileSync(join(folder, 'bot.yaml'), JSON.stringify(config));
+    expect(await run('run', 'bot.yaml', '--duration', '1s')).toMatchObject({ exitCode: 0 });
+    const [name = ''] = readdirSync(join(folder, 'tapes'));
+    rmSync(ran);
+    const asked = join('tapes', name);
+    for (const args of [
+      ['replay', asked],
+      ['replay', asked, '--what-if'],
+      ['calibrate', asked],
+    ]) {
+      const { exitCode, stderr } = await run(...args);
+      expect(stderr).toContain('REPLAY_CODE_NOT_ASKED_FOR');
+      expect(exitCode).toBe(77);
+    }
+    appendFileSync(join(folder, 's.ts'), '// changed\n');
+    const { exitCode, stderr } = await run('replay', asked, '--run-code');
+    expect(stderr).toContain('REPLAY_CODE_CHANGED');
+    expect(exitCode).toBe(77);
+    expect(existsSync(ran)).toBe(false);
   });
 
   test('S6: the name of a market does not steer the terminal', async () => {

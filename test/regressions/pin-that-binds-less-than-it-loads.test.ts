@@ -1,6 +1,7 @@
 /**
  * Symptom: code that a strategy imports in another form than a plain literal (a query, a comment before it, a name in a
- * variable, a link) was not covered by its hash: it could be changed, and ran.
+ * variable, a link) was not covered by its hash: it could be changed, and ran. So could data (JSON, WASM), and what a
+ * package, a thread or a process took from outside of all packages.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,16 +29,49 @@ const FORMS: readonly (readonly [string, string])[] = [
   ['a linked folder', "import './linked/m.cjs';"],
   ['a link into node_modules', "import 'pkg';"],
   ['a name of package.json', "import '#m';"],
+  [
+    'JSON',
+    "import d from './d.json' with { type: 'json' }; import { writeFileSync } from 'node:fs'; writeFileSync('@/ran', d.v);",
+  ],
+  [
+    'JSON by require',
+    "import { createRequire } from 'node:module'; import { writeFileSync } from 'node:fs'; writeFileSync('@/ran', createRequire(import.meta.url)('./d' + '.json').v);",
+  ],
+  [
+    'WASM',
+    "import { v } from './d.wasm'; import { writeFileSync } from 'node:fs'; writeFileSync('@/ran', String(v.value));",
+  ],
+  ['a package that reaches out of its folder', "import 'reach';"],
+  [
+    'a thread',
+    "import { once } from 'node:events'; import { Worker } from 'node:worker_threads'; await once(new Worker('@/m.cjs'), 'exit');",
+  ],
+  [
+    'a process',
+    "import { execFileSync } from 'node:child_process'; execFileSync(process.execPath, ['@/m.cjs']);",
+  ],
 ];
+
+/** A module with one global of type i32, `v`. */
+const wasm = (value: number): Uint8Array =>
+  Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...[6, 6, 1, 0x7f, 0, 0x41, value, 0x0b],
+    ...[7, 5, 1, 1, 0x76, 3, 0],
+  ]);
 
 test.each(FORMS)('by %s', async (form, line) => {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-pin-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const ran = join(folder, 'ran');
-  const write = (value: string): void =>
+  const write = (value: string): void => {
     writeFileSync(join(folder, 'm.cjs'), `require('node:fs').writeFileSync('${ran}', '${value}');\n`);
+    writeFileSync(join(folder, 'd.json'), JSON.stringify({ v: value }));
+    writeFileSync(join(folder, 'd.wasm'), wasm(value.length));
+  };
   write('read');
-  mkdirSync(join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules', 'reach'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules', 'reach', 'index.js'), "require('../../m.cjs');\n");
   symlinkSync(join(folder, 'm.cjs'), join(folder, 'link.cjs'));
   symlinkSync(folder, join(folder, 'linked'));
   symlinkSync(folder, join(folder, 'node_modules', 'pkg'));

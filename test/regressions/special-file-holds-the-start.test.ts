@@ -1,12 +1,15 @@
 /**
- * Symptoms: a pipe in place of a configuration, a mapping or a key waited for its writer; a sparse file was read whole; an
- * alias of what it stands in and sixty thousand unknown keys took minutes.
+ * Symptoms: a pipe in place of a configuration, a mapping, a key, a strategy or what it imports waited for its writer; a
+ * sparse file was read whole, and so was a device behind --key-fd; an alias of what it stands in and sixty thousand unknown
+ * keys took minutes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { filesOfStrategy, hashOfStrategy } from '../../src/bot/setup/index.ts';
+import { askSecret } from '../../src/cli/terminal/secret-prompt.ts';
 import { loadImportMapping, loadOperatorDocument, parseConfig, readKeyFile } from '../../src/config/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { messageOf } from '../../src/core/index.ts';
@@ -26,11 +29,23 @@ function said(work: () => unknown): string {
   }
 }
 
+/** The files of a strategy that imports the file at `path`; a folder is no module, and the loader says so. */
+function importing(path: string): unknown {
+  const file = join(aFolder(), 's.ts');
+  symlinkSync(path, join(dirname(file), 'm.ts'));
+  writeFileSync(file, "import './m.ts';\n");
+  const files = filesOfStrategy(file);
+  if (path.startsWith('/dev/')) return files;
+  throw new Error(`not a regular file: ${files.join()}`);
+}
+
 test.each([
   ['a configuration', loadConfig],
   ['a mapping', loadImportMapping],
   ['a document', loadOperatorDocument],
   ['a key', readKeyFile],
+  ['a strategy', hashOfStrategy],
+  ['what a strategy imports', importing],
 ])('%s that is a pipe, a device, a folder or a giant is refused unopened', (_what, read) => {
   const folder = aFolder();
   const [pipe, giant] = [join(folder, 'pipe'), join(folder, 'giant')];
@@ -39,8 +54,14 @@ test.each([
   truncateSync(giant, 100_000_000_000);
   for (const path of [pipe, giant, '/dev/zero', folder])
     expect(said(() => read(path))).toMatch(
-      /not a regular file|more than|got something else|got 100000000000 bytes|of user/,
+      /not a regular file|more than|got something else|got 100000000000 bytes|of user|EISDIR/,
     );
+});
+
+test('a device without an end is no key: --key-fd reads no more than a key has', async () => {
+  const descriptor = openSync('/dev/zero', 'r');
+  onTestFinished(() => closeSync(descriptor));
+  await expect(askSecret('key: ', descriptor)).rejects.toMatchObject({ code: 'CONFIG_SECRET_UNREADABLE' });
 });
 
 test.each([

@@ -365,7 +365,8 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['bot/setup', 'exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
-  'node:net': ['exchange/server'],
+  // A name of the machine that one process holds.
+  'node:net': ['bot/journal', 'exchange/server'],
 };
 
 /** Built-in modules without a rule of their own: pure helpers of the platform. */

@@ -8,7 +8,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve, sep } from 'node:path';
 import { type ConfigSource, parseConfig } from '../../config/index.ts';
 import { BotError } from '../../core/index.ts';
-import { filesOfStrategy, hashOfStrategy } from '../setup/index.ts';
+import { filesOfStrategy, hashOfStrategy, pinStrategy } from '../setup/index.ts';
 import type { RunLogHeader } from './run-log-file.ts';
 
 /** Whose code a run made again runs. */
@@ -59,6 +59,7 @@ export function sourceOfRun(
         'Read these files. Add --run-code if you trust them; their hash is the one that the run recorded.',
     });
   if (files.length > 0) onCode?.(files);
+  for (const { module } of named) pinStrategy(module);
   return source;
 }
 

@@ -10,6 +10,7 @@ import { ConfigError, messageOf } from '../../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
 import { loadGuarded } from './guarded-load.ts';
 import { loadError } from './load-error.ts';
+import { type CodeSet, codeOf } from './pinned-code.ts';
 import { sourceHash, sourcesOf } from './source-hash.ts';
 
 /** A strategy with where it came from. */
@@ -61,13 +62,22 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
 
 /** The files of a strategy as its hash covers them: its own first, then those that are imported by relative paths. */
 export function filesOfStrategy(path: string): readonly string[] {
-  return sourcesOf(path).map(([file]) => file);
+  return reading(path, () => sourcesOf(path).map(([file]) => file));
+}
+
+/** The same files with the hash of each. @throws ConfigError `STRATEGY_FILE_UNREADABLE`. */
+export function codeOfStrategy(path: string): CodeSet {
+  return reading(path, () => codeOf(path));
 }
 
 /** As {@link LoadedStrategy.sha256}, without running any of it. @throws ConfigError `STRATEGY_FILE_UNREADABLE`. */
 export function hashOfStrategy(path: string): string {
+  return reading(path, () => sourceHash(path));
+}
+
+function reading<T>(path: string, read: () => T): T {
   try {
-    return sourceHash(path);
+    return read();
   } catch (cause) {
     throw new ConfigError({
       code: 'STRATEGY_FILE_UNREADABLE',

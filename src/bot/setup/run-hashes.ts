@@ -27,9 +27,16 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 export function hashesOf(source: ConfigSource, strategies: readonly PreparedStrategy[]): MadeOf {
   return {
     configHash: sha256(source.text),
-    codeHash: sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n')),
+    codeHash: codeHashOf(strategies),
     parameters: parametersOf(source.config, strategies),
   };
+}
+
+/** See {@link MadeOf.codeHash}. */
+export function codeHashOf(
+  strategies: readonly { readonly name: string; readonly sha256: string }[],
+): string {
+  return sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n'));
 }
 
 function parametersOf(config: Config, strategies: readonly PreparedStrategy[]): Record<string, string> {

@@ -5,8 +5,14 @@
  * only makes the hash cover a file more.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { ReadFault, readRegularBytes } from '../../core/index.ts';
+
+/** The largest file of a strategy. */
+const FILE_BYTES_MAX = 67_108_864;
+/** What imports nothing. */
+const DATA = /\.(?:json|wasm)$/;
 
 const IMPORT = /\b(?:from|import|require)(?:\s|\/\*[\s\S]*?\*\/|\()*(['"`])([^'"`\n]+)\1/g;
 
@@ -34,13 +40,15 @@ export function sourceHash(file: string): string {
 
 /**
  * The code of a plugin by its real paths: `file` first, then the files that are imported by relative paths;
- * `undefined` for one that cannot be read.
+ * `undefined` for one that cannot be read. @throws ReadFault for a pipe, a device or a file too large, on which
+ * loading would never end.
  */
 export function sourcesOf(file: string): readonly (readonly [string, Buffer | undefined])[] {
   const entry = realPath(file);
   const sources = new Map<string, Buffer | undefined>([[entry, readable(entry)]]);
   for (const [importer, text] of sources) {
-    for (const { specifier } of importsOf(text?.toString() ?? '')) {
+    if (text === undefined || DATA.test(importer)) continue;
+    for (const { specifier } of importsOf(text.toString())) {
       if (!/^\.{1,2}\//.test(specifier)) continue;
       // What follows names another module to the loader, of the same file.
       const path = realPath(resolve(dirname(importer), specifier.replace(/[?#].*$/, '')));
@@ -67,10 +75,18 @@ function realPath(path: string): string {
   }
 }
 
+/** What is in a file of a strategy. @throws ReadFault for what is none, and what the file system answers. */
+export function bytesOf(path: string): Buffer {
+  return readRegularBytes(path, FILE_BYTES_MAX);
+}
+
 function readable(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
-  } catch {
+    return bytesOf(path);
+  } catch (fault) {
+    // `require` looks into a folder.
+    if (fault instanceof ReadFault && !statSync(path).isDirectory())
+      throw new ReadFault(`${path}: ${fault.message}`);
     return undefined;
   }
 }

@@ -6,9 +6,10 @@
 import { type ConfigSource, type Finding, invalid } from '../../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StrategySetup } from '../kernel/index.ts';
+import { readLock, refuseUnlocked, writeLock } from './code-lock.ts';
 import { loadError } from './load-error.ts';
-import { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
-import { pin } from './pinned-code.ts';
+import { codeOfStrategy, hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
+import { type CodeSet, pin, pinnedCode } from './pinned-code.ts';
 
 /** A strategy that was loaded, with its location in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
@@ -22,11 +23,43 @@ export interface PreparedStrategy extends LoadedStrategy {
 }
 
 /**
- * Loads and checks all strategies. Code other than the configuration names is refused before any of it runs.
+ * Loads and checks all strategies. Code other than the configuration or its lock names is refused before any of it runs.
  * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters and with the hash that code has now.
  */
 export async function prepareStrategies(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
+  const { file } = source.config;
   refuseOtherCode(source);
+  const locked = readLock(file);
+  if (locked !== undefined) {
+    refuseUnlocked(file, locked, codeOfAll(source));
+    pin(locked);
+  }
+  return await load(source);
+}
+
+/**
+ * As {@link prepareStrategies} whatever the lock of the configuration says, and writes that lock: the files that were
+ * loaded. Gives their number too. @throws ConfigError `STRATEGY_LOCK_UNWRITABLE` too.
+ */
+export async function lockStrategies(source: ConfigSource) {
+  refuseOtherCode(source);
+  pin(codeOfAll(source), { mayGrow: true });
+  const strategies = await load(source);
+  const code = pinnedCode();
+  writeLock(source.config.file, code);
+  return { strategies, files: code.size };
+}
+
+/** Holds the strategy in `file` to the code that its hash covers. @throws ConfigError `STRATEGY_FILE_UNREADABLE`. */
+export function pinStrategy(file: string): void {
+  pin(codeOfStrategy(file));
+}
+
+function codeOfAll({ config }: ConfigSource): CodeSet {
+  return new Map(config.strategies.flatMap(({ module }) => [...codeOfStrategy(module)]));
+}
+
+async function load(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   const findings: Finding[] = [];
   for (const [at, strategy] of source.config.strategies.entries()) {
@@ -56,7 +89,7 @@ function refuseOtherCode(source: ConfigSource): void {
     return [source.find(['strategies', at, 'sha256'], expected)];
   });
   if (changed.length > 0) throw invalid(changed);
-  for (const { module, sha256 } of source.config.strategies) if (sha256 !== 'any') pin(module);
+  for (const { module, sha256 } of source.config.strategies) if (sha256 !== 'any') pinStrategy(module);
 }
 
 /** What the schema of a strategy says of `parameters`: code of its author, which may throw. */

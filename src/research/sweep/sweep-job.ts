@@ -4,7 +4,12 @@
  * runs in the threads of this machine and in workers on others, so that both give the same result.
  */
 
-import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
+import {
+  codeHashOf,
+  hashOfStrategy,
+  type PreparedStrategy,
+  prepareStrategies,
+} from '../../bot/setup/index.ts';
 import { describeProblem } from '../../bot/strategy/index.ts';
 import { type ConfigSource, parseConfig, type SweepStatistic } from '../../config/index.ts';
 import { ConfigError, messageOf } from '../../core/index.ts';
@@ -38,9 +43,11 @@ export type JobEvaluator = (job: SweepJob) => SweepResult;
 /** Loads what all jobs need. @throws ConfigError for the configuration or a strategy, `SWEEP_WORKER_DIFFERS`. */
 export async function openEvaluator(setup: SweepSetup): Promise<JobEvaluator> {
   const source = parseConfig(setup.configText, setup.configFile);
-  const strategies = await prepareStrategies(source);
-  const { codeHash } = hashesOf(source, strategies);
+  // Of other code nothing runs, and of this code nothing that its hash does not cover.
+  const code = source.config.strategies.map(({ name, module }) => ({ name, sha256: hashOfStrategy(module) }));
+  const codeHash = codeHashOf(code);
   if (codeHash !== setup.codeHash) throw differs('code', setup.codeHash, codeHash);
+  const strategies = await prepareStrategies(source);
   const { hash } = openTape(setup.tape);
   if (hash !== setup.tapeHash) throw differs('tape', setup.tapeHash, hash);
   return (job) => {
