@@ -16,8 +16,7 @@ import {
   textOption,
   whole,
 } from './terminal/options.ts';
-import { writeDocument, writeLine } from './terminal/output.ts';
-import { describeQuality } from './terminal/quality-text.ts';
+import { blockOf, writeDocument, writeLine } from './terminal/output.ts';
 import { describeTapeMarket } from './terminal/tape-market-text.ts';
 
 const DECIMALS_MAX = 12;
@@ -85,6 +84,7 @@ async function importRecording(
   args: Given<typeof OPTIONS>,
 ): Promise<number> {
   const { loadImportMapping } = await import('../config/index.ts');
+  const { describeQuality } = await import('../tape/format/index.ts');
   const { describeImportCounts, importTape } = await import('../tape/importers/index.ts');
   const { symbol, mapping } = args;
   const [priceDecimals, sizeDecimals] = [args['price-decimals'], args['size-decimals']];
@@ -98,12 +98,18 @@ async function importRecording(
     ...(mapping === undefined ? {} : { mapping: loadImportMapping(mapping) }),
   });
   if (args.json) writeDocument({ schema: 1, ...result });
-  else for (const line of describe(result, describeImportCounts(result.counts))) writeLine(line);
+  else
+    for (const line of describe(result, describeImportCounts(result.counts), describeQuality(result.quality)))
+      writeLine(line);
   return EXIT.ok;
 }
 
-function describe(result: ImportResult, repairs: readonly string[]): readonly string[] {
-  const { out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, quality } = result;
+function describe(
+  result: ImportResult,
+  repairs: readonly string[],
+  quality: readonly string[],
+): readonly string[] {
+  const { out, hash, rows, fromUs, toUs, markets, kinds, files, ignored } = result;
   return [
     `${out}: ${rows} rows of ${files.length} files, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`,
     `hash ${hash}`,
@@ -118,6 +124,6 @@ function describe(result: ImportResult, repairs: readonly string[]): readonly st
       .map(([name, { feed = 0 }]) => `${name}: ${feed} values`),
     ...(ignored.length === 0 ? [] : [`not of this format: ${ignored.join(', ')}`]),
     ...(repairs.length === 0 ? ['nothing dropped, nothing repaired'] : repairs),
-    ...describeQuality(quality),
+    ...blockOf('data quality', quality),
   ];
 }

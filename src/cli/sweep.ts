@@ -21,7 +21,10 @@ const OPTIONS = {
     ...textOption('Save results here; an interrupted sweep resumes from them'),
     default: '.ballast/sweep',
   },
-  workers: { ...textOption('Use this many threads (default: one per core)'), coerce: whole('workers', 1024) },
+  workers: {
+    ...textOption('Use this many threads (default: one per core)'),
+    coerce: whole('workers', 1024, 1),
+  },
   redis: {
     ...textOption('Run on ballast workers at this Redis (redis://host:port)'),
     conflicts: ['workers'],

@@ -14,8 +14,7 @@ import {
   positions,
   textOption,
 } from './terminal/options.ts';
-import { writeDocument, writeLine } from './terminal/output.ts';
-import { describeQuality } from './terminal/quality-text.ts';
+import { blockOf, writeDocument, writeLine } from './terminal/output.ts';
 import { describeTapeMarket } from './terminal/tape-market-text.ts';
 
 const tape = position('Folder of a tape');
@@ -113,10 +112,15 @@ function time(name: string): (text: string) => number {
 
 /** What the manifest says. */
 async function info(folder: string, { json }: Given<typeof INFO>): Promise<number> {
-  const { openTape } = await import('../tape/format/index.ts');
+  const { describeQuality, openTape } = await import('../tape/format/index.ts');
   const { manifest, truncated, name } = openTape(folder);
+  const quality = manifest.quality === undefined ? [] : describeQuality(manifest.quality);
   if (json) writeDocument({ schema: 1, name, ...manifest, truncated });
-  else for (const line of [...describe(name, manifest), ...truncated.map(describeTruncated)]) writeLine(line);
+  else {
+    for (const line of describe(name, manifest)) writeLine(line);
+    for (const line of blockOf('data quality', quality)) writeLine(line);
+    for (const file of truncated) writeLine(describeTruncated(file));
+  }
   return EXIT.ok;
 }
 
@@ -177,7 +181,7 @@ function showMade(folder: string, manifest: Manifest, isJson: boolean | undefine
 }
 
 function describe(name: string, manifest: Manifest): readonly string[] {
-  const { rows, fromUs, toUs, source, hash, markets, counts, files, notes, sealed, quality } = manifest;
+  const { rows, fromUs, toUs, source, hash, markets, counts, files, notes, sealed } = manifest;
   const span = rows === 0 ? 'no rows' : `${rows} rows, ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}`;
   return [
     `${name}: ${span}${sealed ? '' : ' (not sealed)'}`,
@@ -189,7 +193,6 @@ function describe(name: string, manifest: Manifest): readonly string[] {
       ({ name: file, bytes, events, raw }) => `${file}: ${bytes} bytes${contentOf(events?.rows, raw)}`,
     ),
     ...notes,
-    ...(quality === undefined ? [] : describeQuality(quality)),
     `hash ${hash}`,
   ];
 }

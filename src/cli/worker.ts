@@ -11,7 +11,7 @@ const OPTIONS = {
   redis: { ...textOption('Take backtests from this Redis'), default: 'redis://127.0.0.1:6379' },
   workers: {
     ...textOption('Run this many backtests at once (default: one per core)'),
-    coerce: whole('workers', 1024),
+    coerce: whole('workers', 1024, 1),
   },
   duration: durationOption,
   json: jsonOption,

@@ -14,8 +14,8 @@
 import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
-import { OrderStore } from './account-orders.ts';
 import type { AccountView, SyncState } from './account-view.ts';
+import { ChangeQueue } from './change-queue.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
@@ -31,7 +31,7 @@ import {
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
-import { PendingChanges } from './pending-changes.ts';
+import { OrderStore } from './order-store.ts';
 import type { Pnl } from './pnl.ts';
 import { PositionAudit, type PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
@@ -48,7 +48,7 @@ export class AccountState implements AccountView {
   readonly #orderStore: OrderStore;
   readonly #audit = new PositionAudit();
   readonly #seenSymbols = new SeenSymbols();
-  readonly #changes = new PendingChanges();
+  readonly #changes = new ChangeQueue();
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
@@ -62,11 +62,7 @@ export class AccountState implements AccountView {
   #switchHeldReasons: readonly string[] = [];
 
   constructor() {
-    this.#orderStore = new OrderStore({
-      touched: (symbol) => this.#seenSymbols.add(symbol),
-      changed: (change) => this.#changes.add(change),
-      attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
-    });
+    this.#orderStore = new OrderStore(this.#changes, this.#books, (symbol) => this.#seenSymbols.add(symbol));
   }
 
   /** Takes a fact in. Facts about markets other than their definition change nothing here. */

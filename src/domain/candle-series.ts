@@ -1,8 +1,8 @@
 /**
  * @module
- * The candles of one market in every interval. Bars that came are kept as they came; a longer interval that did not come is
- * made of the minutes, and where no candles come at all, minutes are made of trades. A bar whose beginning is not known is
- * not shown.
+ * The candles of one market in every interval. Bars that came are kept as they came. What did not come is made of the next
+ * shorter interval: a whole interval, or the newest bars of one whose history came and whose frames do not. Where no candles
+ * come at all, minutes are made of trades. A bar whose beginning is not known is not shown.
  */
 import type { UnixMs } from '../core/index.ts';
 import type { Candle, CandleInterval, Trade } from './market-data.ts';
@@ -23,6 +23,15 @@ const LENGTH_MS: Readonly<Record<CandleInterval, number>> = {
   '1d': 1_440 * MINUTE_MS,
 };
 
+/** What the bars of an interval are made of. */
+const SHORTER: Readonly<Record<Exclude<CandleInterval, '1m'>, CandleInterval>> = {
+  '5m': '1m',
+  '15m': '5m',
+  '1h': '15m',
+  '4h': '1h',
+  '1d': '4h',
+};
+
 type OpenCandle = { -readonly [Name in keyof Candle]: Candle[Name] };
 
 /** See the module. */
@@ -34,13 +43,25 @@ export class CandleSeries {
   /** Candles of an interval, oldest first. */
   of(interval: CandleInterval): readonly Candle[] {
     const given = this.#given.get(interval);
-    if (given !== undefined) return given;
-    const minutes = this.#given.get('1m') ?? (this.#given.size === 0 ? this.#made : NO_CANDLES);
-    return interval === '1m' ? minutes : joined(minutes, interval);
+    if (interval === '1m') return given ?? (this.#given.size === 0 ? this.#made : NO_CANDLES);
+    const shorter = this.of(SHORTER[interval]);
+    const last = given?.at(-1);
+    if (given === undefined || last === undefined) return joined(shorter, interval);
+    const newer = joined(
+      shorter.filter(({ startAtMs }) => startAtMs >= last.startAtMs),
+      interval,
+    );
+    const [first] = newer;
+    if (first === undefined || last.startAtMs + LENGTH_MS[interval] < first.startAtMs) return given;
+    if (first.startAtMs !== last.startAtMs) return [...given, ...newer];
+    // The volume of a bar only grows: what has more of it is the later state.
+    return first.volumeLots > last.volumeLots
+      ? [...given.slice(0, -1), ...newer]
+      : [...given, ...newer.slice(1)];
   }
 
-  /** Takes a candle in: a new one, or another state of a known one. */
-  add(candle: Candle): void {
+  /** Takes a candle in: a new one, or another state of a known one. Of history only where it is no older state. */
+  add(candle: Candle, isHistory = false): void {
     let list = this.#given.get(candle.interval);
     if (list === undefined) {
       list = [];
@@ -49,8 +70,10 @@ export class CandleSeries {
     const last = list.at(-1);
     if (last === undefined || candle.startAtMs > last.startAtMs) list.push(candle);
     else {
-      const at = list.findLastIndex((known) => known.startAtMs <= candle.startAtMs);
-      const isKnown = at >= 0 && list[at]?.startAtMs === candle.startAtMs;
+      const at = list.findLastIndex(({ startAtMs }) => startAtMs <= candle.startAtMs);
+      const known = list[at];
+      const isKnown = known?.startAtMs === candle.startAtMs;
+      if (isKnown && isHistory && known.volumeLots > candle.volumeLots) return;
       list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, candle);
     }
     if (list.length > CANDLES_MAX) list.shift();

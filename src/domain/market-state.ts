@@ -101,7 +101,7 @@ export class MarketState {
         this.#of(fact.prices.symbol).prices = fact.prices;
         return;
       case 'CandleUpdated':
-        this.#of(fact.candle.symbol).candles.add(fact.candle);
+        this.#of(fact.candle.symbol).candles.add(fact.candle, fact.isHistory);
         return;
       case 'FundingSettled':
         this.#of(fact.funding.symbol).funding = fact.funding;

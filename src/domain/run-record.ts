@@ -121,6 +121,16 @@ export interface RunQuoting {
   readonly bothMs: number;
 }
 
+/** A tape that a run was made of. */
+export interface RunTape {
+  /** Name of its folder. */
+  readonly name: string;
+  /** SHA-256 over everything in it. */
+  readonly hash: string;
+  /** The data quality that its import found, in lines; absent: it was not imported. */
+  readonly quality?: readonly string[] | undefined;
+}
+
 /** The owner of what no strategy owns: positions taken over, fills of orders that are not ours, funding not split. */
 export const NO_STRATEGY = '-' as StrategyId;
 
@@ -135,8 +145,8 @@ export interface RunRecord extends RunCourse {
   readonly codeHash: string;
   /** What it was made of: each value of the configuration that ran by its path, secrets and keys apart. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Name and hash of each tape. */
-  readonly tapes: readonly { readonly name: string; readonly hash: string }[];
+  /** What was replayed; empty: nothing recorded. */
+  readonly tapes: readonly RunTape[];
   /** Seed of the run's randomness. */
   readonly seed: number;
   readonly fromMs: UnixMs;

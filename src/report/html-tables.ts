@@ -251,7 +251,10 @@ ${words([
   ['seed', String(run.seed)],
   ['configuration', run.configHash],
   ['code', run.codeHash],
-  ...run.tapes.map((tape) => ['tape', `${tape.name}: ${tape.hash}`] as const),
+  ...run.tapes.flatMap(({ name, hash, quality }) => [
+    ['tape', `${name}: ${hash}`] as const,
+    ...quality.map((line) => ['data quality', line] as const),
+  ]),
   ...run.assumptions.map((text) => ['assumption', text] as const),
 ])}`;
 }

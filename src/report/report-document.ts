@@ -89,7 +89,12 @@ export interface ReportDocument {
     readonly seed: number;
     readonly configHash: string;
     readonly codeHash: string;
-    readonly tapes: readonly { readonly name: string; readonly hash: string }[];
+    /** Each with the data quality that its import found, in lines; empty: it was not imported. */
+    readonly tapes: readonly {
+      readonly name: string;
+      readonly hash: string;
+      readonly quality: readonly string[];
+    }[];
     readonly assumptions: readonly string[];
     /** The configuration as it ran, value by value. */
     readonly parameters: Readonly<Record<string, string>>;
@@ -202,7 +207,7 @@ export function reportOf(record: RunRecord): ReportDocument {
       seed: record.seed,
       configHash: record.configHash,
       codeHash: record.codeHash,
-      tapes: record.tapes.map(({ name, hash }) => ({ name, hash })),
+      tapes: record.tapes.map(({ name, hash, quality = [] }) => ({ name, hash, quality })),
       assumptions: record.assumptions,
       parameters: record.parameters,
     },

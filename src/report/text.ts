@@ -53,7 +53,10 @@ function runLines({ run }: ReportDocument): readonly Line[] {
   return [
     ['run', `${run.mode} ${run.runId}, ${run.from} to ${run.to} (${lengthText(run.durationMs)})`],
     ['code', `${shortHash(run.codeHash)}, configuration ${shortHash(run.configHash)}, seed ${run.seed}`],
-    ...run.tapes.map((tape): Line => ['tape', `${tape.name} ${shortHash(tape.hash)}`]),
+    ...run.tapes.flatMap(({ name, hash, quality }): readonly Line[] => [
+      ['tape', `${name} ${shortHash(hash)}`],
+      ...quality.map((line): Line => ['data', line]),
+    ]),
     ...run.assumptions.map((text): Line => ['assumption', text]),
   ];
 }

@@ -25,7 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'in-flight-not-counted',
     obligation: 'I10',
     what: 'counts only what works, not what is on its way',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
     replace: 'continue;',
     hint: UNKNOWN,
@@ -55,7 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O80',
     breaks: ['I10'],
     what: 'reserves the larger of the old and the new order of a replace, not both',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'this.orders.addExposed(symbol, open);',
     replace: `this.orders.addExposed(symbol, open);
     const old = { buy: 0, sell: 0 };
@@ -63,7 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
       if (this.reservations.isReplacing(order.orderId)) old[order.side] += order.remainingLots;`,
     also: [
       {
-        file: 'src/domain/account-orders.ts',
+        file: 'src/domain/order-store.ts',
         find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
         replace: `{
         const covered = Math.min(old[spec.side], spec.sizeLots);
@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'gone-at-cancel',
     obligation: 'I30',
     what: 'takes an order for canceled when its cancel leaves',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: "for (const ref of fact.cancels) this.orders.setCancelPending(ref.orderId, true);\n        return;\n      case 'OrderAccepted':",
     replace:
       "for (const ref of fact.cancels) this.end(ref, 'canceled', { seq: undefined, proof: { by: 'stream', id: 'sent' } });\n        return;\n      case 'OrderAccepted':",
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O21',
     breaks: ['I30'],
     what: 'takes an order for canceled that a snapshot does not show, while fills up to it are missing',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'if (this.#absent.keep(ref, seq)) return;',
     replace: '',
     hint: { faults: { F15: 8, F41: 12 }, ambiguities: {} },
@@ -104,7 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I1',
     breaks: ['I1'],
     what: 'forgets whose an order of the life before is when the exchange shows it',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'record.strategyId = order.strategyId ?? record.strategyId;\n    record.intentId = order.intentId ?? record.intentId;',
     replace: 'record.strategyId = order.strategyId;\n    record.intentId = order.intentId;',
     hint: { faults: { F50: 4, F41: 12 }, ambiguities: {} },
@@ -123,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'rejected-cancel-means-gone',
     obligation: 'I30',
     what: 'takes an order for gone because its cancel was not executed',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'this.#endCancel(ref);\n    const record = this.orders.get(ref.orderId);',
     replace:
       "this.end(ref, 'canceled', { seq: undefined, proof });\n    const record = this.orders.get(ref.orderId);",
@@ -133,7 +133,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'partial-fill-is-the-end',
     obligation: 'O81',
     what: 'takes an order for filled at its first fill',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;',
     replace: 'if (record.order === undefined || this.reservations.isReplacing(record.orderId)) return;',
   },

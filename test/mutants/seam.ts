@@ -21,7 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O93',
     breaks: ['I4'],
     what: 'keeps an order that a snapshot leaves out',
-    file: 'src/domain/account-orders.ts',
+    file: 'src/domain/order-store.ts',
     find: 'if (present.has(record.orderId)) continue;',
     replace: 'if (record.orderId !== undefined) continue;',
     hint: { faults: { F15: 5, F17: 8, F46: 8 }, ambiguities: {} },
@@ -308,12 +308,12 @@ export const MUTANTS: readonly Mutant[] = [
         replace: '',
       },
       {
-        file: 'src/domain/account-orders.ts',
+        file: 'src/domain/order-store.ts',
         find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
         replace: 'record.endedAs = undefined;',
       },
       {
-        file: 'src/domain/account-orders.ts',
+        file: 'src/domain/order-store.ts',
         find: 'if (isKnown && isSameOrder(before, order, record)) return;',
         replace: '',
       },

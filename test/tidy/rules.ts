@@ -457,7 +457,7 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/bot/live/live-bot.ts': 'joins gateway, streams, lanes and kernel; its length is the list of parts',
   'src/bot/live/run.ts': 'a run from its folder to its report, in order',
   'src/client/streams/channels.ts': 'one table of channels with the example of each',
-  'src/domain/account-orders.ts': 'one rule per fact about orders: the table is the file',
+  'src/domain/order-store.ts': 'one rule per fact about orders: the table is the file',
   'src/domain/account-state.ts': 'the one writer of the account: each fact has its case',
   'src/domain/order-tracker.ts': 'every way in which an order may be seen, in one place',
   'src/exchange/control/control-target.ts': 'what the actions work on; an action is a row elsewhere',

@@ -16,8 +16,9 @@ interface ExportedLine {
   readonly market: string;
   readonly kind: string;
   readonly isEnd: boolean;
-  readonly price: string;
-  readonly size: string;
+  /** `null`: the row has none, as the end of a book. */
+  readonly price: string | null;
+  readonly size: string | null;
   readonly id: number;
 }
 
@@ -40,10 +41,15 @@ export function* readExportedLines(file: string, markets: readonly LineMarket[])
     batch.market[row] = place;
     batch.exchangeUs[row] = line.exchangeUs;
     batch.receivedUs[row] = line.receivedUs;
-    batch.price[row] = parseScaledNumber(line.price, market.priceDecimals);
-    batch.size[row] = parseScaledNumber(line.size, market.sizeDecimals);
+    batch.price[row] = scaled(line.price, market.priceDecimals);
+    batch.size[row] = scaled(line.size, market.sizeDecimals);
     batch.id[row] = line.id;
   });
+}
+
+/** A tape has 0 where a row has no value. */
+function scaled(text: string | null, decimals: number): number {
+  return text === null ? 0 : parseScaledNumber(text, decimals);
 }
 
 /** Writes rows as they lie in memory: kinds, ticks and lots as numbers, as no feed and no exporter tells them. */

@@ -214,7 +214,7 @@ class BotStart {
       nowMs: () => this.#serverNowMs(),
       writes: this.#writes,
     });
-    await showCandleHistory(environment, this.#symbols(), bot, bot.sink);
+    await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#gate.open(bot.sink);
     this.#ends.push(
       startConfiguredFeeds(this.#options, this.#sink),

@@ -103,12 +103,20 @@ const RUN: Omit<Kind, 'is'> = {
   remedy: 'The module runs as it is loaded: correct what it does there.',
 };
 
+/** The error for whatever the rule over bars of the strategy in `file` threw. */
+export function ruleError(file: string, thrown: unknown): ConfigError {
+  const { at } = placeOf(file, thrown);
+  return new ConfigError({
+    code: 'STRATEGY_RULE_FAILED',
+    message: `expected the rule over bars of ${file} to give values, but ${at}${messageOf(thrown)}`,
+    remedy: 'Correct the rule where it threw; docs/guides/bars.md says what it is given.',
+    cause: thrown,
+  });
+}
+
 /** The error for whatever was thrown while `file` was loaded. */
 export function loadError(file: string, thrown: unknown): ConfigError {
-  // The cause was made where it went wrong, what carries it perhaps later.
-  const location =
-    locationOf(file, thrown instanceof BotError ? thrown.cause : undefined) ?? locationOf(file, thrown);
-  const at = location === undefined ? '' : `${location.file}:${location.line}:${location.column}: `;
+  const { location, at } = placeOf(file, thrown);
   if (thrown instanceof BotError)
     return new ConfigError({
       code: thrown.code.startsWith('STRATEGY_') ? thrown.code : RUN.code,
@@ -125,6 +133,17 @@ export function loadError(file: string, thrown: unknown): ConfigError {
     remedy,
     cause: thrown,
   });
+}
+
+/** Where it went wrong, and that as the start of a message. */
+function placeOf(file: string, thrown: unknown) {
+  // The cause was made where it went wrong, what carries it perhaps later.
+  const location =
+    locationOf(file, thrown instanceof BotError ? thrown.cause : undefined) ?? locationOf(file, thrown);
+  return {
+    location,
+    at: location === undefined ? '' : `${location.file}:${location.line}:${location.column}: `,
+  };
 }
 
 /** Why `file` is CommonJS, and how it becomes a module; `undefined`: it is one. */

@@ -87,12 +87,16 @@ function capitalTooSmall(capital: Decimal, collateralDecimals: number): ConfigEr
 /** The percentage of the largest position above which an inventory is near its limit (M9). */
 const INVENTORY_BAND_PERCENT = 80n;
 
-/** The limits of the continuous controls, on an exchange or at the venue that `paper` simulates, backtests included. */
-export function monitorLimitsOf(
-  config: Config,
-  limits: RiskLimits,
-  venue: 'exchange' | 'paper',
-): MonitorLimits {
+/** Where a run trades: on an exchange, or at the venue that `paper` simulates, backtests included. */
+export type VenueKind = 'exchange' | 'paper';
+
+/** Whether rejected post-only orders count for M5: at a simulated venue, whose queue is a model, only where asked for. */
+export function isPostOnlyRejectCounted(risk: Config['risk'], venue: VenueKind): boolean {
+  return risk.countPostOnlyRejections ?? venue === 'exchange';
+}
+
+/** The limits of the continuous controls. */
+export function monitorLimitsOf(config: Config, limits: RiskLimits, venue: VenueKind): MonitorLimits {
   const { risk } = config;
   const scale = new Decimal(limits.capital.toString()).div(risk.capital);
   const turnover = amountOf(risk.maxTurnoverPer10s, risk.capital).times(scale).floor();
@@ -102,7 +106,7 @@ export function monitorLimitsOf(
     fillsPerSideMax: risk.maxSameSideFillsPer10s,
     switchFiringsMax: risk.maxSwitchFiringsPerHour,
     rejectsMax: risk.maxRejectionsPer10s,
-    isPostOnlyRejectCounted: risk.countPostOnlyRejections ?? venue === 'exchange',
+    isPostOnlyRejectCounted: isPostOnlyRejectCounted(risk, venue),
     replacesPerSMax: risk.maxReplacesPerSecond,
     maxOrderToTradeRatio: risk.maxOrderToTradeRatio,
     maxQueueUtilization: risk.maxQueueUtilization.toNumber(),

@@ -1,6 +1,7 @@
 /** @module What the result of a run depends on: hashes, and the configuration as it ran, value by value. */
 import { amountOf, type Config, type ConfigSource } from '../../config/index.ts';
 import { Decimal, isRecord, sha256, VERSION } from '../../core/index.ts';
+import { isPostOnlyRejectCounted, type VenueKind } from './risk-limits.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 /** What a run's result depends on apart from its data: the configuration, and the code that ran. */
@@ -24,11 +25,15 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** See {@link MadeOf}. */
-export function hashesOf(source: ConfigSource, strategies: readonly PreparedStrategy[]): MadeOf {
+export function hashesOf(
+  source: ConfigSource,
+  strategies: readonly PreparedStrategy[],
+  venue: VenueKind,
+): MadeOf {
   return {
     configHash: sha256(source.text),
     codeHash: codeHashOf(strategies),
-    parameters: parametersOf(source.config, strategies),
+    parameters: parametersOf(source.config, strategies, venue),
   };
 }
 
@@ -39,10 +44,15 @@ export function codeHashOf(
   return sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n'));
 }
 
-function parametersOf(config: Config, strategies: readonly PreparedStrategy[]): Record<string, string> {
+function parametersOf(
+  config: Config,
+  strategies: readonly PreparedStrategy[],
+  venue: VenueKind,
+): Record<string, string> {
+  const countPostOnlyRejections = isPostOnlyRejectCounted(config.risk, venue);
   const values: Record<string, string> = { ballast: VERSION };
   for (const [section, value] of Object.entries(config))
-    if (section === 'risk') addRisk(values, config.risk);
+    if (section === 'risk') addRisk(values, { ...config.risk, countPostOnlyRejections });
     else if (section !== 'strategies' && !NOT_SHOWN.has(section)) add(values, section, value);
   for (const { name, definition, sha256: hash, parameters, symbols } of strategies) {
     const path = `strategies.${name}`;

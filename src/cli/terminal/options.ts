@@ -38,11 +38,11 @@ export function instant(name: string): (text: string) => number {
 }
 
 /** An integer on the command line. */
-export function whole(name: string, max: number): (text: string) => number {
+export function whole(name: string, max: number, min = 0): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value > max)
-      throw new Error(`--${name}: expected an integer from 0 to ${max}, got "${text}"`);
+    if (!/^[0-9]+$/.test(text) || value < min || value > max)
+      throw new Error(`--${name}: expected an integer from ${min} to ${max}, got "${text}"`);
     return value;
   };
 }

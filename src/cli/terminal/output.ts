@@ -29,6 +29,11 @@ const STDOUT = 1;
 /** Between two tries to write to a pipe whose reader is slower. */
 const FULL_PIPE_MS = 5;
 
+/** A head and lines below it, indented; nothing if there are none. */
+export function blockOf(head: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${head}:`, ...lines.map((line) => `  ${line}`)];
+}
+
 /**
  * Writes a line to standard output. A reader that left is no error: `ballast ... | head` is what people do.
  * @throws BotError `OUTPUT_UNWRITABLE` when it cannot be written whole.

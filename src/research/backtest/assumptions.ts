@@ -1,21 +1,25 @@
 /** @module The assumptions of a backtest in words: they are shown with its report. */
+import { isoOfUs } from '../../core/index.ts';
 import type { Latency } from '../venue/index.ts';
 import type { FeedClockCheck } from './replay/delivery.ts';
 import type { BacktestOptions, FeedLatency } from './types.ts';
 
 /** What assumptions are made of. */
-export interface Assumed extends Pick<BacktestOptions, 'fillModel' | 'latency' | 'venue'> {
+export interface Assumed
+  extends Pick<BacktestOptions, 'fillModel' | 'latency' | 'venue' | 'fromUs' | 'toUs'> {
   /** `unknown`: of what was received only the time of receipt is there. */
   readonly feed: FeedLatency | 'unknown';
-  readonly tape?: Pick<BacktestOptions['tape'], 'markets' | 'undelayed'>;
+  readonly tape?: Pick<BacktestOptions['tape'], 'markets' | 'undelayed' | 'fromUs' | 'toUs'>;
 }
 
 const HOUR_MS = 3_600_000;
 const PPM_PER_BP = 100;
 const US_PER_MS = 1_000;
+/** A shorter piece of a span that is not on the tape is not worth a line. */
+const SAID_FROM_US = 1_000_000;
 const NOT_KNOWN = 'unknown (one time for each event; shown without delay)';
 
-/** One line an assumption, in the order fills, latency, fees, funding. */
+/** One line an assumption, in the order fills, latency, fees, funding, and a span that the tape covers only in part. */
 export function assumptionsOf(options: Assumed): readonly string[] {
   const { fillModel, latency, venue } = options;
   const power = fillModel.name === 'queue-power' ? ` (exponent ${fillModel.exponent ?? 3})` : '';
@@ -26,7 +30,22 @@ export function assumptionsOf(options: Assumed): readonly string[] {
     `latency: feed ${describeFeed(options)}, entry ${describe(latency.entry)}, response ${describe(latency.response)}`,
     `fees: maker ${bpsText(makerPpm)}, taker ${bpsText(takerPpm)}${tiers}`,
     `funding: as settled on the tape, else every ${(venue.fundingIntervalMs ?? HOUR_MS) / HOUR_MS} h at the rate in force`,
+    ...describeSpan(options),
   ];
+}
+
+/** What was asked for and is not on the tape, beyond a second. */
+function describeSpan({ tape, fromUs, toUs }: Assumed): readonly string[] {
+  if (tape === undefined) return [];
+  const missing = [
+    ...(fromUs === undefined || tape.fromUs - fromUs < SAID_FROM_US
+      ? []
+      : [`asked for from ${isoOfUs(fromUs)}, the tape begins at ${isoOfUs(tape.fromUs)}`]),
+    ...(toUs === undefined || toUs - tape.toUs < SAID_FROM_US
+      ? []
+      : [`asked for to ${isoOfUs(toUs)}, the tape ends at ${isoOfUs(tape.toUs)}`]),
+  ];
+  return missing.length === 0 ? [] : [`span: ${missing.join('; ')}`];
 }
 
 /**

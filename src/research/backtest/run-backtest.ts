@@ -15,7 +15,7 @@ import {
 import type { Config, ConfigSource } from '../../config/index.ts';
 import { BotError, type Log, sha256, silentLog } from '../../core/index.ts';
 import type { LaneId } from '../../domain/index.ts';
-import { openTape, type Tape } from '../../tape/format/index.ts';
+import { describeQuality, openTape, type Tape } from '../../tape/format/index.ts';
 import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 import { runBacktest } from './engine.ts';
 import { collateralDecimalsOf, latencyOf, localMarketsOf, localModelsOf } from './paper-settings.ts';
@@ -73,7 +73,7 @@ export function backtestOptionsOf(
   const collateralDecimals = collateralDecimalsOf(tape.markets);
   // No exchange outlives a backtest: its switch never fires (P15).
   const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
-  const { configHash, codeHash, parameters } = hashesOf(source, strategies);
+  const { configHash, codeHash, parameters } = hashesOf(source, strategies, 'paper');
   const seedOfRun = seed ?? config.environment.seed;
   const { sampleInterval } = config.paper;
   const madeOf = [configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs];
@@ -83,6 +83,7 @@ export function backtestOptionsOf(
       ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
       markets: localMarketsOf(config, tape, collateralDecimals),
       undelayed: tape.markets.filter(({ hasOneTime }) => hasOneTime).map(({ symbol }) => symbol),
+      quality: tape.manifest.quality && describeQuality(tape.manifest.quality),
       feeds: tape.feeds,
       feedLine: (id) => tape.feedLine(id),
       batches: () => tape.batches(),

@@ -196,7 +196,7 @@ export class TapeWorld {
         parameters: {},
         ...identity,
         mode,
-        tapes: [{ name: tape.name, hash: tape.hash }],
+        tapes: [{ name: tape.name, hash: tape.hash, quality: tape.quality }],
         seed,
         collateralDecimals,
         assumptions: assumptionsOf(options),

@@ -26,6 +26,8 @@ export interface ReplaySource {
   readonly markets: readonly Market[];
   /** Markets whose rows have one time each: how late they reached the recorder is not known. Absent: none. */
   readonly undelayed?: readonly string[];
+  /** The data quality that its import found, in lines; absent: it was not imported. */
+  readonly quality?: readonly string[] | undefined;
   /** Names of custom feeds by their index, and a value of one as JSON; absent: the tape has none. */
   readonly feeds?: readonly string[];
   feedLine?(id: number): string;

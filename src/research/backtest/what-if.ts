@@ -293,7 +293,7 @@ function identityOf(
 ): RunIdentity {
   const { runId, seed, collateralDecimals } = header;
   return {
-    ...{ mode, runId, ...hashesOf(source, prepared), tapes: [], collateralDecimals, assumptions },
+    ...{ mode, runId, ...hashesOf(source, prepared, 'paper'), tapes: [], collateralDecimals, assumptions },
     seed: typeof seed === 'number' ? seed : Number.parseInt(seed, 10),
   };
 }

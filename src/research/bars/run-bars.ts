@@ -4,7 +4,13 @@
  * margin and limits as the configuration has them. A function of these; nothing is read from the network.
  */
 
-import { hashesOf, limitsOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
+import {
+  hashesOf,
+  limitsOf,
+  type PreparedStrategy,
+  prepareStrategies,
+  ruleError,
+} from '../../bot/setup/index.ts';
 import type { BarMarket } from '../../bot/strategy/index.ts';
 import { BotError, ConfigError, type Decimal, must, sha256 } from '../../core/index.ts';
 import { type Market, parsePrice, parseSize, type RunRecord, type StrategyId } from '../../domain/index.ts';
@@ -68,11 +74,13 @@ export async function openBars(options: ConfiguredBars): Promise<OpenBars> {
     ...{ collateral, takerPpm: fees.takerPpm, slippageTicks, positionNotionalMax },
     ...(feeTiers.length === 0 ? {} : { takerTiers: feeTiers }),
   };
-  const hashes = hashesOf(source, [chosenOne]);
+  const hashes = hashesOf(source, [chosenOne], 'paper');
   const known = [hashes.configHash, hashes.codeHash, ...data.map(({ hash }) => hash), symbol, slippageTicks];
   const run = (strategy: PreparedStrategy, bars: BarColumns): BarsResult => {
-    const rule = ruleOf(strategy, barMarketOf(market, bars.barUs / US_PER_MS));
-    const made = runBars({ market, bars, settlements, rule, terms });
+    const made = ofStrategy(strategy, () => {
+      const rule = ruleOf(strategy, barMarketOf(market, bars.barUs / US_PER_MS));
+      return runBars({ market, bars, settlements, rule, terms });
+    });
     const what = [strategy.name, JSON.stringify(strategy.parameters), bars.barUs, bars.openUs[0], bars.rows];
     const record = recordOfBars(made, {
       ...hashes,
@@ -107,6 +115,16 @@ function chosenMarket({ name, symbols }: PreparedStrategy, symbol: string | unde
     message: `expected --market as one of ${symbols.join(', ')}, the markets of ${name}, got ${symbol ?? 'none'}`,
     remedy: 'A run over bars is of one market: name it.',
   });
+}
+
+/** What code of a strategy gives. @throws ConfigError `STRATEGY_RULE_FAILED` when it throws something of its own. */
+function ofStrategy<T>({ file }: PreparedStrategy, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    if (thrown instanceof BotError) throw thrown;
+    throw ruleError(file, thrown);
+  }
 }
 
 function ruleOf({ name, file, definition, parameters }: PreparedStrategy, market: BarMarket) {

@@ -247,7 +247,7 @@ class LivePaper {
     });
     stream.start();
     bot.start();
-    await showCandleHistory(environment, symbols, bot, take);
+    await showCandleHistory(environment, symbols, take);
     this.#venue.open();
     const { heartbeat, timeout } = source.config.deadMansSwitch;
     const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), timeout);
@@ -289,7 +289,7 @@ class LivePaper {
     return createRunCollector({
       clock,
       identity: {
-        ...{ runId, ...hashesOf(source, strategies), mode: 'paper', tapes: [], seed },
+        ...{ runId, ...hashesOf(source, strategies, 'paper'), mode: 'paper', tapes: [], seed },
         collateralDecimals: environment.info.collateralDecimals,
         assumptions: assumptionsOf({ ...this.#models, feed: 'unknown' }),
       },

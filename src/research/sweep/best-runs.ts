@@ -3,7 +3,7 @@
  * backtest over the part that no choice used, or over the whole window.
  */
 import { writeFileSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { PreparedStrategy } from '../../bot/setup/index.ts';
 import { type ConfigSource, yamlWith } from '../../config/index.ts';
 import { makeFolder } from '../../core/index.ts';
@@ -30,21 +30,9 @@ export function keepBest(parts: BestRunParts, { windows }: Pick<SweepDocument, '
     if (best === null) continue;
     const name = join(out, `best-${window + 1}`);
     makeFolder(out);
-    writeFileSync(`${name}.yaml`, yamlWith(source, best.parameters, pathsFrom(parts)));
+    writeFileSync(`${name}.yaml`, yamlWith(source, best.parameters, { folder: out, tape }));
     const planned = { source, tape, seed, calibrated, ...(test ?? train) };
     const { record } = runBacktest(backtestOptionsOf(planned, assigned(strategies, best.parameters)));
     saveRun(name, bandedRecord(record, calibrated));
   }
-}
-
-/** Paths of strategies and tape as they are from the folder of the sweep. */
-function pathsFrom({ source, tape, out }: BestRunParts): Parameters<typeof yamlWith>[2] {
-  const here = (path: string): string => {
-    const found = relative(resolve(out), resolve(path));
-    return found.startsWith('.') ? found : `./${found}`;
-  };
-  const modules = source.config.strategies.flatMap(({ module }, at) =>
-    isAbsolute(module) ? [[['strategies', at, 'module'], here(module)] as const] : [],
-  );
-  return [...modules, [['tape'], here(tape)]];
 }

@@ -54,7 +54,7 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
   localMarketsOf(source.config, tape, collateralDecimalsOf(tape.markets));
   for (const _batch of tape.batches());
   const seed = options.seed ?? source.config.environment.seed;
-  const { codeHash } = hashesOf(source, strategies);
+  const { codeHash } = hashesOf(source, strategies, 'paper');
   const calibrated = readCalibration(options.calibration);
   const common: unknown[] = [codeHash, configHashOf(source.config), tape.hash, seed];
   if (calibrated !== undefined) common.push(calibrated);

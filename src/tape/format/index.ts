@@ -23,6 +23,7 @@ export {
   type TapeFile,
 } from './manifest.ts';
 export { readListedManifest } from './manifest-file.ts';
+export { describeQuality } from './quality-text.ts';
 export {
   BLOCK_RECORDS_MAX,
   packBlock,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf, parseConfig } from '../../../src/config/index.ts';
+import { amountOf, parseConfig, yamlWith } from '../../../src/config/index.ts';
 import { BotError } from '../../../src/core/index.ts';
 
 const GOOD = `environment:
@@ -229,4 +229,27 @@ sweep:
     expect(findingsOf(`${GOOD}__proto__:\n  polluted: yes\n`).length).toBeGreaterThan(0);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
+});
+
+test('a text for another folder has every path as seen from there', () => {
+  const text = `${GOOD}paper: { feedLatency: waits/feed.csv, entryLatency: 5ms }
+feeds: [{ name: news, kind: file, file: ./news.jsonl }]
+log: { file: /var/log/bot.log }
+journal: { folder: state/journal }
+record: { enabled: true, folder: ../tapes }
+`;
+  const source = parseConfig(text, '/etc/ballast/bot.yaml');
+  const moved = yamlWith(
+    source,
+    { 'ladder.size': '0.2' },
+    { folder: '/home/runs/swept', tape: '/home/tapes/day' },
+  );
+  const { config } = parseConfig(moved, '/home/runs/swept/best-1.yaml');
+  expect({ ...config, file: source.config.file }).toEqual({
+    ...source.config,
+    tape: '/home/tapes/day',
+    strategies: [{ ...source.config.strategies[0], parameters: { size: '0.2' } }],
+  });
+  expect(moved).toContain('feedLatency: ../../../etc/ballast/waits/feed.csv');
+  expect(moved).toContain('file: /var/log/bot.log');
 });

@@ -100,4 +100,26 @@ describe('candles of each interval', () => {
     expect(series.of('1h')).toEqual([hour]);
     expect(series.of('5m')).toHaveLength(12);
   });
+
+  test('the newest bars of a history are made of what is shorter, to the last trade', () => {
+    const of = (interval: CandleInterval, at: number, volume: number): Candle => ({
+      ...minute(at),
+      ...{ interval, volumeLots: lots(volume) },
+    });
+    const series = new CandleSeries();
+    // History as it is at minute 1,000 of the second day, with the day and the hour open.
+    series.add(of('1d', 0, 14_400), true);
+    series.add(of('1d', 1_440, 9_999), true);
+    for (let hour = 24; hour < 41; hour++) series.add(of('1h', hour * 60, hour === 40 ? 395 : 600), true);
+    for (let at = 2_300; at < 2_440; at++) series.add(minute(at), true);
+    // Live from here: only minutes come.
+    for (let at = 2_440; at < 2_500; at++) series.add(minute(at));
+    const days = series.of('1d');
+    expect(days.map(({ volumeLots }) => volumeLots)).toEqual([14_400, (2_500 - 1_440) * 10]);
+    expect(series.of('1h').at(-1)).toMatchObject({ volumeLots: 400 });
+    expect(series.of('1h').at(-2)).toMatchObject({ volumeLots: 600 });
+    // History of a replica that is behind takes no bar back.
+    series.add({ ...minute(2_499), volumeLots: lots(1) }, true);
+    expect(series.of('1m').at(-1)).toEqual(minute(2_499));
+  });
 });

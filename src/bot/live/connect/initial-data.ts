@@ -2,14 +2,14 @@
  * @module
  * What strategies find when they start: the candle history of their markets, and what is subscribed to.
  */
-import type { FactSink, MarketSymbol } from '../../../domain/index.ts';
+import { CANDLE_INTERVALS, type FactSink, type MarketSymbol } from '../../../domain/index.ts';
 import { readCandles } from '../../../wire/gateway/index.ts';
 import type { SubscriptionParams } from '../../../wire/protocol/index.ts';
-import type { Bot } from '../../kernel/index.ts';
 import type { Environment } from './environment.ts';
 
-/** Candles strategies find before they start: one-minute bars of the last hours. */
-const CANDLE_INTERVAL = '1m';
+/** Minutes are subscribed to; bars of longer intervals grow with them. */
+const LIVE_INTERVAL = '1m';
+/** Bars of each interval that strategies find before they start. */
 const CANDLES_COUNT = 500;
 
 /**
@@ -20,7 +20,7 @@ export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly Subs
   return [
     ...symbols.flatMap((symbol): SubscriptionParams[] => [
       { channel: 'trades', symbol },
-      { channel: 'candles', symbol, interval: CANDLE_INTERVAL },
+      { channel: 'candles', symbol, interval: LIVE_INTERVAL },
       { channel: 'funding', symbol },
       { channel: 'book', symbol, depth: 20 },
       { channel: 'bbo', symbol },
@@ -29,25 +29,18 @@ export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly Subs
   ];
 }
 
-/**
- * Shows the candle history of each market, so that it is there before `onStart`. Bars that are there already are left as
- * they are: the stream's are as new, and live ones newer than what a replica reports.
- */
+/** Shows the candle history of each market in every interval, so that it is there before `onStart`. */
 export async function showCandleHistory(
-  environment: Environment,
+  { gateway, context }: Environment,
   symbols: readonly MarketSymbol[],
-  { markets }: Pick<Bot, 'markets'>,
   sink: FactSink,
 ): Promise<void> {
   for (const symbol of symbols) {
-    const candles = await readCandles(environment.gateway.reader, {
-      symbol,
-      interval: CANDLE_INTERVAL,
-      limit: CANDLES_COUNT,
-      context: environment.context,
-    });
-    const known = new Set(markets.candles(symbol, CANDLE_INTERVAL).map(({ startAtMs }) => startAtMs));
-    for (const candle of candles)
-      if (!known.has(candle.startAtMs)) sink({ type: 'CandleUpdated', candle, isHistory: true });
+    const histories = await Promise.all(
+      CANDLE_INTERVALS.map((interval) =>
+        readCandles(gateway.reader, { symbol, interval, limit: CANDLES_COUNT, context }),
+      ),
+    );
+    for (const candle of histories.flat()) sink({ type: 'CandleUpdated', candle, isHistory: true });
   }
 }

@@ -40,7 +40,13 @@ export function collectRun(
   const { source, mode, clock, log, recordFolder, machine, onRecord } = options;
   if (machine !== undefined && onRecord === undefined) return undefined;
   const { strategies, ...named } = run;
-  const identity = { ...named, ...hashesOf(source, strategies), mode, tapes: [], assumptions: [] };
+  const identity = {
+    ...named,
+    ...hashesOf(source, strategies, 'exchange'),
+    mode,
+    tapes: [],
+    assumptions: [],
+  };
   const collector = createRunCollector({ clock, identity });
   const folder = runFolderOf(source, recordFolder, run.runId);
   return {

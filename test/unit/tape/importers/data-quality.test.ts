@@ -1,7 +1,7 @@
 /** @module The data quality that an import finds, and what it does not take without being told. */
 import { describe, expect, test } from 'vitest';
-import { describeQuality } from '../../../../src/cli/terminal/quality-text.ts';
 import { openTape } from '../../../../src/tape/format/index.ts';
+import { describeQuality } from '../../../../src/tape/format/quality-text.ts';
 import { aMapping, aRecording, BEGIN_MS, importSmall, refusalOf } from '../../../support/small-import.ts';
 
 const TRADES = 'time,seen,price,qty,side,id';
@@ -108,15 +108,14 @@ test('the tape keeps the quality, and a changed one is found', async () => {
   const { out, quality } = await trades(() => -3);
   expect(openTape(out).manifest.quality).toEqual(quality);
   expect(describeQuality(quality)).toEqual([
-    'data quality:',
-    '  rows: 200 buyTrade; of 200 records',
-    '  span: 2026-01-06T00:00:00.000Z to 2026-01-06T00:00:01.393Z, longest silence 7 ms',
-    '  gaps: none',
-    '  duplicates: none',
-    '  repairs: no record dropped or moved',
-    '  order: as recorded',
-    "  clock: received -3 ms after the exchange's time (median), lowest -3 ms, below zero 100 %, paper.feedClockOffset: 3ms puts it right",
-    '  steps: no coarse ones',
-    expect.stringContaining("  means: The recorder's clock was behind"),
+    'rows: 200 buyTrade; of 200 records',
+    'span: 2026-01-06T00:00:00.000Z to 2026-01-06T00:00:01.393Z, longest silence 7 ms',
+    'gaps: none',
+    'duplicates: none',
+    'repairs: no record dropped or moved',
+    'order: as recorded',
+    "clock: received -3 ms after the exchange's time (median), lowest -3 ms, below zero 100 %, paper.feedClockOffset: 3ms puts it right",
+    'steps: no coarse ones',
+    expect.stringContaining("means: The recorder's clock was behind"),
   ]);
 });

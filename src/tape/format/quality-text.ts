@@ -1,6 +1,6 @@
-/** @module The data quality of an imported tape as lines, the same after `import` and in `tape info`. */
+/** @module The data quality of an imported tape as lines: the same after `import`, in `tape info` and in reports. */
 import { isoOfUs } from '../../core/index.ts';
-import type { DataQuality } from '../../tape/format/index.ts';
+import type { DataQuality } from './data-quality.ts';
 
 /** One line a subject, then what it means for a backtest. */
 export function describeQuality(quality: DataQuality): readonly string[] {
@@ -8,16 +8,15 @@ export function describeQuality(quality: DataQuality): readonly string[] {
   const kinds = Object.entries(rows).map(([kind, count]) => `${count} ${kind}`);
   const changed = `${repaired.dropped} dropped, ${repaired.moved} moved in time (${percent(repaired.fraction)})`;
   return [
-    'data quality:',
-    `  rows: ${kinds.join(', ')}; of ${records} records`,
-    `  span: ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}, longest silence ${seconds(longestSilenceMs)}`,
-    `  gaps: ${gaps.count === 0 ? 'none' : `${gaps.count} of ${seconds(gaps.totalMs)} in all, the longest ${seconds(gaps.longestMs)}`}`,
-    `  duplicates: ${duplicates === 0 ? 'none' : `${duplicates} dropped`}`,
-    `  repairs: ${repaired.fraction === 0 ? 'no record dropped or moved' : changed}`,
-    `  order: ${late.records === 0 ? 'as recorded' : `${late.records} records came up to ${seconds(late.maxMs)} late and were put in order`}`,
-    `  clock: ${clockText(quality)}`,
-    `  steps: ${coarseText(quality)}`,
-    ...quality.meaning.map((sentence) => `  means: ${sentence}`),
+    `rows: ${kinds.join(', ')}; of ${records} records`,
+    `span: ${isoOfUs(fromUs)} to ${isoOfUs(toUs)}, longest silence ${seconds(longestSilenceMs)}`,
+    `gaps: ${gaps.count === 0 ? 'none' : `${gaps.count} of ${seconds(gaps.totalMs)} in all, the longest ${seconds(gaps.longestMs)}`}`,
+    `duplicates: ${duplicates === 0 ? 'none' : `${duplicates} dropped`}`,
+    `repairs: ${repaired.fraction === 0 ? 'no record dropped or moved' : changed}`,
+    `order: ${late.records === 0 ? 'as recorded' : `${late.records} records came up to ${seconds(late.maxMs)} late and were put in order`}`,
+    `clock: ${clockText(quality)}`,
+    `steps: ${coarseText(quality)}`,
+    ...quality.meaning.map((sentence) => `means: ${sentence}`),
   ];
 }
 

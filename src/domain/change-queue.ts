@@ -1,8 +1,7 @@
-/** @module The outcome of orders and intents, as changes with their reason and proof. */
+/** @module Changes of an account that were not reported yet, in order, and how those of orders and fills are made. */
 import type { Fill } from './account.ts';
 import type { AccountChange, OrderStatus } from './account-change.ts';
 import type { Proof } from './fact.ts';
-import type { MarketSymbol, StrategyId } from './ids.ts';
 import type { OrderSpec } from './order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -14,27 +13,18 @@ export interface Cause {
   readonly proof?: Proof | undefined;
 }
 
-/** What the orderStore reports to. */
-export interface OrderStoreEvents {
-  /** The exposure of a market is another now. */
-  touched(symbol: MarketSymbol): void;
-  /** An order or intent has changed. */
-  changed(change: AccountChange): void;
-  /** A fill has found its owner, or is known to have none. */
-  attributed(fill: Fill, strategyId: StrategyId | undefined): void;
-}
+/** See the module. Nearly every fact adds one or none: the slots of the list are used again and again. */
+export class ChangeQueue {
+  readonly #changes: (AccountChange | undefined)[] = [];
+  #count = 0;
 
-/** Reports changes of orders and intents. */
-export class OrderEvents {
-  readonly #events: OrderStoreEvents;
-
-  constructor(events: OrderStoreEvents) {
-    this.#events = events;
+  add(change: AccountChange): void {
+    this.#changes[this.#count++] = change;
   }
 
   /** The status of an order. */
   order(record: TrackedOrder, status: OrderStatus, proof: Proof | undefined, reason?: string): void {
-    this.#events.changed({
+    this.add({
       type: 'OrderChanged',
       strategyId: record.strategyId,
       intentId: record.intentId,
@@ -50,7 +40,7 @@ export class OrderEvents {
 
   /** The status of an intent that is no order. */
   intent(spec: OrderSpec, status: OrderStatus, { reason, proof }: Cause): void {
-    this.#events.changed({
+    this.add({
       type: 'OrderChanged',
       strategyId: spec.strategyId,
       intentId: spec.intentId,
@@ -64,9 +54,18 @@ export class OrderEvents {
     });
   }
 
-  /** To whom a fill belongs, which is booked on the account already. */
+  /** A fill that is booked, with the order that it belongs to. */
   fill(fill: Fill, { strategyId, intentId }: TrackedOrder): void {
-    this.#events.attributed(fill, strategyId);
-    this.#events.changed({ type: 'FillApplied', fill, strategyId, intentId });
+    this.add({ type: 'FillApplied', fill, strategyId, intentId });
+  }
+
+  /** Reports each, and what is added meanwhile. */
+  drain(onChange: (change: AccountChange) => void): void {
+    for (let at = 0; at < this.#count; at++) {
+      const change = this.#changes[at];
+      this.#changes[at] = undefined;
+      if (change !== undefined) onChange(change);
+    }
+    this.#count = 0;
   }
 }

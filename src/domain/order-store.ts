@@ -8,12 +8,12 @@
 
 import type { Fill } from './account.ts';
 import type { AnomalyKind } from './account-change.ts';
+import type { ChangeQueue } from './change-queue.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
-import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
 import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
-import { OrderEvents, type OrderStoreEvents } from './order-events.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
@@ -29,27 +29,34 @@ import { UnattributedFills } from './unattributed-fills.ts';
 import { UnattributedOrders } from './unattributed-orders.ts';
 import { type Lots, lots } from './units.ts';
 
-/** The orderStore of one account. */
+/** Where a fill is booked for the strategy that owns it. */
+export interface FillOwners {
+  /** A fill, booked on the account already, has found its owner, or is known to have none. */
+  attribute(fill: Fill, strategyId: StrategyId | undefined): void;
+}
+
+/** The orders of one account. */
 export class OrderStore {
   readonly orders: OrderTracker;
   readonly reservations: Reservations;
   /** Before the first complete state an unknown order is history, not an anomaly. */
   isWatching = false;
   readonly #absent = new MissingOrders();
-  readonly #events: OrderStoreEvents;
-  readonly #emit: OrderEvents;
+  readonly #changes: ChangeQueue;
+  readonly #owners: FillOwners;
   readonly #held: UnattributedOrders;
   readonly #unclaimedFills = new UnattributedFills();
   readonly #overfills: Overfills;
   /** The seq of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
 
-  constructor(events: OrderStoreEvents) {
-    this.#events = events;
-    this.#emit = new OrderEvents(events);
-    this.#held = new UnattributedOrders(events.touched);
-    this.orders = new OrderTracker(events.touched);
-    this.reservations = new Reservations(events.touched);
+  /** `touched`: the exposure of a market is another now. */
+  constructor(changes: ChangeQueue, owners: FillOwners, touched: (symbol: MarketSymbol) => void) {
+    this.#changes = changes;
+    this.#owners = owners;
+    this.#held = new UnattributedOrders(touched);
+    this.orders = new OrderTracker(touched);
+    this.reservations = new Reservations(touched);
     this.#overfills = new Overfills({
       mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isReplacing(orderId),
       onOverfill: ({ symbol, orderId }) =>
@@ -92,12 +99,12 @@ export class OrderStore {
       case 'OrderRejected':
         if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
         else this.reservations.release(fact.spec.intentId);
-        this.#emit.intent(fact.spec, 'rejected', fact);
+        this.#changes.intent(fact.spec, 'rejected', fact);
         this.#reviewHeld();
         return;
       case 'OrderNotExecuted':
         this.reservations.release(fact.spec.intentId);
-        this.#emit.intent(fact.spec, 'notExecuted', fact);
+        this.#changes.intent(fact.spec, 'notExecuted', fact);
         this.#reviewHeld();
         return;
       case 'CancelRejected':
@@ -105,7 +112,7 @@ export class OrderStore {
         return;
       case 'WriteUnresolved':
         for (const { spec } of this.reservations.markUnresolved(fact.requestId))
-          this.#emit.intent(spec, 'unresolved', { reason: fact.why });
+          this.#changes.intent(spec, 'unresolved', { reason: fact.why });
         return;
       case 'WriteVoided':
         for (const ref of this.reservations.void(fact.requestId)) this.#endCancel(ref);
@@ -142,7 +149,7 @@ export class OrderStore {
     // What a cancel of ours has said of it already is said again by the stream.
     if (by.remainingLots !== undefined && by.remainingLots !== record.remainingLots)
       this.orders.noteCanceled(record, by.remainingLots, by.seq);
-    if (this.orders.end(record, status)) this.#emit.order(record, status, by.proof);
+    if (this.orders.end(record, status)) this.#changes.order(record, status, by.proof);
   }
 
   /** History is missing from now on. */
@@ -183,7 +190,7 @@ export class OrderStore {
   fill(fill: Fill): void {
     const record = this.orders.addFill(fill);
     this.#overfills.check(record);
-    if (record.order !== undefined || record.strategyId !== undefined) this.#emit.fill(fill, record);
+    if (record.order !== undefined || record.strategyId !== undefined) this.#attribute(fill, record);
     else {
       this.#unclaimedFills.add(fill, !this.isWatching);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
@@ -197,14 +204,14 @@ export class OrderStore {
    */
   #endFilled(record: TrackedOrder, by: string): void {
     if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
-    if (this.orders.end(record, 'filled')) this.#emit.order(record, 'filled', { by: 'stream', id: by });
+    if (this.orders.end(record, 'filled')) this.#changes.order(record, 'filled', { by: 'stream', id: by });
   }
 
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
   beginEpoch(epoch: string): void {
     const gone = this.orders.working();
     this.orders.clear();
-    for (const record of gone) this.#emit.order(record, 'voided', { by: 'epoch', id: epoch });
+    for (const record of gone) this.#changes.order(record, 'voided', { by: 'epoch', id: epoch });
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#absent.clear();
@@ -219,13 +226,13 @@ export class OrderStore {
    */
   releaseVoid(epoch: string): void {
     for (const { spec } of this.reservations.releaseVoid())
-      this.#emit.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
+      this.#changes.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
     this.#reviewHeld(true);
   }
 
   /** Reports something that no valid history explains. */
   anomaly(kind: AnomalyKind, symbol: MarketSymbol | undefined, detail: string): void {
-    this.#events.changed({ type: 'AnomalySeen', kind, symbol, detail });
+    this.#changes.add({ type: 'AnomalySeen', kind, symbol, detail });
   }
 
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
@@ -247,16 +254,16 @@ export class OrderStore {
     this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
     if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
-    this.#emit.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
+    this.#changes.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
     this.#claimFills(record);
-    if (!hadEnded && record.endedAs !== undefined) this.#emit.order(record, record.endedAs, fact.proof);
+    if (!hadEnded && record.endedAs !== undefined) this.#changes.order(record, record.endedAs, fact.proof);
     this.#reviewHeld();
   }
 
   /** The number of an order that is being replaced shows another order: this one is gone. */
   #takeOver(record: TrackedOrder, seq: Seq): void {
     if (this.orders.end(record, 'canceled'))
-      this.#emit.order(record, 'canceled', { by: 'stream', id: seq.toString() });
+      this.#changes.order(record, 'canceled', { by: 'stream', id: seq.toString() });
     this.orders.renew(record);
   }
 
@@ -272,7 +279,7 @@ export class OrderStore {
     const held = this.#held.get(ref.orderId);
     // What was shown at the seq of the cancel or later is not what it canceled, but another order of the number (ambiguity A10).
     if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
-    if (this.orders.end(record, 'canceled')) this.#emit.order(record, 'canceled', proof);
+    if (this.orders.end(record, 'canceled')) this.#changes.order(record, 'canceled', proof);
     record.canceledBy = proof.id;
   }
 
@@ -288,7 +295,7 @@ export class OrderStore {
   #rejectCancel({ ref, proof, reason }: Extract<WriteFact, { type: 'CancelRejected' }>): void {
     this.#endCancel(ref);
     const record = this.orders.get(ref.orderId);
-    if (record !== undefined) this.#emit.order(record, 'cancelRejected', proof, reason);
+    if (record !== undefined) this.#changes.order(record, 'cancelRejected', proof, reason);
   }
 
   /** A cancel of an order has ended without effect; another write may cancel it still. */
@@ -312,7 +319,7 @@ export class OrderStore {
     const isKnown = record.reportedLots === reportedLots && before !== undefined;
     if (isKnown && isSameOrder(before, order, record)) return;
     this.orders.set(record, order);
-    if (!isSameWorking(before, record.order)) this.#emit.order(record, 'working', undefined);
+    if (!isSameWorking(before, record.order)) this.#changes.order(record, 'working', undefined);
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
@@ -330,7 +337,7 @@ export class OrderStore {
     this.orders.set(record, order);
     if (record.intentId === undefined && !isOld && !mayBeOurs)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
-    this.#emit.order(record, 'working', undefined);
+    this.#changes.order(record, 'working', undefined);
     this.#claimFills(record);
   }
 
@@ -341,7 +348,7 @@ export class OrderStore {
     this.#overfills.checkAgain();
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
-      this.#emit.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
+      this.#changes.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
     }
     this.#reviewHeld();
     this.orders.cool(this.reservations);
@@ -385,13 +392,19 @@ export class OrderStore {
 
   #claimFills(record: TrackedOrder): void {
     if (this.#unclaimedFills.isEmpty) return;
-    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#emit.fill(fill, record);
+    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#attribute(fill, record);
+  }
+
+  /** A fill, booked on the account already, has found its order. */
+  #attribute(fill: Fill, record: TrackedOrder): void {
+    this.#owners.attribute(fill, record.strategyId);
+    this.#changes.fill(fill, record);
   }
 
   /** No write in flight can own these fills: they belong only to the account (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
-    for (const fill of fills) this.#emit.fill(fill, record);
+    for (const fill of fills) this.#attribute(fill, record);
     if (isOld || mayBeOurs) return;
     const { symbol, orderId } = record;
     this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`);
