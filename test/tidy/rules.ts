@@ -338,7 +338,6 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['tape/tools'],
   yaml: ['core/yaml'],
   pino: ['core/telemetry'],
-  'pino-pretty': ['core/telemetry'],
   yargs: ['cli'],
   // The rooms that keep, read or write files for people.
   'node:fs': [

@@ -4,11 +4,10 @@
  * only where the person who replays asks for it, with the recorded hash, and from outside of the folder of the run.
  */
 import { realpathSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join, resolve, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { type ConfigSource, parseConfig } from '../../config/index.ts';
 import { BotError } from '../../core/index.ts';
-import { filesOfStrategy, hashOfStrategy, pinStrategy } from '../setup/index.ts';
+import { filesOfStrategy, hashOfStrategy, INSTALLED_STRATEGIES, pinStrategy } from '../setup/index.ts';
 import type { RunLogHeader } from './run-log-file.ts';
 
 /** Whose code a run made again runs. */
@@ -69,12 +68,11 @@ function refused(code: string, parts: { readonly message: string; readonly remed
 
 /** True of the strategies that came with this installation. */
 function isInstalled(module: string): boolean {
-  const root = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
-  return isBelow(module, join(root, 'strategies'));
+  return isBelow(module, INSTALLED_STRATEGIES);
 }
 
 function isBelow(file: string, folder: string): boolean {
-  return realPath(file).startsWith(realPath(folder) + sep);
+  return realPath(file).startsWith(join(realPath(folder), sep));
 }
 
 /** Without links; of what is not there the path as it is written. */

@@ -3,6 +3,7 @@
 export { lockFileOf } from './code-lock.ts';
 export { loadConfiguredCrypto } from './configured-signing.ts';
 export type { Loading } from './guarded-load.ts';
+export { INSTALLED_STRATEGIES } from './installed-strategies.ts';
 export { ruleError } from './load-error.ts';
 export { filesOfStrategy, hashOfStrategy } from './loader.ts';
 export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';

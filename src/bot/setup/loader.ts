@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError, messageOf } from '../../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
 import { loadGuarded } from './guarded-load.ts';
+import { loadInstalledStrategies } from './installed-strategies.ts';
 import { loadError } from './load-error.ts';
 import { type CodeSet, codeOf } from './pinned-code.ts';
 import { sourceHash, sourcesOf } from './source-hash.ts';
@@ -26,6 +27,8 @@ export interface LoadedStrategy {
 export type ImportModule = (url: string) => Promise<unknown>;
 
 const importModule: ImportModule = (url) => import(/* @vite-ignore */ url);
+
+loadInstalledStrategies();
 
 /**
  * Loads the strategy in `file`. @throws ConfigError naming the file and the location of the error, for a file that cannot

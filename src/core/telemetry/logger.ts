@@ -3,7 +3,6 @@
  * Log lines by pino, to standard error or to a file, each line scrubbed of secrets before it leaves. Standard output
  * stays free for documents (`--json`).
  */
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import pino from 'pino';
 import { BotError, type Fields, type Log, makeFolder, printable, SystemClock, secrets } from '../index.ts';
@@ -63,20 +62,25 @@ function openSink(settings: LogSettings): { write(line: string): unknown; reopen
     makeFolder(dirname(settings.file));
     return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
   }
-  if (!settings.isPretty) {
-    const stderr = pino.destination({ dest: 2, sync: true });
-    return { write: (line) => stderr.write(line) };
-  }
-  // On a terminal only: a bot under a supervisor starts without its thirty modules.
-  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
-  const stream = pretty({
-    destination: 2,
-    sync: true,
-    translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname',
-    singleLine: true,
-  });
-  return { write: (line) => stream.write(line) };
+  const stderr = pino.destination({ dest: 2, sync: true });
+  return { write: (line) => stderr.write(settings.isPretty ? lineForPeople(line) : line) };
+}
+
+const LEVELS: Readonly<Record<number, string>> = { 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR' };
+
+/** A line of JSON as a person reads it: the time of day, the level, the message, then the fields as JSON. */
+function lineForPeople(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const name = LEVELS[Number(level)] ?? String(level);
+  const text = `[${timeOfDay(String(time))}] ${name}: ${String(msg)}`;
+  return `${text}${Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`}\n`;
+}
+
+/** The time of day where the reader is, with milliseconds. */
+function timeOfDay(time: string): string {
+  const at = new Date(time);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${time.slice(-4, -1)}`;
 }
 
 function wrap(logger: pino.Logger): Log {

@@ -1,0 +1,34 @@
+/**
+ * @module
+ * The strategies that come with ballast, in an installed package. Node strips no types below node_modules, where such a
+ * package stands. Ballast strips those of its own strategies, so that the same files with the same hash run in a clone
+ * and in a package. What this does not do: types of other packages, which must ship JavaScript.
+ */
+import { readFileSync } from 'node:fs';
+import { findPackageJSON, registerHooks, stripTypeScriptTypes } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Folder of the bundled strategies, wherever this file was built to; with a separator at its end. */
+export const INSTALLED_STRATEGIES = join(
+  dirname(findPackageJSON(import.meta.url) ?? import.meta.filename),
+  'strategies',
+  sep,
+);
+
+let isRegistered = false;
+
+/** From now on bundled strategies load. Called before any other hook that looks at code: the later one is asked first. */
+export function loadInstalledStrategies(): void {
+  if (isRegistered || !INSTALLED_STRATEGIES.includes(`${sep}node_modules${sep}`)) return;
+  isRegistered = true;
+  const start = pathToFileURL(INSTALLED_STRATEGIES).href;
+  registerHooks({
+    load(url, context, next) {
+      const [file = ''] = url.split('?', 1);
+      if (!file.startsWith(start) || !file.endsWith('.ts')) return next(url, context);
+      const source = stripTypeScriptTypes(readFileSync(fileURLToPath(file), 'utf8'));
+      return { format: 'module', source, shortCircuit: true };
+    },
+  });
+}
