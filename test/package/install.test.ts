@@ -1,12 +1,13 @@
 /** The package from its file, in a folder that held nothing: its content, its commands on two Nodes, its types. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
 import { ROOT } from '../tidy/source.ts';
 
 interface Manifest {
+  readonly peerDependencies: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -110,5 +111,17 @@ describe('installed from its file into an empty folder', () => {
     const ran = await typed(folder, 'npx ballast run own.yaml --duration 1s');
     expect(ran.code, ran.text).toBe(0);
     expect(existsSync(join(folder, '.ballast'))).toBe(true);
+  });
+
+  test('a package that its user installed is found where the command is typed', async ({ skip }) => {
+    skip(!isInstalled);
+    const project = emptyFolder();
+    const worker = `node ${folder}/node_modules/ballast/bin/ballast.mjs worker --redis redis://127.0.0.1:1`;
+    expect((await typed(project, worker)).text).toContain('SWEEP_QUEUE_MISSING');
+    mkdirSync(join(project, 'node_modules'));
+    const { peerDependencies } = manifest;
+    for (const name of Object.keys(peerDependencies))
+      symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+    expect((await typed(project, worker)).text).toContain('SWEEP_QUEUE_UNREACHABLE');
   });
 });
