@@ -65,7 +65,9 @@ describe('installed from its file into an empty folder', () => {
     expect(await says(`keys new ${node.replaceAll(' ', '-')}.key`)).toContain('mode 600');
   });
 
-  test('the figures of a backtest are those of a clone, and so is the hash of a bundled strategy', async ({ skip }) => {
+  test('the figures of a backtest are those of a clone, and so is the hash of a bundled strategy', async ({
+    skip,
+  }) => {
     skip(!isInstalled);
     const lines = async (at: string, ballast: string) => {
       const backtest = await typed(folder, `${ballast} backtest ${at}/backtest/maker.yaml --json`);
@@ -81,7 +83,9 @@ describe('installed from its file into an empty folder', () => {
     );
   });
 
-  test('an own strategy in TypeScript is checked strictly, with every door, and runs as it is', async ({ skip }) => {
+  test('an own strategy in TypeScript is checked strictly, with every door, and runs as it is', async ({
+    skip,
+  }) => {
     skip(!isInstalled);
     const guide = readFileSync(join(ROOT, 'docs', 'guides', 'examples', 'first-strategy.ts'), 'utf8');
     writeFileSync(join(folder, 'own.ts'), guide);

@@ -34,9 +34,17 @@ export interface Ended {
 }
 
 /** Runs a line of a shell in `folder`, as a person types it there. */
-export async function typed(folder: string, line: string, node: NodeLine = 'of this machine'): Promise<Ended> {
+export async function typed(
+  folder: string,
+  line: string,
+  node: NodeLine = 'of this machine',
+): Promise<Ended> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_|VITEST)/.test(name));
-  const env = { ...Object.fromEntries(inherited), PATH: PATHS[node], BALLAST_STATE_HOME: join(folder, 'state') };
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: PATHS[node],
+    BALLAST_STATE_HOME: join(folder, 'state'),
+  };
   const options = { cwd: folder, env, maxBuffer: 64_000_000, timeout: 240_000 };
   return await run('sh', ['-c', line], options).then(
     ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
