@@ -15,6 +15,7 @@ const OPTIONS = {
     describe: 'Trade on an own exchange, on paper, or live (the baseUrl)',
   },
   production: flagOption('Required to run against production'),
+  'accept-difference': flagOption("Take a position that no strategy owns as nobody's"),
   ...PAPER_OPTIONS,
 } as const;
 
@@ -56,6 +57,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     market: 'live',
     baseUrl,
     seed: args.seed,
+    acceptsDifference: args['accept-difference'],
     journalFolder: config.journal.folder,
     recordFolder: config.record.folder,
     lockFolder: readEnvironment().stateHome,

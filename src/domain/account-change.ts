@@ -5,8 +5,10 @@
  */
 import type { Fill, LedgerEntry } from './account.ts';
 import type { Fact, Proof } from './fact.ts';
+import type { Settlements } from './fill-ledger.ts';
 import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { OrderSpec, WorkingOrder } from './order.ts';
+import type { Lots } from './units.ts';
 
 /** Who an order belongs to; both absent for an order that is not one of ours. */
 export interface OrderOwner {
@@ -38,6 +40,8 @@ export type AnomalyKind =
   | 'overfill'
   | 'missingItem'
   | 'positionAdopted'
+  /** A new ledger: lots that could be of several strategies, and no fill says of which. */
+  | 'positionUnsettled'
   | 'switchFired'
   /** It fired, or seems to have, although no renewal was missing. */
   | 'switchFiredOtherwise';
@@ -61,6 +65,15 @@ export type AccountChange =
     })
   | (OrderOwner & { readonly type: 'FillApplied'; readonly fill: Fill })
   | { readonly type: 'LedgerApplied'; readonly entry: LedgerEntry }
+  /** A new ledger: what a strategy holds was carried into it, and changed by `changeLots` to fit the account. */
+  | {
+      readonly type: 'PositionSettled';
+      readonly strategyId: StrategyId;
+      readonly symbol: MarketSymbol;
+      readonly changeLots: Lots;
+      /** In words. */
+      readonly reason: string;
+    }
   | {
       readonly type: 'AnomalySeen';
       readonly kind: AnomalyKind;
@@ -82,4 +95,25 @@ export function firingOf({
         undefined,
         `the dead man's switch fired at ${atMs} ms, no renewal was missing`,
       ];
+}
+
+/** How it is reported that holdings were carried into the ledger of `epoch`. */
+export function settlementChanges(
+  { settled, unsettled }: Settlements,
+  epoch: string | undefined,
+): readonly AccountChange[] {
+  const ledger = `the exchange began a new ledger, epoch ${epoch}`;
+  return [
+    ...settled.map(({ strategyId, symbol, changeLots }) => ({
+      type: 'PositionSettled' as const,
+      ...{ strategyId, symbol, changeLots },
+      reason: changeLots === 0 ? `${ledger}: carried over` : `${ledger}: ${changeLots} lots more`,
+    })),
+    ...unsettled.map(({ symbol, changeLots }) => ({
+      type: 'AnomalySeen' as const,
+      kind: 'positionUnsettled' as const,
+      symbol,
+      detail: `${ledger}: ${changeLots} lots of ${symbol} could be of several strategies, or of none`,
+    })),
+  ];
 }

@@ -12,8 +12,8 @@
  * exchange did not report.
  */
 import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
-import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
-import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
+import type { AccountSummary, AdoptedPosition, CarriedHoldings, Holding, Position } from './account.ts';
+import { type AccountChange, firingOf, type OrderOwner, settlementChanges } from './account-change.ts';
 import type { AccountView, SyncState } from './account-view.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EarlyFills } from './early-fills.ts';
@@ -151,10 +151,27 @@ export class AccountState implements AccountView {
   }
 
   /**
-   * Reports whose orders of a previous run were, before their fills are applied: a strategy finds its inventory again.
+   * Reports whose orders of a previous run were, and what was held when this ledger began, before fills are applied: a
+   * strategy finds its inventory again.
    */
-  recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
+  recallOwners(
+    orders: Iterable<OrderOwner & { readonly orderId: OrderId }>,
+    carried?: CarriedHoldings,
+  ): void {
     this.#orderStore.orders.recallOwners(orders);
+    if (carried === undefined) return;
+    const { holdings, seq } = carried;
+    this.#books.carry({ holdings: holdings.filter(({ symbol }) => this.#markets.has(symbol)), seq });
+  }
+
+  /** What each owner holds now. */
+  holdings(): readonly Holding[] {
+    return this.#books.holdings();
+  }
+
+  /** The place up to which holdings of the ledger before were settled; `undefined`: there were none, or not yet. */
+  get carriedTo(): Seq | undefined {
+    return this.#books.carriedTo;
   }
 
   /** Calls `onChange` with what changed since the last call, in order. */
@@ -263,6 +280,10 @@ export class AccountState implements AccountView {
     return this.#books.ownedBy(strategyId)?.lotsOf(symbol) ?? (0 as Lots);
   }
 
+  unownedLots(symbol: MarketSymbol): Lots {
+    return this.#books.unownedLots(symbol);
+  }
+
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl {
     return this.#books.pnl(markOf, strategyId);
   }
@@ -340,6 +361,8 @@ export class AccountState implements AccountView {
         this.#orderStore.isWatching = true;
         this.#orderStore.catchUp(fact.bookedSeq ?? fact.seq);
         if (this.#isAdoptionDue) this.#adoptPositions();
+        for (const change of settlementChanges(this.#books.settle(fact.seq), this.#epoch))
+          this.#changes.add(change);
         return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
@@ -397,7 +420,7 @@ export class AccountState implements AccountView {
     this.#noteEpoch(epoch);
     this.#isVoidDue = true;
     this.#orderStore.beginEpoch(epoch);
-    this.#books.clear();
+    this.#books.beginEpoch();
     this.#audit.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;

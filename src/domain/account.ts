@@ -3,7 +3,7 @@
  * What an account has: fills, positions, ledger entries, and the summary the exchange gives of it.
  */
 import type { UnixMs } from '../core/index.ts';
-import type { Cursor, MarketSymbol, OrderId, Seq } from './ids.ts';
+import type { Cursor, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Side } from './side.ts';
 import type { Lots, Ppm, Quantums, Ticks } from './units.ts';
 
@@ -56,6 +56,23 @@ export interface PositionMove {
 /** A position that was taken over as it was published: it is older than the history, or came about while the bot did not run. */
 export interface AdoptedPosition extends Pick<Position, 'symbol' | 'sizeLots' | 'costBasis'> {
   readonly seq: Seq;
+}
+
+/** What an owner holds in a market, at its cost: this is carried into a new ledger, and over a restart in it. */
+export interface Holding {
+  /** `undefined`: nobody's. */
+  readonly strategyId: StrategyId | undefined;
+  readonly symbol: MarketSymbol;
+  /** Signed. */
+  readonly sizeLots: Lots;
+  readonly cost: Quantums;
+}
+
+/** Holdings, and since when they count. */
+export interface CarriedHoldings {
+  readonly holdings: readonly Holding[];
+  /** What happened up to here is part of them; `undefined`: the ledger that they were carried into is not read yet. */
+  readonly seq: Seq | undefined;
 }
 
 /** The summary of an account. */

@@ -2,14 +2,38 @@
  * @module
  * Fills and ledger entries, and the inventories they make: of the account, and of each strategy on it. Each comes once:
  * the maker of the facts sees to that. The sum of all strategies and of what no strategy owns is the account, lot by lot and quantum by quantum.
+ * A new ledger begins the account anew; what strategies hold is carried into it, and settled with the account once it is read.
  */
 import { FewMap, type Whole } from '../core/index.ts';
-import type { Fill, LedgerEntry, PositionMove } from './account.ts';
-import type { MarketSymbol, StrategyId } from './ids.ts';
+import type { CarriedHoldings, Fill, Holding, LedgerEntry, PositionMove } from './account.ts';
+import { type MarketSymbol, type Seq, type StrategyId, seqOfCursor } from './ids.ts';
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
+
+/** What a strategy holds after a change of the ledger. */
+export interface Settlement {
+  readonly strategyId: StrategyId;
+  readonly symbol: MarketSymbol;
+  /** By how much it was changed; 0: it was carried as it was. */
+  readonly changeLots: Lots;
+}
+
+/** Lots of a market that nobody is known to own, and could be of several strategies. */
+export interface Unsettled {
+  readonly symbol: MarketSymbol;
+  readonly changeLots: Lots;
+}
+
+/** What came of the holdings that were carried into a new ledger. */
+export interface Settlements {
+  readonly settled: readonly Settlement[];
+  readonly unsettled: readonly Unsettled[];
+}
+
+/** After everything in any log. */
+const END = (1n << 64n) as Seq;
 
 /** The ledger of an account. */
 export class FillLedger {
@@ -19,6 +43,10 @@ export class FillLedger {
   readonly #byKind = new Map<string, Quantums>();
   readonly #marketOf: (symbol: MarketSymbol) => Market;
   #ledgerSum = 0n;
+  /** What happened up to here is part of what strategies carry. */
+  #carriedTo: Seq | undefined;
+  /** While a new ledger is read: what nobody owned in the one before. */
+  #nobodys: ReadonlyMap<MarketSymbol, Lots> | undefined;
 
   constructor(marketOf: (symbol: MarketSymbol) => Market) {
     this.#marketOf = marketOf;
@@ -63,16 +91,17 @@ export class FillLedger {
     if (isFeeEntry(entry)) {
       this.account.of(entry.symbol).applyLedgerFee(entry.amount);
       if (strategyId !== undefined) this.#booksOf(strategyId).of(entry.symbol).applyLedgerFee(entry.amount);
-    } else if (isFundingEntry(entry)) this.#addFunding(entry.symbol, entry.amount);
+    } else if (isFundingEntry(entry)) this.#addFunding(entry.symbol, entry.amount, seqOfCursor(entry.id));
   }
 
   /**
    * Books what the exchange moved without a fill, for the account and for those of its strategies that hold the position:
    * by their share of it. A strategy on the other side bears none of a deleverage.
    */
-  addMove({ symbol, changeLots, ofLots, cash, isMarketEnd }: PositionMove): void {
+  addMove({ symbol, changeLots, ofLots, cash, seq, isMarketEnd }: PositionMove): void {
     const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;
     this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
+    if (this.#isCarried(seq)) return;
     const isHolding = (held: number): boolean =>
       isMarketEnd === true || Math.sign(held) === Math.sign(ofLots);
     const held = Array.from(this.#strategies.values, (books) => books.lotsOf(symbol));
@@ -118,18 +147,112 @@ export class FillLedger {
     return this.ownedBy(strategyId)?.totalAt(markOf) ?? 0;
   }
 
-  /** Forgets all: a new epoch. */
-  clear(): void {
+  /** Lots of the account that no strategy owns. */
+  unownedLots(symbol: MarketSymbol): Lots {
+    let left: number = this.account.lotsOf(symbol);
+    for (const books of this.#strategies.values) left -= books.lotsOf(symbol);
+    return lots(left);
+  }
+
+  /** What each strategy holds, markets in which it is flat included, and what nobody owns. */
+  holdings(): readonly Holding[] {
+    const held: Holding[] = [];
+    for (const [at, books] of this.#strategies.values.entries())
+      for (const [symbol, { position }] of books.entries())
+        held.push({
+          strategyId: this.#strategies.keys[at],
+          ...{ symbol, sizeLots: position.sizeLots, cost: position.cost },
+        });
+    const nobodys = this.#nobodys ?? this.#unowned();
+    for (const [symbol, sizeLots] of nobodys)
+      if (sizeLots !== 0) held.push({ strategyId: undefined, symbol, sizeLots, cost: quantums(0n) });
+    return held;
+  }
+
+  /** Up to where {@link holdings} were carried; `undefined`: nothing was, or the new ledger is not read yet. */
+  get carriedTo(): Seq | undefined {
+    return this.#carriedTo === END ? undefined : this.#carriedTo;
+  }
+
+  /** Takes over what was held in a ledger before. */
+  carry({ holdings, seq }: CarriedHoldings): void {
+    const nobodys = new Map<MarketSymbol, Lots>();
+    for (const { strategyId, symbol, sizeLots, cost } of holdings) {
+      if (strategyId === undefined) nobodys.set(symbol, sizeLots);
+      else
+        this.#booksOf(strategyId).of(symbol).adopt(sizeLots, cost, this.#marketOf(symbol).quantumsPerTickLot);
+    }
+    this.#carriedTo = seq ?? END;
+    this.#nobodys = seq === undefined ? nobodys : undefined;
+  }
+
+  /** A new ledger: the account begins anew. Strategies keep what they hold, and their profit is counted from here. */
+  beginEpoch(): void {
+    const holdings = this.holdings();
     this.account.clear();
     this.#strategies.clear();
     this.#byKind.clear();
     this.#ledgerSum = 0n;
+    this.carry({ holdings, seq: undefined });
+  }
+
+  /**
+   * The new ledger is read up to `seq`: what its account holds otherwise than the one before belongs to the one strategy of
+   * the market. Of several nobody can say which; a flat account makes all of them flat.
+   */
+  settle(seq: Seq): Settlements {
+    const settled: Settlement[] = [];
+    const unsettled: Unsettled[] = [];
+    const nobodys = this.#nobodys;
+    if (nobodys === undefined) return { settled, unsettled };
+    this.#nobodys = undefined;
+    this.#carriedTo = seq;
+    for (const symbol of new Set([...this.#symbols(), ...nobodys.keys()])) {
+      const owners = this.#strategies.keys.filter(
+        (id) => this.#strategies.get(id)?.get(symbol) !== undefined,
+      );
+      const change = this.unownedLots(symbol) - (nobodys.get(symbol) ?? 0);
+      const isFlat = this.account.lotsOf(symbol) === 0;
+      if (change !== 0 && !isFlat && owners.length !== 1)
+        unsettled.push({ symbol, changeLots: lots(change) });
+      for (const strategyId of owners) {
+        const heldLots = this.#booksOf(strategyId).lotsOf(symbol);
+        const own = change === 0 ? 0 : isFlat ? -heldLots : owners.length === 1 ? change : 0;
+        if (own !== 0) this.#adjust(strategyId, symbol, own);
+        if (own !== 0 || heldLots !== 0) settled.push({ strategyId, symbol, changeLots: lots(own) });
+      }
+    }
+    return { settled, unsettled };
+  }
+
+  /** At the average cost of the account, where it has one. */
+  #adjust(strategyId: StrategyId, symbol: MarketSymbol, change: number): void {
+    const inventory = this.#booksOf(strategyId).of(symbol);
+    const { sizeLots, cost } = inventory.position;
+    const of = this.account.of(symbol).position;
+    const left = BigInt(sizeLots + change);
+    const base = of.sizeLots === 0 ? inventory.position : of;
+    const costAfter = base.sizeLots === 0 ? 0n : (base.cost * left) / BigInt(base.sizeLots);
+    inventory.adopt(lots(change), quantums(costAfter - cost), this.#marketOf(symbol).quantumsPerTickLot);
+  }
+
+  #isCarried(seq: Seq): boolean {
+    return this.#carriedTo !== undefined && seq <= this.#carriedTo;
+  }
+
+  #symbols(): ReadonlySet<MarketSymbol> {
+    return new Set([this.account, ...this.#strategies.values].flatMap((books) => books.symbols()));
+  }
+
+  #unowned(): ReadonlyMap<MarketSymbol, Lots> {
+    return new Map(Array.from(this.#symbols(), (symbol) => [symbol, this.unownedLots(symbol)]));
   }
 
   /** Splits a payment over the strategies by their share of the position; what cannot be split stays with the account. */
-  #addFunding(symbol: MarketSymbol, amount: Quantums): void {
+  #addFunding(symbol: MarketSymbol, amount: Quantums, seq: Seq): void {
     const account = this.account.of(symbol);
     account.applyFunding(amount);
+    if (this.#isCarried(seq)) return;
     const total = BigInt(account.sizeLots);
     if (total === 0n) return;
     const holders = [...this.#strategies.values].filter((books) => books.lotsOf(symbol) !== 0);

@@ -2,7 +2,9 @@
 export type {
   AccountSummary,
   AdoptedPosition,
+  CarriedHoldings,
   Fill,
+  Holding,
   LedgerEntry,
   Position,
   PositionMove,

@@ -13,11 +13,11 @@ import type { TestExchange } from '../support/test-exchange.ts';
 import { BTC, during, environmentOver, TRADER, walletsOf } from './client.ts';
 import { Wire } from './wire.ts';
 
-const CONFIG = `environment: { name: sim }
+const configOf = (account: string) => `environment: { name: sim }
 markets: [{ symbol: BTC-USD }]
 strategies: [{ name: a, module: a.ts, markets: [BTC-USD] }]
 risk: { capital: 100000 }
-account: { orphanPositions: adopt }
+account: { ${account} }
 `;
 
 /** A bot that runs, with its wire. */
@@ -26,18 +26,32 @@ export interface RunningBot extends LiveBot {
   readonly halts: readonly string[];
 }
 
+/** How a bot is started. */
+export interface BotChoices {
+  readonly log?: Log;
+  readonly journal?: InMemoryJournal;
+  /** Section account of its configuration. */
+  readonly account?: string;
+  readonly acceptsDifference?: boolean;
+}
+
 /** Starts strategies by name on the account of `venue`. */
 export async function startBot(
   venue: TestExchange,
   strategies: Readonly<Record<string, StrategyDefinition>>,
-  { log = silentLog, journal }: { readonly log?: Log; readonly journal?: InMemoryJournal } = {},
+  {
+    log = silentLog,
+    journal,
+    account = 'orphanPositions: adopt',
+    acceptsDifference = false,
+  }: BotChoices = {},
 ): Promise<RunningBot> {
   const { clock, crypto } = venue;
   const wire = new Wire(venue.exchange, clock);
   const environment = await environmentOver(venue, wire);
   const halts: string[] = [];
   const starting = startLiveBot({
-    config: parseConfig(CONFIG, '/etc/ballast/bot.yaml').config,
+    config: parseConfig(configOf(account), '/etc/ballast/bot.yaml').config,
     environment,
     crypto,
     clock,
@@ -59,6 +73,7 @@ export async function startBot(
       newTransport: () => wire,
     },
     approvedAtSeq: new Map(),
+    acceptsDifference,
     onHalt: (why) => void halts.push(why),
   });
   return { ...(await during(clock, starting)), wire, halts };

@@ -239,7 +239,10 @@ function observed(
     recordTrigger: (triggerAtMs) =>
       append({ type: 'trigger', value: { triggerAtMs } }, () => journal.recordTrigger(triggerAtMs)),
     recordEffects: (value) => append({ type: 'effects', value }, () => journal.recordEffects(value)),
-    resetEpoch: (epoch) => append({ type: 'epoch', value: { epoch } }, () => journal.resetEpoch(epoch)),
+    resetEpoch: (epoch, holdings) =>
+      append({ type: 'epoch', value: holdings === undefined ? { epoch } : { epoch, holdings } }, () =>
+        journal.resetEpoch(epoch, holdings),
+      ),
     openWrites: () => journal.openWrites(),
     highestNonce: (scope) => journal.highestNonce(scope),
     consumedNonce: (scope, epoch) => journal.consumedNonce(scope, epoch),
@@ -247,6 +250,8 @@ function observed(
     cursors: () => journal.cursors(),
     effects: () => journal.effects(),
     placedOrders: () => journal.placedOrders(),
+    carried: () => journal.carried(),
+    accepted: () => journal.accepted(),
     status: () => {
       const freeBytes = parts.freeBytes();
       return { ...journal.status(), freeBytes, isBelowReserve: freeBytes < RESERVE_BYTES };

@@ -9,6 +9,7 @@ import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import type { Journal, JournalStatus } from './journal.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
 import { decodeRecord, encodeRecord, type JournalRecord, type JournalRow } from './records.ts';
+import type { JournalState } from './state.ts';
 
 /** How a journal in memory behaves. */
 export interface InMemorySettings {
@@ -48,6 +49,11 @@ export interface InMemoryJournal extends Journal {
 /** A new journal in memory, or one that continues from the rows of a previous run. @throws BotError `JOURNAL_CORRUPT`. */
 export function createInMemoryJournal(settings: InMemorySettings = {}): InMemoryJournal {
   return new MemoryJournal(settings);
+}
+
+/** A journal in memory that knows what `state` does, to look at what would come of it. */
+export function journalOfState(state: JournalState): InMemoryJournal {
+  return new MemoryJournal({ rows: [encodeRecord({ type: 'carry', value: state.image() })] });
 }
 
 function checkRows({ rows = [], hashes }: InMemorySettings, path: string): void {

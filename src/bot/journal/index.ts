@@ -1,6 +1,6 @@
 /** @module Durable memory: the SQLite journal in its worker, and the lock of a nonce scope. */
 export type { JournalBinding } from './header.ts';
-export { createInMemoryJournal, type InMemoryJournal } from './in-memory.ts';
+export { createInMemoryJournal, type InMemoryJournal, journalOfState } from './in-memory.ts';
 export { type Journal, openJournal } from './journal.ts';
 export { journalPath, journalsOf } from './place.ts';
 export { readJournal } from './reader.ts';

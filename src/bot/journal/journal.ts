@@ -15,7 +15,7 @@ import {
   SystemClock,
   type UnixMs,
 } from '../../core/index.ts';
-import type { Nonce } from '../../domain/index.ts';
+import type { CarriedHoldings, Lots, MarketSymbol, Nonce } from '../../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
@@ -50,8 +50,6 @@ export interface JournalSettings extends JournalBinding {
    * with the state. Default 250,000: opening stays a matter of seconds.
    */
   readonly rowsMax?: number;
-  /** Keeps no trigger of the switch: by that a journal knows that a run was let through. */
-  readonly isExamination?: boolean | undefined;
 }
 
 /** The state of the journal itself, for the health vector (dead-mans-switch.md, H5). */
@@ -82,8 +80,8 @@ export interface Journal {
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
   /** Makes fills, ledger entries and cursors durable; resolves when they are on disk. */
   recordEffects(effects: JournalEffects): Promise<void>;
-  /** Starts the history again with the ledger of this epoch. */
-  resetEpoch(epoch: string): Promise<void>;
+  /** Starts the history again with the ledger of this epoch. `holdings`: what was held in the one before. */
+  resetEpoch(epoch: string, holdings?: CarriedHoldings['holdings']): Promise<void>;
   /** Writes whose end is not proven, oldest first. */
   openWrites(): readonly JournalWrite[];
   /** The highest nonce that was signed in a scope; `undefined`: none. */
@@ -98,6 +96,10 @@ export interface Journal {
   effects(): JournalHistory;
   /** Accepted orders of this journal with who asked for them: all that have fills, and the last ones without. */
   placedOrders(): readonly OrderOwner[];
+  /** What was held in the ledger before this one; `undefined`: there was none. */
+  carried(): CarriedHoldings | undefined;
+  /** Lots that belong to no strategy and were accepted, by market. */
+  accepted(): ReadonlyMap<MarketSymbol, Lots>;
   /** Where audit events go: kept in the same file, never waited for. */
   readonly audit: Audit;
   /** State of the file and its disk. */
@@ -157,7 +159,6 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #isPosting = false;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
-  readonly #isExamination: boolean;
   readonly #clock = new SystemClock();
   readonly #pending: Pending[] = [];
   #failure: BotError | undefined;
@@ -170,10 +171,6 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #isAuditDue = false;
   #onOpened: ((error: BotError | undefined) => void) | undefined;
   #onClosed: (() => void) | undefined;
-
-  override async recordTrigger(triggerAtMs: UnixMs): Promise<void> {
-    if (!this.#isExamination) await super.recordTrigger(triggerAtMs);
-  }
 
   static async open(settings: JournalSettings, lock: ScopeLock): Promise<SqliteJournal> {
     const journal = new SqliteJournal(settings, lock);
@@ -191,7 +188,6 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.path = settings.path;
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
-    this.#isExamination = settings.isExamination ?? false;
     this.#rows = new RowRing(rows);
     this.#doorbell = new ThreadWakeup(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {

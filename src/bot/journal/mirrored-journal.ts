@@ -4,7 +4,7 @@
  * follows what is durable. Where records go and when they are durable is the journal's own.
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { Nonce } from '../../domain/index.ts';
+import type { CarriedHoldings, Lots, MarketSymbol, Nonce } from '../../domain/index.ts';
 import type { OrderOwner } from './order-owners.ts';
 import type {
   JournalCursors,
@@ -48,8 +48,11 @@ export abstract class MirroredJournal {
     return this.append({ type: 'effects', value }, false);
   }
 
-  resetEpoch(epoch: string): Promise<void> {
-    return this.append({ type: 'epoch', value: { epoch } }, false);
+  resetEpoch(epoch: string, holdings?: CarriedHoldings['holdings']): Promise<void> {
+    return this.append(
+      { type: 'epoch', value: holdings === undefined ? { epoch } : { epoch, holdings } },
+      false,
+    );
   }
 
   openWrites(): readonly JournalWrite[] {
@@ -78,5 +81,13 @@ export abstract class MirroredJournal {
 
   placedOrders(): readonly OrderOwner[] {
     return this.state.placedOrders();
+  }
+
+  carried(): CarriedHoldings | undefined {
+    return this.state.carried();
+  }
+
+  accepted(): ReadonlyMap<MarketSymbol, Lots> {
+    return this.state.accepted();
   }
 }

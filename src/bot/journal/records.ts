@@ -7,17 +7,27 @@ import { type Hex, isRecord, ProtocolError, type UnixMs } from '../../core/index
 import type {
   AdoptedPosition,
   CanonicalCommand,
+  CarriedHoldings,
   Cursor,
   Fill,
   LaneCommand,
   LaneId,
   LedgerEntry,
+  Lots,
   MainWalletOperation,
+  MarketSymbol,
   Nonce,
   PositionMove,
   RequestId,
 } from '../../domain/index.ts';
 import type { OrderOwner } from './order-owners.ts';
+
+/** Lots of a market that belong to no strategy, and that a person or the configuration has accepted. */
+export interface AcceptedLots {
+  readonly symbol: MarketSymbol;
+  /** Signed: all of them, not what was added. */
+  readonly sizeLots: Lots;
+}
 
 /** A signed write, written down before its first byte leaves. Satisfies `WriteRecord` of execution. */
 export interface JournalWrite {
@@ -65,10 +75,14 @@ export interface JournalEffects {
   readonly moves?: readonly PositionMove[];
   /** Positions that were taken over as published. */
   readonly adopted?: readonly AdoptedPosition[];
+  /** What was held in the ledger before and is settled with this one. */
+  readonly carried?: CarriedHoldings;
+  /** What is nobody's from now on. */
+  readonly accepted?: readonly AcceptedLots[];
 }
 
 /** All effects of the current epoch, oldest first. */
-export type JournalHistory = Required<Omit<JournalEffects, 'epoch'>>;
+export type JournalHistory = Required<Omit<JournalEffects, 'epoch' | 'carried' | 'accepted'>>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
 export interface ConsumedNonce {
@@ -108,6 +122,10 @@ export interface JournalImage {
   readonly adopted?: readonly AdoptedPosition[];
   /** Orders that were accepted, with their owners; absent: none. */
   readonly placed?: readonly OrderOwner[];
+  /** What was held in the ledger before; absent: nothing. */
+  readonly carried?: CarriedHoldings | undefined;
+  /** Lots that are nobody's; absent: none. */
+  readonly accepted?: readonly AcceptedLots[];
 }
 
 /** One record of the journal. */
@@ -118,7 +136,11 @@ export type JournalRecord =
   | { readonly type: 'outcome'; readonly value: JournalOutcome }
   | { readonly type: 'trigger'; readonly value: { readonly triggerAtMs: UnixMs } }
   | { readonly type: 'effects'; readonly value: JournalEffects }
-  | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
+  /** A new ledger, and what was held in the one before. */
+  | {
+      readonly type: 'epoch';
+      readonly value: { readonly epoch: string; readonly holdings?: CarriedHoldings['holdings'] };
+    };
 
 /** A record as a row: its type, the nonce scope it names (empty for records of the account), its JSON text. */
 export interface JournalRow {

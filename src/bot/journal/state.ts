@@ -6,10 +6,13 @@
 import { assert, type UnixMs } from '../../core/index.ts';
 import {
   type AdoptedPosition,
+  type CarriedHoldings,
   type Cursor,
   compareCursors,
   type Fill,
   type LedgerEntry,
+  type Lots,
+  type MarketSymbol,
   type Nonce,
   type PositionMove,
 } from '../../domain/index.ts';
@@ -42,6 +45,9 @@ export class JournalState {
   #moves: PositionMove[] = [];
   #adopted: AdoptedPosition[] = [];
   readonly #owners = new OrderOwners();
+  #carried: CarriedHoldings | undefined;
+  /** They outlive a ledger, as what is held does. */
+  readonly #accepted = new Map<MarketSymbol, Lots>();
 
   /** A state with the content of `image`. */
   static from(image: JournalImage): JournalState {
@@ -64,6 +70,8 @@ export class JournalState {
       moves: this.#moves,
       adopted: this.#adopted,
       placed: this.#owners.all(),
+      carried: this.#carried,
+      accepted: Array.from(this.#accepted, ([symbol, sizeLots]) => ({ symbol, sizeLots })),
     };
   }
 
@@ -92,6 +100,7 @@ export class JournalState {
         this.#moves = [];
         this.#adopted = [];
         this.#owners.clear();
+        this.#carried = carriedInto(record.value.holdings);
         return;
     }
   }
@@ -132,6 +141,16 @@ export class JournalState {
     return this.#owners.all();
   }
 
+  /** What was held in the ledger before this one; `undefined`: there was none. */
+  carried(): CarriedHoldings | undefined {
+    return this.#carried;
+  }
+
+  /** Lots that belong to no strategy and were accepted. */
+  accepted(): ReadonlyMap<MarketSymbol, Lots> {
+    return this.#accepted;
+  }
+
   #restore(image: JournalImage): void {
     this.#open.clear();
     for (const write of image.open) this.#open.set(write.requestId, write);
@@ -147,6 +166,9 @@ export class JournalState {
     this.#owners.clear();
     this.#owners.add(image.placed ?? []);
     this.#owners.filled(image.fills);
+    this.#carried = image.carried;
+    this.#accepted.clear();
+    for (const { symbol, sizeLots } of image.accepted ?? []) this.#accepted.set(symbol, sizeLots);
   }
 
   #applyWrite(write: JournalWrite): void {
@@ -191,12 +213,19 @@ export class JournalState {
     for (const entry of effects.ledger) this.#ledger.push(entry);
     for (const move of effects.moves ?? []) this.#moves.push(move);
     for (const adopted of effects.adopted ?? []) this.#adopted.push(adopted);
+    if (effects.carried !== undefined) this.#carried = effects.carried;
+    for (const { symbol, sizeLots } of effects.accepted ?? []) this.#accepted.set(symbol, sizeLots);
     this.#cursors = {
       epoch: effects.epoch,
       fills: latest(this.#cursors?.fills, effects.fills),
       ledger: latest(this.#cursors?.ledger, effects.ledger),
     };
   }
+}
+
+/** What a new ledger has to be settled with; it has nothing to settle where nothing was held. */
+function carriedInto(holdings: CarriedHoldings['holdings'] = []): CarriedHoldings | undefined {
+  return holdings.length === 0 ? undefined : { holdings, seq: undefined };
 }
 
 function raise(highest: Map<string, bigint>, scope: string, nonce: bigint): void {

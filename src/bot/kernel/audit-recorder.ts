@@ -75,6 +75,11 @@ export function recordChange(recorder: Recorder, change: AccountChange): void {
       recorder.record('LedgerApplied', otherToken === undefined ? fields : { ...fields, otherToken });
       break;
     }
+    case 'PositionSettled': {
+      const { strategyId, symbol, changeLots, reason } = change;
+      recorder.record('PositionSettled', { strategy: strategyId, symbol, changeLots, reason });
+      break;
+    }
     case 'AnomalySeen':
       recorder.record('AnomalySeen', { kind: change.kind, symbol: change.symbol, detail: change.detail });
       break;

@@ -95,9 +95,13 @@ export class Dispatcher {
         const view = host?.views.get(change.fill.symbol);
         if (host === undefined || view === undefined) break;
         host.call('onFill', change.fill, view);
-        if (host.handlers.onPosition === undefined) break;
-        const { symbol, inventoryLots, averageEntryTicks } = view;
-        host.call('onPosition', { symbol, inventoryLots, averageEntryTicks }, view);
+        showPosition(host, view, undefined);
+        break;
+      }
+      case 'PositionSettled': {
+        const host = this.hostOf(change.strategyId);
+        const view = host?.views.get(change.symbol);
+        if (host !== undefined && view !== undefined) showPosition(host, view, change.reason);
         break;
       }
       case 'LedgerApplied':
@@ -152,6 +156,12 @@ export class Dispatcher {
     this.#lastListeners = this.#listeners.get(symbol) ?? NOBODY;
     return this.#lastListeners;
   }
+}
+
+function showPosition(host: StrategyHost, view: LiveMarketView, reason: string | undefined): void {
+  if (host.handlers.onPosition === undefined) return;
+  const { symbol, inventoryLots, averageEntryTicks } = view;
+  host.call('onPosition', { symbol, inventoryLots, averageEntryTicks, reason }, view);
 }
 
 function updateOf(change: Extract<AccountChange, { type: 'OrderChanged' }>): OrderUpdate {

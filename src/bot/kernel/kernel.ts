@@ -360,6 +360,7 @@ export class Kernel implements TurnWork {
     const { type } = change;
     if (type === 'OrderChanged') this.#follow(change);
     else if (type === 'FillApplied') this.#parts.onFill(change.fill, change.strategyId);
+    else if (type === 'PositionSettled') this.#parts.log.info('an inventory was settled', { ...change });
     if (this.#recorder.isOn) recordChange(this.#recorder, change);
     if (monitor !== undefined) this.apply(monitor.observe(change, this.#parts.now()));
     this.#dispatcher.change(change);

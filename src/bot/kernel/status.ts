@@ -66,6 +66,8 @@ export interface MarketStatus {
   readonly isFresh: boolean;
   /** Signed position, decimal text. */
   readonly position: string;
+  /** Of the position, what no strategy owns, decimal text. */
+  readonly unowned: string;
   /** Average entry price, decimal text; `undefined`: no position. */
   readonly averagePrice: string | undefined;
   /** Unrealized PnL, decimal text in collateral. */
@@ -279,6 +281,7 @@ function marketStatus(
       mark: price(record.prices?.markTicks),
       isFresh: record.staleReason === undefined && record.dataAtMs !== undefined,
       position: formatSize(market, account.positionLots(symbol)),
+      unowned: formatSize(market, account.unownedLots(symbol)),
       averagePrice: average === undefined ? undefined : price(Math.round(average) as Ticks),
       unrealized: money(mark === undefined ? 0n : (position?.unrealizedAt(mark) ?? 0n)),
       orders: account.workingOrders(symbol).map((order) => ({

@@ -5,17 +5,19 @@
  */
 import type { Config } from '../../config/index.ts';
 import { BotError, type Clock, Decimal, formatScaled, type Log } from '../../core/index.ts';
-import type { AccountSelection, Address, Lots } from '../../domain/index.ts';
-import { readAccount, readPositions } from '../../wire/gateway/index.ts';
+import type { AccountSelection, Address } from '../../domain/index.ts';
+import { readAccount } from '../../wire/gateway/index.ts';
 import { scopeOf } from '../execution/index.ts';
+import { JournalState } from '../journal/index.ts';
 import { limitsOf } from '../setup/index.ts';
 import type { Environment } from './connect/environment.ts';
-import { checkFlat } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import { instanceOf } from './run.ts';
 import { resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
-import { earlierRecords, wasLetThrough } from './start/previous-runs.ts';
+import { earlierRecords, earlierState } from './start/previous-runs.ts';
+import { readReconciled } from './start/reconciled-account.ts';
+import { describeUnexplained, positionRefused, unexplainedPositions } from './start/unexplained-positions.ts';
 
 /** What an account is examined with. */
 export interface AccountChecks {
@@ -92,20 +94,28 @@ export async function examineOrders(checks: AccountChecks): Promise<CheckedAccou
   };
 }
 
-/** Looks for positions that the journal does not explain. @throws BotError `PREFLIGHT_ORPHAN_POSITION` as a run. */
+/**
+ * Reads the account as a start does, over a copy of what the journal knows, and looks for positions of no strategy.
+ * @throws BotError `PREFLIGHT_ORPHAN_POSITION` as a run.
+ */
 export async function examinePositions(checks: AccountChecks): Promise<CheckedAccount> {
-  const { environment, selection, config } = checks;
-  const { gateway, context } = environment;
-  const read = await readPositions(gateway.reader, { selection, context });
-  const lots = new Map((read?.value ?? []).map(({ symbol, sizeLots }) => [symbol, sizeLots]));
+  const { environment, config } = checks;
+  const state = earlierState(previousRuns(checks)) ?? new JournalState();
+  const account = await readReconciled(checks, state);
   const symbols = config.markets.map(({ symbol }) => symbol);
-  const held = symbols.filter((symbol) => lots.has(symbol));
-  if (held.length === 0) return { detail: 'none' };
-  if (wasLetThrough(previousRuns(checks)))
-    return { detail: `${held.join(', ')}, of a previous run of this bot` };
-  if (config.account.orphanPositions !== 'adopt')
-    checkFlat(symbols, { positionLots: (symbol) => lots.get(symbol) ?? (0 as Lots) });
-  return { detail: `${held.join(', ')}, adopted` };
+  const found = unexplainedPositions(symbols, account, state.accepted());
+  const held = symbols.filter((symbol) => account.positionLots(symbol) !== 0);
+  if (found.length === 0)
+    return { detail: held.length === 0 ? 'none' : `${held.join(', ')}, of the strategies of this bot` };
+  const what = describeUnexplained(found, environment);
+  if (config.account.orphanPositions === 'adopt')
+    return { detail: `${what}; accepted by account.orphanPositions` };
+  const open = state.openWrites().length;
+  if (open === 0) throw positionRefused(found, environment);
+  return {
+    detail: `${what}; ${open} writes of a previous run have no proven end, and may own it`,
+    fix: 'Start: it asks for the end of these writes first, and is refused if that does not explain the position.',
+  };
 }
 
 function previousRuns({ environment, selection, config, log }: AccountChecks) {

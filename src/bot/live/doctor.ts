@@ -347,7 +347,6 @@ class Doctor {
       journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
       lockFolder,
       approvedAtSeq: new Map(),
-      isExamination: true,
       switch: { periodMs: config.deadMansSwitch.heartbeat, timeoutMs: config.deadMansSwitch.timeout },
       sink: (fact) => {
         if (fact.type === 'SwitchArmed') armedUntilMs = fact.triggerAtMs;

@@ -25,6 +25,8 @@ export interface LiveListeners {
   executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled'> | undefined;
   /** The kernel; `undefined` before it is built. */
   bot(): Pick<Bot, 'sink'> | undefined;
+  /** Keeps what strategies hold in a new ledger. */
+  keepHoldings(): void;
   /** Ends the run where no waiting helps. */
   endOnLostLanes(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
   /** Checks whether the journal still accepts records. */
@@ -52,6 +54,7 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
       if (status === 'canceled') executor()?.noteCanceled(seq);
     }),
     { name: 'start gate, bot', facts: 'all', take: (fact) => gate.take(fact, run.bot()?.sink) },
+    listenerFor('holdings', ['AccountSynced'], () => run.keepHoldings()),
     { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
   ];
 }

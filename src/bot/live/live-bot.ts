@@ -31,10 +31,11 @@ import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 import { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 import { type Lanes, openLanes } from './connect/lanes.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
-import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './connect/preflight.ts';
+import { type CheckedGrant, checkAccount, checkGrant, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
+import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
 import { isRunLost, lanesLost } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
 import { type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
@@ -44,6 +45,7 @@ import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
 import { StartGate } from './start/start-gate.ts';
 import { StartWrites } from './start/startup-writes.ts';
 import { whyUnarmed } from './start/switch-refusals.ts';
+import { describeUnexplained, positionRefused, unexplainedPositions } from './start/unexplained-positions.ts';
 import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
@@ -73,6 +75,8 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   /** Absent: this machine. */
   readonly machine?: SimulatedMachine | undefined;
+  /** A position that is of no strategy is accepted as nobody's, this once. */
+  readonly acceptsDifference?: boolean | undefined;
   /** Keeps every raw frame, and the markets as the kernel sees them. */
   readonly recording?: RunRecording;
   /** Keeps what reaches the kernel and what it decides. */
@@ -134,6 +138,7 @@ class BotStart {
   #bot: Bot | undefined;
   #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
+  #holdings: CarriedHoldingsKeeper | undefined;
   #stream: Stream | undefined;
   #health: HealthFiguresReader | undefined;
   /** Ends what looks and listens beside the streams. */
@@ -156,6 +161,7 @@ class BotStart {
         minSeq: options.environment.gateway.minSeq,
         executor: () => this.#lanes?.executor,
         bot: () => this.#bot,
+        keepHoldings: () => this.#holdings?.keep(),
         endOnLostLanes: (fact) => this.#endOnLostLanes(fact),
         endOnJournalFailure: () => this.#endOnJournalFailure(),
       }),
@@ -168,8 +174,6 @@ class BotStart {
     // The scopes are locked first: orders of a bot that runs are not taken for found ones.
     const lanes = await this.#openLanes();
     nameOpenByOtherWallets(lanes, this.#options.log);
-    // Only a run that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
-    const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
     const scopes = lanes.executor.lanes().map(({ scope }) => scope);
     const others = readOtherJournals({ ...this.#options, scopes });
     const found = await resolveOrphanOrders({
@@ -185,8 +189,9 @@ class BotStart {
     for (const market of markets) onMarket(market);
     // From now on, not from the first quote on: a start may be long.
     this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
-    must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
+    must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders(), lanes.journal.carried());
     lanes.executor.reportOpen();
+    this.#holdings = new CarriedHoldingsKeeper(lanes.journal, bot.account);
     this.#watchHealth();
     const stream = this.#openStream();
     stream.start();
@@ -195,7 +200,9 @@ class BotStart {
       'PREFLIGHT_NOT_RECONCILED',
       () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
     );
-    if (!isKnown && config.account.orphanPositions !== 'adopt') checkFlat(this.#symbols(), bot.account);
+    // Before the first write, unless one of a previous run could still own a fill.
+    const isOpen = bot.account.pendingWrites().length > 0;
+    if (!isOpen) await this.#explain(bot, lanes);
     bot.start();
     await lanes.executor.start();
     await this.#clearFound(found, bot, lanes);
@@ -204,6 +211,7 @@ class BotStart {
       'PREFLIGHT_SWITCH_NOT_ARMED',
       () => whyUnarmed(redReasons(bot.health()), this.#writes.lastEnds()),
     );
+    if (isOpen) await this.#explain(bot, lanes);
     await setLeverages({
       config,
       lanes,
@@ -226,6 +234,23 @@ class BotStart {
       }),
     );
     return this.#running(bot, lanes);
+  }
+
+  /** Every position belongs to a strategy, or was accepted as nobody's. @throws BotError `PREFLIGHT_ORPHAN_POSITION`. */
+  async #explain(bot: Bot, { journal }: Lanes): Promise<void> {
+    const { config, environment, clock, log, acceptsDifference } = this.#options;
+    const look = () => unexplainedPositions(this.#symbols(), bot.account, journal.accepted());
+    // What waits for a write without an outcome may turn out to be of its strategy.
+    const holds = () => look().length === 0 || bot.account.pendingWrites().length === 0;
+    await waitFor({ clock, budget: environment.gateway.budget }, { holds, pollMs: POLL_MS });
+    const found = look();
+    if (found.length === 0) return;
+    if (acceptsDifference !== true && config.account.orphanPositions !== 'adopt')
+      throw positionRefused(found, environment);
+    const accepted = found.map(({ symbol, unownedLots }) => ({ symbol, sizeLots: unownedLots }));
+    const epoch = must(journal.cursors(), 'the cursors of a synced account').epoch;
+    await journal.recordEffects({ epoch, fills: [], ledger: [], accepted });
+    log.warn("positions are accepted as nobody's", { what: describeUnexplained(found, environment) });
   }
 
   /** Takes everything back after a start that failed. */
@@ -315,7 +340,7 @@ class BotStart {
     const { gateway, context } = environment;
     this.#stream = createStream({
       ...{ clock, random, log, meter, sockets: gateway.sockets, history: gateway.history },
-      effects: must(this.#lanes, 'the lanes').journal,
+      effects: must(this.#holdings, 'the holdings').effects(),
       subscriptions: {
         selection,
         market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()),

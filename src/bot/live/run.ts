@@ -19,7 +19,7 @@ import {
   untilDeadline,
 } from '../../core/index.ts';
 import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
-import type { AccountSelection } from '../../domain/index.ts';
+import type { AccountSelection, MarketSymbol } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import type { OpenOrdersProof } from '../execution/index.ts';
 import type { KeptLog } from '../replay/index.ts';
@@ -35,7 +35,7 @@ import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readAccountSnapshot, readBaseline } from './proof/account-snapshot.ts';
 import { type Baseline, prove, type RunVerification } from './proof/proof.ts';
-import { type RunReport, strategiesOf } from './proof/run-report.ts';
+import { type RunReport, strategiesOf, unownedOf } from './proof/run-report.ts';
 import { type RunStatus, runStatusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
 
@@ -67,6 +67,8 @@ export interface RunOptions {
   /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
   readonly stop: StopSignal;
+  /** A position that is of no strategy is accepted as nobody's, this once. */
+  readonly acceptsDifference?: boolean | undefined;
   /** Absent: this machine. With it the whole run follows from the seed. */
   readonly machine?: SimulatedMachine | undefined;
   /** Monotonic ms at which the command began. */
@@ -160,7 +162,8 @@ async function runRecorded(
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
-    const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
+    const isAdopting = source.config.account.orphanPositions === 'adopt';
+    const ending = { live, reader, signers, baseline, isAdopting, clock, reason, log, takeDown };
     const ended = await endRun(ending).finally(() => collecting?.finish());
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {
@@ -258,6 +261,8 @@ interface Ending {
   readonly reader: Environment;
   readonly signers: Signers;
   readonly baseline: Baseline;
+  /** Whatever no strategy owns is accepted, by the configuration. */
+  readonly isAdopting: boolean;
   readonly clock: Clock;
   readonly reason: StopReason;
   readonly log: Log;
@@ -277,6 +282,7 @@ async function endRun({
   reader,
   signers,
   baseline,
+  isAdopting,
   clock,
   reason,
   log,
@@ -287,7 +293,11 @@ async function endRun({
   if (!openOrdersProof.isProven)
     log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
   try {
-    const proof = await proveUntilSettled({ live, reader, signers, baseline }, openOrdersProof, clock);
+    const proof = await proveUntilSettled(
+      { live, reader, signers, baseline, isAdopting },
+      openOrdersProof,
+      clock,
+    );
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
     return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved() };
   } finally {
@@ -296,7 +306,7 @@ async function endRun({
   }
 }
 
-type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
+type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline' | 'isAdopting'>;
 
 /** Reads until bot and exchange agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(
@@ -342,17 +352,27 @@ function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
 }
 
 async function proveOnce(
-  { live, reader, signers, baseline }: Proving,
+  { live, reader, signers, baseline, isAdopting }: Proving,
   minSeq: bigint | undefined,
 ): Promise<RunVerification> {
   const snapshot = await readAccountSnapshot(reader, signers.selection, minSeq);
   const { fills, ledger } = live.lanes.journal.effects();
+  const accepted = live.lanes.journal.accepted();
   const { account } = live.bot;
   const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
   return prove({
     snapshot,
     baseline,
-    books: { fills, ledger, openOrders, positionLots: (symbol) => account.positionLots(symbol) },
+    books: {
+      ...{ fills, ledger, openOrders },
+      positionLots: (symbol) => account.positionLots(symbol),
+      ...(isAdopting
+        ? {}
+        : {
+            unexplainedLots: (symbol: MarketSymbol) =>
+              account.unownedLots(symbol) - (accepted.get(symbol) ?? 0),
+          }),
+    },
     markets: reader.markets,
     symbols: live.symbols,
     collateralDecimals: reader.info.collateralDecimals,
@@ -388,6 +408,7 @@ function reportOf(parts: {
     signer: crypto.signer,
     seed,
     strategies: strategiesOf(live.bot),
+    ...unownedOf(live.bot),
     stopReason: describeStop(reason),
     metrics,
   };

@@ -28,7 +28,7 @@ export interface LoggedBot {
   readonly bot: Bot;
   /** When it was made. */
   readonly madeAt: Instant;
-  /** Gives the account the owners of orders of previous runs. */
+  /** Gives the account the owners of orders of previous runs, and what was held when this ledger began. */
   recallOwners: Bot['account']['recallOwners'];
   /** The gate as others than the kernel must use it. */
   readonly risk: RiskGate;
@@ -56,12 +56,12 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
       clock.turn({ kind: 'call', name, args }, () => work(...args));
   const { risk } = options;
   const sink = sinkOf(bot.sink, clock, log);
-  const recall = call('recallOwners', (orders: Parameters<Bot['account']['recallOwners']>[0]) =>
-    bot.account.recallOwners(orders),
+  const recall = call('recallOwners', (...args: Parameters<Bot['account']['recallOwners']>) =>
+    bot.account.recallOwners(...args),
   );
   return {
     madeAt,
-    recallOwners: (orders) => recall([...orders]),
+    recallOwners: (orders, carried) => recall([...orders], carried),
     risk: {
       limits: risk.limits,
       waitMs: (lane, strategyId, view) => risk.waitMs(lane, strategyId, view),
@@ -204,7 +204,7 @@ export interface KeptLog {
 export function makeBot(options: BotOptions, kept: KeptLog | undefined): Omit<LoggedBot, 'madeAt'> {
   if (kept === undefined) {
     const bot = createBot(options);
-    return { bot, risk: options.risk, recallOwners: (orders) => bot.account.recallOwners(orders) };
+    return { bot, risk: options.risk, recallOwners: (...args) => bot.account.recallOwners(...args) };
   }
   const made = createLoggedBot(options, kept.writer.log);
   kept.writer.begin({

@@ -54,7 +54,7 @@ export function callBot(bot: Bot, { name, args }: Extract<LogEvent, { kind: 'cal
       bot.setParameters(first, second, third);
       return;
     case 'recallOwners':
-      bot.account.recallOwners(first);
+      bot.account.recallOwners(first, second);
       return;
   }
 }

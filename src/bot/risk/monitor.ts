@@ -295,6 +295,9 @@ function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>
     case 'fillWithoutOrder':
     case 'overfill':
       return [halting('M2', { kind: 'account' }, change.detail)];
+    case 'positionUnsettled':
+      if (change.symbol === undefined) return [];
+      return [halting('M2', { kind: 'market', symbol: change.symbol }, change.detail)];
     case 'unknownOrder':
       return [halting('M10', { kind: 'account' }, change.detail)];
     default:

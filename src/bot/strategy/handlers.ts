@@ -46,12 +46,14 @@ export interface OrderUpdate {
   readonly reason: string | undefined;
 }
 
-/** The strategy's inventory after a fill. */
+/** The strategy's inventory after a fill, or after the exchange began a new ledger. */
 export interface PositionUpdate {
   readonly symbol: MarketSymbol;
   readonly inventoryLots: Lots;
   /** Average price in ticks, for people; `undefined` when flat. */
   readonly averageEntryTicks: number | undefined;
+  /** What else than a fill it comes from, in words; `undefined`: a fill. */
+  readonly reason: string | undefined;
 }
 
 /** A timer of the strategy that is due. */

@@ -6,7 +6,7 @@ export { Backoff } from './backoff.ts';
 export { AppliedIds, isCursor } from './cursors.ts';
 export { type NamedFeed, startFeeds } from './feeds.ts';
 export { createMarketStream, type MarketOnlyStream } from './market-only.ts';
-export type { HistoryReader } from './ports.ts';
+export type { EffectJournal, HistoryReader } from './ports.ts';
 export { createStream, type Stream } from './stream.ts';
 export { type ConnectionState, StreamConnection } from './stream-connection.ts';
 export { checkSubscription, isAccountChannel, subscriptionKey } from './subscriptions.ts';

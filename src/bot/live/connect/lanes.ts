@@ -54,8 +54,6 @@ export interface LanesOptions {
   /** Position of the approvals of wallets that were approved just now (obligations O50, O122). */
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   readonly switch: SwitchSettings;
-  /** Leaves no trace of a run that was let through: the switch is armed, and its trigger not kept. */
-  readonly isExamination?: boolean;
   readonly sink: FactSink;
   /** An answer reported another ledger before the streams did. */
   readonly onEpoch?: (epoch: string) => void;
@@ -134,7 +132,6 @@ async function openJournalFile(options: LanesOptions): Promise<Journal> {
     path,
     version: VERSION,
     reserveBytes: options.journalReserveBytes,
-    isExamination: options.isExamination,
   });
 }
 

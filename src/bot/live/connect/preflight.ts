@@ -6,7 +6,6 @@
 import { BotError } from '../../../core/index.ts';
 import {
   type AccountSelection,
-  type AccountView,
   type Address,
   isTradable,
   type Market,
@@ -115,18 +114,4 @@ export function checkMarkets(environment: Environment, symbols: readonly MarketS
 
 function refused(code: string, parts: { readonly message: string; readonly remedy: string }): BotError {
   return new BotError({ code, ...parts });
-}
-
-/** Refuses positions that the journal's history does not explain. @throws BotError `PREFLIGHT_ORPHAN_POSITION`. */
-export function checkFlat(
-  symbols: readonly MarketSymbol[],
-  account: Pick<AccountView, 'positionLots'>,
-): void {
-  const held = symbols.filter((symbol) => account.positionLots(symbol) !== 0);
-  if (held.length === 0) return;
-  throw new BotError({
-    code: 'PREFLIGHT_ORPHAN_POSITION',
-    message: `expected no position that this bot does not know, got one in ${held.join(', ')}`,
-    remedy: 'Close it, or declare account.orphanPositions: adopt in the configuration.',
-  });
 }

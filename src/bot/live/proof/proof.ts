@@ -50,6 +50,8 @@ export interface BotBooks {
   readonly openOrders: number;
   /** Signed position in a market, lots. */
   positionLots(symbol: MarketSymbol): Lots;
+  /** Lots of a market that no strategy owns and nobody has accepted. Absent: a bot that owns all that it has. */
+  unexplainedLots?(symbol: MarketSymbol): number;
 }
 
 /** What a proof is made of. */
@@ -139,6 +141,9 @@ function* compare(
     const shown = snapshot.positions.find((position) => position.symbol === symbol)?.sizeLots ?? 0;
     const believed = books.positionLots(symbol);
     if (shown !== believed) yield `position ${symbol}: the exchange has ${shown} lots, the bot ${believed}`;
+    const unexplained = books.unexplainedLots?.(symbol) ?? 0;
+    if (unexplained !== 0)
+      yield `position ${symbol}: ${unexplained} lots are of no strategy and were not accepted`;
   }
   if (books.openOrders !== snapshot.openOrders)
     yield `open orders: the exchange has ${snapshot.openOrders}, the bot ${books.openOrders}`;

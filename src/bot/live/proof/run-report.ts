@@ -4,7 +4,7 @@
  */
 import { formatScaled } from '../../../core/index.ts';
 import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
-import type { RunRecord } from '../../../domain/index.ts';
+import type { MarketSymbol, RunRecord } from '../../../domain/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import type { RunVerification } from './proof.ts';
 
@@ -45,6 +45,8 @@ export interface RunReport extends RunVerification {
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
+  /** Positions that no strategy owns, as signed size by market; absent: there are none. */
+  readonly unowned?: Readonly<Record<string, string>>;
   /** Why the run stopped. */
   readonly stopReason: string;
   /** What a run on a gateway counted about itself: docs/reference/metrics.md. */
@@ -63,6 +65,16 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
   return Object.fromEntries(
     strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
   );
+}
+
+/** What the account of a bot holds and none of its strategies owns; nothing where all is owned. */
+export function unownedOf(bot: Bot): Pick<RunReport, 'unowned'> {
+  const rows = bot
+    .status()
+    .markets.flatMap(({ symbol, unowned }) =>
+      bot.account.unownedLots(symbol as MarketSymbol) === 0 ? [] : [[symbol, unowned] as const],
+    );
+  return rows.length === 0 ? {} : { unowned: Object.fromEntries(rows) };
 }
 
 /** The band of a record as decimal text. */

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { Log } from '../../../core/index.ts';
 import type { AccountSelection } from '../../../domain/index.ts';
-import { type JournalRecord, journalPath, readJournal } from '../../journal/index.ts';
+import { type JournalRecord, type JournalState, journalPath, readJournal } from '../../journal/index.ts';
 import { inMemoryStrategyStore, type StrategyStore } from '../../kernel/index.ts';
 import type { Environment } from '../connect/environment.ts';
 import { journalBinding } from '../connect/lanes.ts';
@@ -33,14 +33,14 @@ export function earlierRecords(options: PreviousRunsOptions): (() => Iterable<Jo
   return existsSync(path) ? () => recordsOf(path) : undefined;
 }
 
-/** True if a previous run of this bot armed its switch: only then its journal explains what the account holds. */
-export function wasLetThrough(options: PreviousRunsOptions): boolean {
+/** What the journal of this bot knows, as it is when it is called; `undefined`: there is none. */
+export function earlierState(options: PreviousRunsOptions): JournalState | undefined {
   const { environment, selection, instance, journalFolder } = options;
   const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
-  if (!existsSync(path)) return false;
+  if (!existsSync(path)) return undefined;
   const reader = readJournal(path);
   try {
-    return reader.state().lastTriggerAtMs() !== undefined;
+    return reader.state();
   } finally {
     reader.close();
   }

@@ -31,6 +31,7 @@ const ANOMALIES: Readonly<Record<string, string>> = {
 const CONTROLS: Readonly<Record<string, string>> = {
   fillWithoutOrder: 'M2',
   overfill: 'M2',
+  positionUnsettled: 'M2',
   unknownOrder: 'M10',
 };
 /** Refusals that only a new grant ends: the lane halts (obligation O49). */
