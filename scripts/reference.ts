@@ -220,8 +220,8 @@ const CONTINUOUS_CONTROLS = [
   ],
   [
     'M2',
-    'a fill belongs to no order of the bot, or an order is filled for more than its size',
-    'halts the account and cancels all orders',
+    'a fill belongs to no order of the bot, or an order is filled for more than its size; after a new ledger, lots could be of several strategies',
+    'halts the account, in the last case the market, and cancels its orders',
   ],
   ['M3', 'a position differs from the published one for more than 2 s', 'halts the market until they agree'],
   [

@@ -2,7 +2,7 @@
  * @module
  * Fills and ledger entries, and the inventories they make: of the account, and of each strategy on it. Each comes once:
  * the maker of the facts sees to that. The sum of all strategies and of what no strategy owns is the account, lot by lot and quantum by quantum.
- * A new ledger begins the account anew; what strategies hold is carried into it, and settled with the account once it is read.
+ * A new ledger begins the account from nothing; what strategies hold is carried into it, and settled with the account once it is read.
  */
 import { FewMap, type Whole } from '../core/index.ts';
 import type { CarriedHoldings, Fill, Holding, LedgerEntry, PositionMove } from './account.ts';
@@ -186,7 +186,7 @@ export class FillLedger {
     this.#nobodys = seq === undefined ? nobodys : undefined;
   }
 
-  /** A new ledger: the account begins anew. Strategies keep what they hold, and their profit is counted from here. */
+  /** A new ledger: the account begins from nothing. Strategies keep what they hold, and their profit is counted from here. */
   beginEpoch(): void {
     const holdings = this.holdings();
     this.account.clear();

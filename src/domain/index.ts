@@ -4,7 +4,6 @@ export type {
   AdoptedPosition,
   CarriedHoldings,
   Fill,
-  Holding,
   LedgerEntry,
   Position,
   PositionMove,

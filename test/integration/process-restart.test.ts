@@ -131,7 +131,7 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
 });
 
 describe.skipIf(!isLinux).concurrent('a position that the journal does not explain', () => {
-  test('is refused each time by the policy halt, and taken over by adopt', async () => {
+  test('is refused each time, until a person accepts it as nobody’s', async () => {
     const account = rig.takeAccount();
     const first = await botOn(account, 'trader');
     const position = await leavePosition(first);
@@ -147,13 +147,15 @@ describe.skipIf(!isLinux).concurrent('a position that the journal does not expla
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
       expect(refused.errors).toContain('PREFLIGHT_ORPHAN_POSITION');
     }
-    bot.configure({ account: { address: account.address, orphanPositions: 'adopt' } });
-    const run = bot.run();
+    const run = bot.run(['--accept-difference']);
     await bot.quoting(run);
     await stopProven(run);
-    expect(run.document().position).toEqual({ 'BTC-USD': position });
+    expect(run.document()).toMatchObject({
+      position: { 'BTC-USD': position },
+      unowned: { 'BTC-USD': position },
+      strategies: { far: { fills: 0 } },
+    });
     // Its journal knows the position by now.
-    bot.configure({ account: { address: account.address } });
     expect((await bot.examine()).rows.get('positions')?.status).toBe('ok');
     const later = bot.run();
     await bot.quoting(later);

@@ -39,7 +39,7 @@ export class CarriedHoldingsKeeper {
     if (seq === undefined || seq === this.#keptSeq || epoch === undefined) return;
     this.#keptSeq = seq;
     const carried = { holdings: this.#account.holdings(), seq };
-    // A journal that refuses ends the run by itself.
+    // A journal that refuses ends the run on its own.
     this.#journal.recordEffects({ epoch, fills: [], ledger: [], carried }).catch(() => undefined);
   }
 }
