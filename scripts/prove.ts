@@ -22,6 +22,7 @@ const USAGE = 64;
 /** By name, which is that of the file; in the order in which they are listed. */
 export const PROVERS: Readonly<Record<string, Prover>> = {
   swarm: { proves: 'Seeded bots under faults keep every invariant', takes: '4 min' },
+  explore: { proves: 'Every schedule of a small scope keeps every invariant', takes: '20 min' },
   mutants: { proves: 'The oracles of the simulation catch every wrong client', takes: '20 min' },
   defects: { proves: 'The conformance suite catches every wrong exchange', takes: '2 min' },
   crash: { proves: 'A bot and its journal survive death at every step', takes: '15 min' },

@@ -21,3 +21,8 @@ export interface BotProgram {
   readonly strategies: readonly PreparedStrategy[];
   readonly crypto: Crypto;
 }
+
+/** Is a life over that is told to be so? */
+export function isOver(what: Extract<Sight, { readonly kind: 'life' }>['what']): boolean {
+  return what === 'killed' || what === 'ended' || what === 'refused' || what === 'failed';
+}

@@ -12,6 +12,7 @@ import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
 import { isSwitchSpent } from './oracles/support/spent-switch.ts';
 import { payInTokens } from './other-tokens.ts';
+import { isOver } from './parts.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -221,7 +222,7 @@ class Simulation {
 
   /** A process that is over is started again, as by a supervisor. */
   #onLife({ what }: Extract<Sight, { readonly kind: 'life' }>): void {
-    if (this.#isEnding || !['killed', 'ended', 'refused', 'failed'].includes(what)) return;
+    if (this.#isEnding || !isOver(what)) return;
     const { isHealed, plan } = this.#world;
     const isLate = !isHealed && this.#random.chance(LATE_RESTART_SHARE);
     const lateMs = limitsOfConfig(plan.config).switchMs + LATE_RESTART_MS;

@@ -69,6 +69,8 @@ function wordsOf(sight: Exclude<Sight, { readonly kind: 'log' }>): string {
       return `${sight.life} ${sight.rows}`;
     case 'fault':
       return `${sight.id} ${sight.what}`;
+    case 'withheld':
+      return sight.text;
     case 'healed':
       return '';
   }

@@ -43,6 +43,8 @@ export interface SimulationPlan {
   readonly isStartDisturbed?: boolean;
   /** How many times a virtual minute tokens that are no collateral come into the account; absent: never. */
   readonly tokensPerMinute?: number;
+  /** No participants: the market stands as the test leaves it. */
+  readonly isStill?: boolean;
   readonly latency: {
     readonly requestMs: number;
     readonly answerMs: number;
@@ -112,6 +114,8 @@ export type Sight = { readonly atMs: number } & (
   /** A life has opened a journal of which so many of the last rows were torn off, and believes what is left. */
   | { readonly kind: 'tailTorn'; readonly life: number; readonly rows: number }
   | { readonly kind: 'fault'; readonly id: FaultId; readonly what: 'begun' | 'ended' }
+  /** A frame, or the row of a page, that the bot was not given and of which nothing tells it. */
+  | { readonly kind: 'withheld'; readonly text: string }
   | { readonly kind: 'healed' }
 );
 
@@ -289,6 +293,8 @@ export interface World {
   readonly isHealed: boolean;
   /** Calls `listener` for each sight from now on. It must change nothing. */
   watch(listener: (sight: Sight) => void): void;
+  /** Says what was withheld from the bot in silence. */
+  withhold(text: string): void;
   /** Counts that something happened: a fault that took effect, an ambiguity that mattered, a `sometimes` condition. */
   hit(what: FaultId | AmbiguityId | Sometimes): void;
 }

@@ -17,6 +17,7 @@ import { SimulatedProcess } from './bot-process.ts';
 import { createDisk, type SimulationDisk } from './disk.ts';
 import { keyedCrypto } from './keyed-crypto.ts';
 import { calmFlow } from './market.ts';
+import type { Gate } from './network/line.ts';
 import { createNetwork, type SimulationNetwork } from './network.ts';
 import type { BotProgram, SightWithoutTime } from './parts.ts';
 import { LifeSigners } from './signers.ts';
@@ -44,10 +45,26 @@ const CASH = quantums(1_000_000_000_000n);
 /** How often the health of a life is looked at, for the times in its view. */
 const LOOK_MS = 1_000;
 
+/** What many worlds of one plan have in common. */
+export type SharedProgram = Pick<BotProgram, 'source' | 'strategies'>;
+
+/** Loads what worlds of this plan can share; `given`: a configuration in place of the one that the plan names. */
+export async function programOf(plan: SimulationPlan, given?: ConfigSource): Promise<SharedProgram> {
+  const source = sourceOf(plan, given);
+  return { source, strategies: await prepareStrategies(source) };
+}
+
 /** Opens the world of a plan; `given`: a configuration in place of the one that the plan names. */
 export async function openWorld(plan: SimulationPlan, given?: ConfigSource): Promise<OpenWorld> {
-  const source = sourceOf(plan, given);
-  const strategies = await prepareStrategies(source);
+  return await openWorldWith(plan, await programOf(plan, given));
+}
+
+/** As {@link openWorld} with a program that was loaded before; `gate`: see {@link Gate}. */
+export async function openWorldWith(
+  plan: SimulationPlan,
+  { source, strategies }: SharedProgram,
+  gate?: Gate,
+): Promise<OpenWorld> {
   const real = await loadCrypto();
   // A copy of its own: who watches a world may stand between it and its signatures.
   const crypto = plan.signatures === 'keyed' ? keyedCrypto(real) : { ...real };
@@ -63,11 +80,12 @@ export async function openWorld(plan: SimulationPlan, given?: ConfigSource): Pro
   const account = fundedAccount(exchange, plan.subaccount ?? 0);
   const traded = new Set<string>(source.config.markets.map(({ symbol }) => symbol));
   const lively = exchange.settings.markets.filter(({ market }) => traded.has(market.symbol));
-  exchange.attachParticipants(calmFlow(lively.map(({ market }) => market.signingMarketId)));
+  if (plan.isStill !== true)
+    exchange.attachParticipants(calmFlow(lively.map(({ market }) => market.signingMarketId)));
   // The account is on the replica too before the bot begins.
   await clock.advanceAsync(exchange.settings.replicaLagMs);
   const program: BotProgram = { seed: plan.seed, source, strategies, crypto };
-  return new MemoryWorld({ plan, clock, random, exchange, account, program });
+  return new MemoryWorld({ plan, clock, random, exchange, account, program, gate });
 }
 
 /** The account that is traded, with cash. */
@@ -104,6 +122,7 @@ interface WorldParts {
   readonly exchange: Exchange;
   readonly account: World['account'];
   readonly program: BotProgram;
+  readonly gate: Gate | undefined;
 }
 
 class MemoryWorld implements OpenWorld {
@@ -121,7 +140,7 @@ class MemoryWorld implements OpenWorld {
   readonly #signers: LifeSigners;
   readonly #listeners: ((sight: Sight) => void)[] = [];
 
-  constructor({ plan, clock, random, exchange, account, program }: WorldParts) {
+  constructor({ plan, clock, random, exchange, account, program, gate }: WorldParts) {
     const { address, subaccount, accountId, privateKey } = account;
     this.plan = plan;
     this.clock = clock;
@@ -135,6 +154,7 @@ class MemoryWorld implements OpenWorld {
       random: random.fork('network'),
       exchange,
       latency,
+      gate,
       tell: (sight) => this.#show(sight),
     });
     this.disk = createDisk(latency.journalMs);
@@ -175,6 +195,10 @@ class MemoryWorld implements OpenWorld {
 
   hit(what: FaultId | AmbiguityId | Sometimes): void {
     this.hits[what] = (this.hits[what] ?? 0) + 1;
+  }
+
+  withhold(text: string): void {
+    this.tell({ kind: 'withheld', text });
   }
 
   tell(sight: SightWithoutTime): void {

@@ -7,7 +7,7 @@ import type { Timer } from '../../../src/core/index.ts';
 import type { HttpAnswer, HttpRequest, NoAnswer } from '../../../src/wire/gateway/transport.ts';
 import type { FakeAnswer, RequestFault, RequestSight } from '../types.ts';
 import type { Freight } from './freight.ts';
-import { BOT_IP, type LifeLine, type Wire } from './line.ts';
+import { type Arrival, BOT_IP, type LifeLine, type Wire } from './line.ts';
 
 /** What a flight goes through. */
 export interface FlightParts {
@@ -76,12 +76,13 @@ export class Flight {
   }
 
   #travel(delayMs: number): void {
-    const { freight, fault, wire } = this.#parts;
+    const { freight, fault, wire, sight } = this.#parts;
     freight.carry(
       delayMs,
       () => {
         if (fault?.kind !== 'deliverTwice') {
-          this.#arrive((answer) => this.#return(answer));
+          const take = (): void => this.#arrive((answer) => this.#return(answer));
+          wire.arrive({ kind: 'request', about: () => this.#about(sight.body), take });
           return;
         }
         // Which of the two answers comes back is the intermediary's affair.
@@ -141,10 +142,12 @@ export class Flight {
   }
 
   #hear(delayMs: number, result: HttpAnswer | NoAnswer): void {
-    const { freight, life } = this.#parts;
+    const { freight, life, wire } = this.#parts;
+    const take = (): void => life.clock.deliver(() => this.#end(result));
+    const text = result.kind === 'answer' ? result.body : result.why;
     freight.carry(
       delayMs,
-      () => life.clock.deliver(() => this.#end(result)),
+      () => wire.arrive({ kind: 'answer', about: () => this.#about(text), take }),
       () => !this.#isOver,
     );
   }
@@ -161,6 +164,11 @@ export class Flight {
       wire.tell({ kind: 'noAnswer', id, life, why: result.why });
     }
     settle(result);
+  }
+
+  #about(text: string): ReturnType<Arrival['about']> {
+    const { id, method, path } = this.#parts.sight;
+    return { what: `${method} ${path.split('?', 1)[0]}`, number: id, text };
   }
 
   #outMs(): number {

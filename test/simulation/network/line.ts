@@ -16,6 +16,25 @@ export interface LifeLine {
   };
 }
 
+/** What has come to where it is taken in: a request at the exchange, an answer or a frame at a life of the bot. */
+export interface Arrival {
+  readonly kind: 'request' | 'answer' | 'frame';
+  /** What it is. */
+  about(): {
+    /** In words: `POST /v1/orders`, `fills`. */
+    readonly what: string;
+    /** Of frames their socket, on which each channel keeps its order; of others the number of the request. */
+    readonly number: number;
+    /** What it says. */
+    readonly text: string;
+  };
+  /** Takes it in: once, again, later or never. */
+  take(): void;
+}
+
+/** Stands before both ends and decides what is taken in, and when. */
+export type Gate = (arrival: Arrival) => void;
+
 /** What a network is made of. */
 export interface NetworkParts {
   readonly clock: Clock;
@@ -23,6 +42,8 @@ export interface NetworkParts {
   readonly exchange: Exchange;
   readonly latency: Pick<SimulationPlan['latency'], 'requestMs' | 'answerMs' | 'frameMs'>;
   readonly tell: (sight: Sight) => void;
+  /** Absent: everything is taken in as it comes. */
+  readonly gate?: Gate | undefined;
 }
 
 /** A sight before its time is put on it. */
@@ -56,6 +77,13 @@ export class Wire {
   /** How long one request or answer is under way. */
   hopMs(meanMs: number): number {
     return meanMs * LEAST_SHARE + this.parts.random.exponential(meanMs * (1 - LEAST_SHARE));
+  }
+
+  /** Lets in what has come, if there is a gate as the gate decides. */
+  arrive(arrival: Arrival): void {
+    const { gate } = this.parts;
+    if (gate === undefined) arrival.take();
+    else gate(arrival);
   }
 
   /** Puts the time on what was seen. */

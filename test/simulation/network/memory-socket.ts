@@ -11,6 +11,7 @@ import type { FrameRule, FrameWay } from '../types.ts';
 import type { Freight } from './freight.ts';
 import { Lane } from './lane.ts';
 import { BOT_IP, type LifeLine, type Wire } from './line.ts';
+import { channelOf } from './strikes.ts';
 
 /** How long an upgrade may take, and how long a frame may be: as the gateway's sockets have it. */
 const HANDSHAKE_MS_MAX = 5_000;
@@ -107,7 +108,7 @@ export class MemorySocket implements StreamSocket {
       return;
     }
     const sink: FrameSink = {
-      send: (text) => this.#carry('toBot', text, (frame) => this.#hear(frame)),
+      send: (text) => this.#carry('toBot', text, (frame) => this.#arrive(frame)),
       isReady: () => this.#down.size < UNREAD_FRAMES_MAX,
       close: (code, reason) => this.#closedByExchange(`closed with code ${code} ${reason}`),
     };
@@ -146,6 +147,12 @@ export class MemorySocket implements StreamSocket {
     const instead = this.#parts.rule(text, way);
     if (instead === undefined) lane.carry(text, 0, () => deliver(text));
     else for (const frame of instead) lane.carry(frame.text, frame.delayMs, () => deliver(frame.text));
+  }
+
+  #arrive(text: string): void {
+    const { number, wire } = this.#parts;
+    const about = () => ({ what: channelOf(text), number, text });
+    wire.arrive({ kind: 'frame', about, take: () => this.#hear(text) });
   }
 
   #hear(text: string): void {

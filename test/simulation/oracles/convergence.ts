@@ -31,6 +31,8 @@ const REJECTING: readonly FaultId[] = ['F37', 'F39'];
 export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];
 
 const WITHIN_MS = 30_000;
+/** What was withheld in silence is found by an audit: it comes each 30 s, and reads the history again. */
+const WITHIN_BY_AUDIT_MS = 45_000;
 const DIFFERENCES = [fillsDiffer, positionsDiffer, ledgerDiffers, ordersDiffer];
 
 /** How long worlds took to converge, by exchange: a figure for those who run many seeds. */
@@ -81,7 +83,7 @@ function begin(world: OracleWorld): OracleChecks {
           sinceHealingMs: scene.nowMs - healedAtMs,
           sinceFreeMs: Math.max(0, tookMs),
         });
-      } else if (tookMs > WITHIN_MS) {
+      } else if (tookMs > (scene.withheld.size > 0 ? WITHIN_BY_AUDIT_MS : WITHIN_MS)) {
         isOver = true;
         world.violate('I13', `${tookMs} ms after all was healed: ${missing}`);
       }

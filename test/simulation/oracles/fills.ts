@@ -109,7 +109,8 @@ class EffectsWatch {
     const { sure, perhaps } = this.#kept;
     for (let at = this.#kept.upTo; at < end; at++) {
       const id = ids[at] ?? '';
-      if (!sure.has(id) && !perhaps.has(id) && !this.#pending.has(id))
+      // What was withheld in silence is found later, at the latest at rest.
+      if (!sure.has(id) && !perhaps.has(id) && !this.#pending.has(id) && !this.#scene.withheld.has(id))
         this.#violate(`the cursor stands at fill ${last}, fill ${id} before it was never applied`);
     }
     this.#kept.upTo = Math.max(this.#kept.upTo, end);

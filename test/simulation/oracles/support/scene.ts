@@ -50,6 +50,8 @@ export class Scene {
   readonly lives: SeenLife[] = [];
   /** Faults that have struck so far. */
   readonly struck = new Set<FaultId>();
+  /** Ids of fills and entries that were withheld from the bot at least once, in silence. */
+  readonly withheld = new Set<string>();
   healedAtMs: number | undefined;
   readonly #waits = new ToldWaits();
   #last: Sight | undefined;
@@ -120,6 +122,8 @@ export class Scene {
     if (sight === this.#last) return;
     this.#last = sight;
     if (sight.kind === 'life') this.#live(sight);
+    else if (sight.kind === 'withheld')
+      for (const [, id = ''] of sight.text.matchAll(/"id":"([\d-]+)"/g)) this.withheld.add(id);
     else if (sight.kind === 'healed') this.healedAtMs = sight.atMs;
     else if (sight.kind === 'fault' && sight.what === 'begun') {
       this.struck.add(sight.id);
