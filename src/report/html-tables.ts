@@ -172,7 +172,7 @@ ${table(
 )}
 <h2>Orders</h2>
 ${words([
-  ['intents', `${whole(orders.intents)}, ${whole(orders.denied)} denied by risk`],
+  ['intents', `${whole(orders.intents)}, ${whole(orders.denied)} orders denied by risk`],
   ['writes', whole(orders.writes)],
   ['orders placed', `${whole(orders.ordersPlaced)}, ${whole(orders.ordersRejected)} rejected`],
   [

@@ -43,20 +43,23 @@ export function textOf(report: ReportDocument): string {
       ],
     ),
     ...strategyLines(report),
+    ...qualityLines(report),
     ...parameterLines(report),
     ...logLines(report),
   ];
   return lines.map(([name, text]) => labeledText(name, text, 14)).join('\n');
 }
 
+/** Of each tape that was imported. */
+function qualityLines({ run }: ReportDocument): readonly Line[] {
+  return run.tapes.flatMap(({ quality }) => quality.map((line): Line => ['data', line]));
+}
+
 function runLines({ run }: ReportDocument): readonly Line[] {
   return [
     ['run', `${run.mode} ${run.runId}, ${run.from} to ${run.to} (${lengthText(run.durationMs)})`],
     ['code', `${shortHash(run.codeHash)}, configuration ${shortHash(run.configHash)}, seed ${run.seed}`],
-    ...run.tapes.flatMap(({ name, hash, quality }): readonly Line[] => [
-      ['tape', `${name} ${shortHash(hash)}`],
-      ...quality.map((line): Line => ['data', line]),
-    ]),
+    ...run.tapes.map(({ name, hash }): Line => ['tape', `${name} ${shortHash(hash)}`]),
     ...run.assumptions.map((text): Line => ['assumption', text]),
   ];
 }
@@ -131,7 +134,7 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
         ]),
     [
       'intents',
-      `${counted(intents, 'intent')}, ${grouped(String(denied))} denied by risk, ${counted(writes, 'write')}`,
+      `${counted(intents, 'intent')}, ${grouped(String(denied))} orders denied by risk, ${counted(writes, 'write')}`,
     ],
   ];
 }
@@ -153,10 +156,10 @@ function outcomeLines({ outcomes }: ReportDocument): readonly Line[] {
 function courseLines({ course }: ReportDocument): readonly Line[] {
   return [
     ...course.denials.map(
-      (row): Line => ['denied', `${grouped(String(row.count))} times ${row.code}${whereOf(row)}`],
+      (row): Line => ['denied', `${counted(row.count, 'time')} ${row.code}${whereOf(row)}`],
     ),
     ...course.rejections.map(
-      (row): Line => ['rejected', `${grouped(String(row.count))} times ${row.code}${whereOf(row)}`],
+      (row): Line => ['rejected', `${counted(row.count, 'time')} ${row.code}${whereOf(row)}`],
     ),
     ...course.halts.map(
       (row): Line => [
