@@ -45,6 +45,10 @@ export const METRICS = {
   stream_invalid_books_total: counter(
     'Order books that cannot be used: the market was stale until the next one.',
   ),
+  stream_quiet_snapshots_total: counter(
+    'Snapshots of quotes that were asked for since none came for a while.',
+  ),
+  stream_doubted_books_total: counter('Books that trades, fills, prices or best quotes contradicted.'),
   stream_resubscriptions_total: counter('Subscriptions sent again because their snapshot did not come.'),
   stream_trade_gaps_total: counter('Gaps in the trades of a market that its history could not fill.'),
   stream_history_retries_total: counter('Pages of a history of the account that had to be asked for again.'),

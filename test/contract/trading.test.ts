@@ -258,7 +258,7 @@ test('orders leave over REST alone: over the stream go subscriptions and pings (
   await venue.clock.advanceAsync(30_000);
   await during(venue.clock, bot.stop('test'));
   const methods = new Set(bot.wire.sent.map((text) => JSON.parse(text).method));
-  expect([...methods].sort()).toEqual(['ping', 'subscribe']);
+  expect([...methods].sort()).toEqual(['ping', 'subscribe', 'unsubscribe']);
   const placed = bot.wire.posts().filter((post) => bodyOf(post).orders !== undefined);
   expect(placed.length).toBeGreaterThan(0);
   await bot.close();

@@ -113,6 +113,7 @@ function listen(
     ...{ clock, log, meter: silentMeter, sockets: gateway.sockets, history: gateway.history },
     random: seededRandom(freshSeed()),
     subscriptions: subscriptionsOf(markets.map(({ symbol }) => symbol)),
+    asksQuietQuotes: false,
     markets: context,
     sink: (fact) => recording.take(fact),
     tap: (text, atMs) => recording.tap(text, atMs),

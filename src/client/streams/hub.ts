@@ -213,7 +213,6 @@ export class StreamHub {
         onLagged: (lag) => each(({ topic }) => topic.onLagged(lag)),
         onUnreadable: () => undefined,
         onPong: () => undefined,
-        onAlive: () => undefined,
         onRefused: (params, error) => this.#refused(byRoute, params, error),
         onDown: (why) => each(({ topic }) => topic.onDown(why)),
       },

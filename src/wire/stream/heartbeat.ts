@@ -5,14 +5,12 @@
  *
  *   frames flow ──▶ ping each 20 s
  *   silence 1 s ──▶ ping ── nothing at all for 5 s ──▶ dead   (within 10 s)
- *   no quotes for 1 s ──▶ ping, whatever else flows           (other frames prove nothing of a quiet market)
  *   pings unanswered for 20 s while frames flow ──▶ dead      (our side does not reach the server)
  */
 import { PING_INTERVAL_MS } from '../protocol/index.ts';
 
 /** How often {@link Heartbeat.tick} is to be called. */
 export const TICK_MS = 500;
-/** Short, because a pong also proves that a quiet book is still the book: see `MarketStream.confirm`. */
 const SILENCE_MS = 1_000;
 const ANSWER_MS_MAX = 5_000;
 const PONG_MS_MAX = 20_000;
@@ -28,8 +26,6 @@ export type HeartbeatVerdict = 'quiet' | 'ping' | 'dead';
 export class Heartbeat {
   #lastTickMs: number;
   #lastFrameMs: number;
-  /** The last frame that proves a quiet market: see {@link heard}. */
-  #lastProofMs: number;
   #lastPingMs: number;
   /** The oldest ping since the last pong. */
   #unansweredSinceMs: number | undefined;
@@ -39,14 +35,12 @@ export class Heartbeat {
   constructor(openedAtMs: number) {
     this.#lastTickMs = openedAtMs;
     this.#lastFrameMs = openedAtMs;
-    this.#lastProofMs = openedAtMs;
     this.#lastPingMs = openedAtMs;
   }
 
-  /** A frame came in. `isProof`: a quiet market is still as it was shown, for what was sent before has arrived. */
-  heard(nowMs: number, isProof = true): void {
+  /** A frame came in. */
+  heard(nowMs: number): void {
     this.#lastFrameMs = nowMs;
-    if (isProof) this.#lastProofMs = nowMs;
   }
 
   /**
@@ -66,7 +60,6 @@ export class Heartbeat {
     this.#lastTickMs = nowMs;
     if (isStalled) {
       this.#lastFrameMs = nowMs;
-      this.#lastProofMs = nowMs;
       this.#unansweredSinceMs = undefined;
       return this.#ping(nowMs);
     }
@@ -79,7 +72,7 @@ export class Heartbeat {
     if (nowMs - this.#lastPingMs >= PING_INTERVAL_MS) return this.#ping(nowMs);
     const isFirstDoubt = waitingSinceMs === undefined || this.#lastFrameMs > this.#lastPingMs;
     const isPingDue = waitingSinceMs === undefined || nowMs - this.#lastPingMs >= SILENCE_MS;
-    if (isFirstDoubt && isPingDue && nowMs - this.#lastProofMs >= SILENCE_MS) return this.#ping(nowMs);
+    if (isFirstDoubt && isPingDue && nowMs - this.#lastFrameMs >= SILENCE_MS) return this.#ping(nowMs);
     return 'quiet';
   }
 

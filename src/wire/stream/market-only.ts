@@ -19,6 +19,8 @@ import { checkSubscription, planConnections, subscriptionKey } from './subscript
 export type MarketStreamParts = Omit<StreamOptions, 'effects' | 'subscriptions'> & {
   readonly subscriptions: readonly SubscriptionParams[];
   readonly sink: FactSink;
+  /** False: quotes that do not change are not asked for again, since nobody decides on them; absent: they are. */
+  readonly asksQuietQuotes?: boolean;
 };
 
 /** A running market stream. */
@@ -46,7 +48,6 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
     ...parts,
     random: random.fork('market'),
     resubscribe: (params) => connectionOf(params)?.resubscribe(params),
-    heardAtMs: (params) => connectionOf(params)?.lastProofAtMs,
   });
   for (const [place, some] of plan.entries()) connections.push(connect(parts, some, { place, streams }));
   return {
@@ -84,7 +85,6 @@ function connect(
       onLagged: () => streams.onLagged(subscriptions),
       onUnreadable: () => undefined,
       onPong: (pong) => onPong?.(pong),
-      onAlive: (receivedAtMs) => streams.onAlive(subscriptions, receivedAtMs),
       onDown: (why) => streams.onDown(subscriptions, why),
     },
   });

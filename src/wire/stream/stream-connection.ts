@@ -25,6 +25,7 @@ import type {
   WireClientFrame,
 } from '../protocol/index.ts';
 import { Backoff } from './backoff.ts';
+import { FrameAge } from './frame-age.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
 import type { FrameTap, Socket, SocketFactory } from './ports.ts';
 import { subscriptionKey } from './subscriptions.ts';
@@ -61,8 +62,6 @@ export interface ConnectionListener<Data extends DataFrame> {
   onUnreadable(text: string): void;
   /** A pong came. */
   onPong(pong: Pong): void;
-  /** The server answered a ping: everything it sent before has arrived. */
-  onAlive(receivedAtMs: number): void;
   /** The gateway refuses a subscription; it is asked for again later, unless it is removed. */
   onRefused?(params: SubscriptionParams, error: { readonly code: string; readonly message: string }): void;
   /** The connection ended; it will come back on its own. */
@@ -104,14 +103,6 @@ export interface ConnectionState {
   readonly lastFrameAtMs: number | undefined;
 }
 
-/**
- * Channels whose frames prove that a quiet market is still as it was shown, when they are not late. Frames of the account
- * and of trades prove nothing: channels may come in any order, and only the quotes be held back (ambiguity A18);
- * prices do not say when they were made.
- */
-const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo']);
-/** What is less late than this is in time: a block is stamped, not a frame. */
-const LATE_MS_MIN = 500;
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 4_000;
 /** A connection that held this long starts the pauses over. */
@@ -147,12 +138,13 @@ export class StreamConnection<Data extends DataFrame> {
   #openedCount = 0;
   #nextId = 1;
   #lastFrameAtMs: number | undefined;
-  #lastProofAtMs: number | undefined;
+  readonly #age: FrameAge;
   #isStopped = true;
 
   constructor(options: ConnectionOptions<Data>) {
     this.#options = options;
     this.#subscriptions = options.subscriptions.map(newSubscription);
+    this.#age = new FrameAge(options);
     this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
   }
 
@@ -176,14 +168,6 @@ export class StreamConnection<Data extends DataFrame> {
   /** Drops the socket; a new one follows after a pause. */
   reconnect(why: string): void {
     this.#socket?.close(why);
-  }
-
-  /**
-   * When the last frame was received that proves a quiet market, by the socket's stamp; `undefined` while the connection
-   * is not open: see {@link PROOFS}.
-   */
-  get lastProofAtMs(): number | undefined {
-    return this.#heartbeat === undefined ? undefined : this.#lastProofAtMs;
   }
 
   /** Asks for a subscription again: its first frame is a snapshot again. */
@@ -316,35 +300,24 @@ export class StreamConnection<Data extends DataFrame> {
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
     const decoded = this.#options.decode(text);
-    const lateMs = decoded.ok ? this.#lateMs(decoded.value) : 0;
-    const isProof = decoded.ok && lateMs === 0 && PROOFS.has(decoded.value.channel);
-    if (isProof) this.#lastProofAtMs = receivedAtMs;
-    this.#heartbeat?.heard(nowMs, isProof);
+    this.#heartbeat?.heard(nowMs);
     if (!decoded.ok) {
       this.#malformed(decoded.error.message);
       this.#options.listener.onUnreadable(text);
       return;
     }
     const frame = decoded.value;
-    if (isControl(frame)) this.#control(frame, { nowMs, receivedAtMs, isProof });
-    else this.#options.listener.onData(frame, receivedAtMs - lateMs);
+    if (isControl(frame)) this.#control(frame, nowMs);
+    else this.#options.listener.onData(frame, receivedAtMs - this.#age.lateMs(frame.tsMs));
   }
 
-  #control(
-    frame: ControlFrame | UnknownFrame,
-    {
-      nowMs,
-      receivedAtMs,
-      isProof,
-    }: { readonly nowMs: number; readonly receivedAtMs: number; readonly isProof: boolean },
-  ): void {
+  #control(frame: ControlFrame | UnknownFrame, nowMs: number): void {
     switch (frame.channel) {
       case 'subscribed':
         this.#acknowledge(frame);
         return;
       case 'pong':
         this.#pong(frame, nowMs);
-        if (isProof) this.#options.listener.onAlive(receivedAtMs);
         return;
       case 'error':
         this.#refuse(frame);
@@ -361,14 +334,6 @@ export class StreamConnection<Data extends DataFrame> {
       default:
         assertNever(frame);
     }
-  }
-
-  /** How long a frame was on its way by the exchange's clock: what has just arrived may be old all the same (I25). */
-  #lateMs({ tsMs }: DataFrame): number {
-    const ageMs = tsMs === undefined ? undefined : this.#options.ageOf?.(tsMs);
-    if (ageMs === undefined || ageMs < LATE_MS_MIN) return 0;
-    this.#options.meter.count('stream_late_frames_total');
-    return Math.round(ageMs);
   }
 
   /** A frame that cannot be read is counted and passed over; the connection stays. */

@@ -115,7 +115,6 @@ class LiveStream implements Stream {
       ...options,
       random: random.fork('market'),
       resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
-      heardAtMs: (params) => this.#connectionOf(params)?.lastProofAtMs,
     });
   }
 
@@ -178,7 +177,9 @@ class LiveStream implements Stream {
         },
         onData: (frame, receivedAtMs) => {
           if (isAccountFrame(frame)) {
-            if (isAccount) this.#resync.onFrame(frame);
+            if (!isAccount) return;
+            if (frame.channel === 'fills') this.#market.noteFill(frame.fill);
+            this.#resync.onFrame(frame);
           } else this.#market.apply(frame, receivedAtMs);
         },
         onLagged: (lag) => {
@@ -189,7 +190,6 @@ class LiveStream implements Stream {
           if (isAccount) this.#resync.onUnreadable(text);
         },
         onPong: (pong) => onPong?.(pong),
-        onAlive: (receivedAtMs) => this.#market.onAlive(subscriptions, receivedAtMs),
         onDown: (why) => {
           this.#market.onDown(subscriptions, why);
           if (isAccount) this.#resync.onDown(why);

@@ -14,8 +14,8 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
 
 /** What was decided before waits at most this long for its lane. */
 const IN_THE_LANE_MS = 1_500;
-/** What comes in time on a market's line proves that nothing newer of this market was sent before it. */
-const MARKET_CHANNELS = /^\{"channel":"(book|bbo|pong)"/;
+/** What shows a market's quotes; nothing else proves that they are not held back. */
+const MARKET_CHANNELS = /^\{"channel":"(book|bbo)"/;
 const INSTANT = /"ts":"?([0-9]+)/;
 /** A block is stamped, not a frame; and the bot knows the exchange's clock to within some milliseconds. */
 const LATE_MS_MIN = 1_000;
@@ -37,9 +37,8 @@ function begin(world: OracleWorld): OracleChecks {
 class Freshness {
   readonly #scene: Scene;
   readonly #ageMsMax: number;
-  /** When each line was last heard of, and the line on which each market was heard. */
-  readonly #heardAtMs = new Map<number, number>();
-  readonly #lineOf = new Map<string, number>();
+  /** When the quotes of each market were last heard of. */
+  readonly #heardAtMs = new Map<string, number>();
   #laggedAtMs: number | undefined;
   /** Time of the exchange less that of the world. */
   #aheadMs: number | undefined;
@@ -52,7 +51,6 @@ class Freshness {
   see(sight: Sight): void {
     if (sight.kind === 'life' && sight.what === 'started') {
       this.#heardAtMs.clear();
-      this.#lineOf.clear();
       this.#laggedAtMs = undefined;
     } else if (sight.kind === 'frame') this.#hear(sight);
     else if (sight.kind === 'recorded') this.#check(sight);
@@ -70,12 +68,10 @@ class Freshness {
     return atMs - madeAtMs < LATE_MS_MIN ? atMs : madeAtMs;
   }
 
-  #hear({ text, atMs, socket }: Extract<Sight, { kind: 'frame' | 'sent' }>): void {
-    const channel = MARKET_CHANNELS.exec(text)?.[1];
-    if (channel !== undefined) {
-      const symbol = channel === 'pong' ? undefined : /"symbol":"([^"]*)"/.exec(text)?.[1];
-      if (symbol !== undefined) this.#lineOf.set(symbol, socket);
-      this.#heardAtMs.set(socket, this.#madeAtMs(text, atMs));
+  #hear({ text, atMs }: Extract<Sight, { kind: 'frame' | 'sent' }>): void {
+    if (MARKET_CHANNELS.test(text)) {
+      const symbol = /"symbol":"([^"]*)"/.exec(text)?.[1];
+      if (symbol !== undefined) this.#heardAtMs.set(symbol, this.#madeAtMs(text, atMs));
     } else if (text.startsWith('{"channel":"lagged"')) this.#laggedAtMs ??= atMs;
     else if (text.startsWith('{"channel":"orders"') && text.includes('"isSnapshot":true'))
       this.#laggedAtMs = undefined;
@@ -100,7 +96,7 @@ class Freshness {
     // A process that stood still finds old frames and old decisions together.
     if (this.#scene.plans('F52', 'F53')) return;
     for (const symbol of new Set(raising.map((order) => order.symbol))) {
-      const heardAtMs = this.#heardAtMs.get(this.#lineOf.get(symbol) ?? -1);
+      const heardAtMs = this.#heardAtMs.get(symbol);
       const ageMs = heardAtMs === undefined ? Number.POSITIVE_INFINITY : sight.atMs - heardAtMs;
       if (ageMs > this.#ageMsMax + IN_THE_LANE_MS)
         world.violate('I25', `an order is placed in ${symbol}, which was heard of ${ageMs} ms ago`);

@@ -102,10 +102,6 @@ export class CandlesStream implements MarketStream {
     this.#backfill.begin();
   }
 
-  confirm(): void {
-    // Single events do not grow old.
-  }
-
   isWaiting(): boolean {
     return false;
   }

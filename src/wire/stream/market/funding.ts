@@ -46,10 +46,6 @@ export class FundingStream implements MarketStream {
     this.#isInterrupted = false;
   }
 
-  confirm(): void {
-    // Single events do not grow old.
-  }
-
   isWaiting(): boolean {
     return false;
   }

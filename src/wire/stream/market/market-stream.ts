@@ -18,21 +18,10 @@ export interface MarketStream {
   resume(): void;
   /** A frame of any market came after {@link MarketStream.resume}: its seq is after the one from which it is live. */
   place?(seq: Seq): void;
-  /**
-   * Its connection was heard at this instant. Frames come in order, so state that came before and has not been changed is
-   * still the state: it is shown again with the new instant once it has grown old.
-   */
-  confirm(heardAtMs: number): void;
   /** True while it waits for a first frame that has not come. Asked some time after an interruption. */
   isWaiting(): boolean;
-}
-
-/** Unchanged state is shown again after this long; half of the age at which risk distrusts it (I25). */
-const CONFIRM_MS = 1_000;
-
-/** True if what was received at one time is to be shown again at another. Also one before it: the clock was set back meanwhile. */
-export function isToBeConfirmed(receivedAtMs: number, heardAtMs: number): boolean {
-  return Math.abs(heardAtMs - receivedAtMs) >= CONFIRM_MS;
+  /** When its newest frame came, monotonic ms, of state that grows old while none comes; absent: it does not. */
+  readonly heardAtMs?: number | undefined;
 }
 
 /** What market streams are made of. */

@@ -1,10 +1,10 @@
 /**
  * @module
  * All market subscriptions: finds the stream of each frame, notifies streams of what happened to their connection, and asks
- * again for state that does not come (obligations O98, O103). Opens nothing.
+ * again for state that does not come (obligations O98, O103), or that may be older than it seems (I25). Opens nothing.
  */
 import { assert, ConfigError, type Timer } from '../../../core/index.ts';
-import type { MarketSymbol, Seq } from '../../../domain/index.ts';
+import { type Fill, type MarketSymbol, type Seq, seqOfCursor } from '../../../domain/index.ts';
 import type {
   BookLevels,
   BookTargets,
@@ -12,18 +12,27 @@ import type {
   MarketFrame,
   SubscriptionParams,
 } from '../../protocol/index.ts';
+import { isCursor } from '../cursors.ts';
 import { subscriptionKey } from '../subscriptions.ts';
 import { BookStore } from './book-store.ts';
 import { CandlesStream } from './candles.ts';
 import { FundingStream } from './funding.ts';
 import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 import { BboStream, PricesStream } from './quote-streams.ts';
+import { QuoteWitness } from './quote-witness.ts';
 import { TradesStream } from './trades.ts';
 
-/** How often streams that wait are looked at, and how long the first and the longest wait is. */
-const LOOK_MS = 500;
+/** How often streams are looked at, and how long the first and the longest wait for a snapshot is. */
+const LOOK_MS = 250;
 const WAIT_MS_FIRST = 1_500;
 const WAIT_MS_MAX = 30_000;
+/**
+ * Quotes that did not change for so long are asked for: their snapshot has the time of its block, and nothing else proves
+ * that a quiet market is quiet and not held back (I25). Half of the age at which risk distrusts them is left for the answer.
+ */
+const QUIET_MS = 750;
+/** An answer that does not come is asked for again after this long. */
+const UNANSWERED_MS = 3_000;
 
 interface Entry {
   readonly stream: MarketStream;
@@ -31,14 +40,16 @@ interface Entry {
   /** When it is asked for again if it still waits then, monotonic milliseconds. */
   askAtMs: number;
   waitMs: number;
+  /** When quiet quotes were asked for, monotonic milliseconds. */
+  quietAskedAtMs: number;
 }
 
 /** What the market side is made of: its streams' needs, and a hold on their connections. */
 export interface MarketStreamsOptions extends MarketStreamOptions {
   /** Subscribes again to get a snapshot. */
   readonly resubscribe: (params: SubscriptionParams) => void;
-  /** When the connection of a subscription was heard last, Unix ms; `undefined` while it is not open. */
-  readonly heardAtMs: (params: SubscriptionParams) => number | undefined;
+  /** False: quotes that do not change are not asked for, since nobody decides on them. */
+  readonly asksQuietQuotes?: boolean | undefined;
 }
 
 /** The market side of the stream layer. */
@@ -48,6 +59,9 @@ export class MarketStreams implements BookTargets {
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
   readonly #books = new Map<string, BookStore>();
+  readonly #witnesses = new Map<string, QuoteWitness>();
+  /** By market: a price that did not change is no new trade. */
+  readonly #lastTicks = new Map<string, number>();
   /** Streams that were resumed and do not know at which seq yet. */
   readonly #unplaced = new Set<MarketStream>();
   #timer: Timer | undefined;
@@ -57,14 +71,22 @@ export class MarketStreams implements BookTargets {
     this.#options = options;
     for (const params of subscriptions) {
       const key = subscriptionKey(params);
-      const stream = this.#byKey.has(key) ? undefined : makeStream(params, options);
+      const stream = this.#byKey.has(key)
+        ? undefined
+        : makeStream(params, this.#witnessOf(params.symbol ?? ''), options);
       if (stream === undefined) continue;
       const route = this.#routes.get(params.channel) ?? new Map<string, MarketStream>();
       const place = placeOf(params.symbol, params.interval);
       if (route.has(place)) throw doubled(params);
       this.#routes.set(params.channel, route.set(place, stream));
       if (stream instanceof BookStore) this.#books.set(place, stream);
-      this.#byKey.set(key, { stream, isAcknowledged: false, askAtMs: 0, waitMs: WAIT_MS_FIRST });
+      this.#byKey.set(key, {
+        stream,
+        isAcknowledged: false,
+        askAtMs: 0,
+        waitMs: WAIT_MS_FIRST,
+        quietAskedAtMs: 0,
+      });
     }
   }
 
@@ -84,6 +106,7 @@ export class MarketStreams implements BookTargets {
 
   apply(frame: MarketFrame, receivedAtMs: number): void {
     if (this.#unplaced.size > 0 && frame.channel !== 'events') this.#tellPlace(frame.seq);
+    this.#testify(frame);
     const stream = this.#streamOf(frame);
     if (stream === undefined) this.#options.meter.count('stream_unsubscribed_frames_total');
     else stream.apply(frame, receivedAtMs);
@@ -118,9 +141,30 @@ export class MarketStreams implements BookTargets {
     }
   }
 
-  /** The connection of these subscriptions has answered a ping. */
-  onAlive(subscriptions: readonly SubscriptionParams[], heardAtMs: number): void {
-    for (const { stream } of this.#entriesOf(subscriptions)) stream.confirm(heardAtMs);
+  /** A fill of the account: its price was a price of the market at its place in the log. */
+  noteFill({ symbol, priceTicks, id }: Fill): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#witnesses.get(symbol)?.traded('a fill', priceTicks, { seq: seqOfCursor(id), nowMs });
+  }
+
+  /** Trades and last prices are held against the book. */
+  #testify(frame: MarketFrame): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (frame.channel === 'trades' && isCursor(frame.trade.id)) {
+      const { symbol, priceTicks, id } = frame.trade;
+      this.#witnesses.get(symbol)?.traded('a trade', priceTicks, { seq: seqOfCursor(id), nowMs });
+    } else if (frame.channel === 'prices' && frame.seq !== undefined)
+      for (const { symbol, lastTicks } of frame.prices) {
+        if (lastTicks === undefined || this.#lastTicks.get(symbol) === lastTicks) continue;
+        this.#lastTicks.set(symbol, lastTicks);
+        this.#witnesses.get(symbol)?.traded('the last price', lastTicks, { seq: frame.seq, nowMs });
+      }
+  }
+
+  #witnessOf(symbol: string): QuoteWitness {
+    const known = this.#witnesses.get(symbol) ?? new QuoteWitness();
+    this.#witnesses.set(symbol, known);
+    return known;
   }
 
   #tellPlace(seq: Seq | undefined): void {
@@ -141,11 +185,11 @@ export class MarketStreams implements BookTargets {
   #look(): void {
     const nowMs = this.#options.clock.monotonicMs();
     for (const entry of this.#byKey.values()) {
-      const heardAtMs = entry.isAcknowledged ? this.#options.heardAtMs(entry.stream.params) : undefined;
-      if (heardAtMs !== undefined) entry.stream.confirm(heardAtMs);
+      if (entry.stream instanceof BookStore) entry.stream.doubt(nowMs);
       if (!entry.isAcknowledged || !entry.stream.isWaiting()) {
         entry.waitMs = WAIT_MS_FIRST;
         entry.askAtMs = nowMs + entry.waitMs;
+        if (entry.isAcknowledged) this.#askIfQuiet(entry, nowMs);
       } else if (nowMs >= entry.askAtMs) {
         entry.waitMs = Math.min(WAIT_MS_MAX, entry.waitMs * 2);
         entry.askAtMs = nowMs + entry.waitMs;
@@ -153,6 +197,17 @@ export class MarketStreams implements BookTargets {
         this.#options.resubscribe(entry.stream.params);
       }
     }
+  }
+
+  #askIfQuiet(entry: Entry, nowMs: number): void {
+    const { heardAtMs, params } = entry.stream;
+    if (heardAtMs === undefined || nowMs - heardAtMs < QUIET_MS) return;
+    if (this.#options.asksQuietQuotes === false) return;
+    const isUnanswered = heardAtMs <= entry.quietAskedAtMs;
+    if (isUnanswered && nowMs - entry.quietAskedAtMs < UNANSWERED_MS) return;
+    entry.quietAskedAtMs = nowMs;
+    this.#options.meter.count('stream_quiet_snapshots_total');
+    this.#options.resubscribe(params);
   }
 
   #streamOf(frame: MarketFrame): MarketStream | undefined {
@@ -177,14 +232,18 @@ export class MarketStreams implements BookTargets {
 }
 
 /** The stream of a subscription; `undefined` for raw events, which go only to the tap. */
-function makeStream(params: SubscriptionParams, options: MarketStreamOptions): MarketStream | undefined {
+function makeStream(
+  params: SubscriptionParams,
+  witness: QuoteWitness,
+  options: MarketStreamOptions,
+): MarketStream | undefined {
   const symbol = params.symbol ?? '';
   assert(params.channel === 'prices' || params.channel === 'events' || symbol !== '', 'a symbol');
   switch (params.channel) {
     case 'book':
-      return new BookStore(params, symbol as MarketSymbol, options);
+      return new BookStore(params, { symbol: symbol as MarketSymbol, witness }, options);
     case 'bbo':
-      return new BboStream(params, symbol as MarketSymbol, options);
+      return new BboStream(params, { symbol: symbol as MarketSymbol, witness }, options);
     case 'prices':
       return new PricesStream(params, options);
     case 'trades':

@@ -4,23 +4,29 @@
  * prices are replaced by a snapshot and updated market by market otherwise (ambiguity A4).
  */
 import type { UnixMs } from '../../../core/index.ts';
-import type { Bbo, MarketSymbol } from '../../../domain/index.ts';
+import type { MarketSymbol } from '../../../domain/index.ts';
 import type { MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
-import { isToBeConfirmed, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
+import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
+import type { QuoteWitness } from './quote-witness.ts';
 
 /** The best quotes of one market. */
 export class BboStream implements MarketStream {
   readonly params: SubscriptionParams;
   readonly #symbol: MarketSymbol;
   readonly #options: MarketStreamOptions;
+  readonly #witness: QuoteWitness;
   #hasSnapshot = false;
-  /** What was shown last; `undefined` while it cannot be trusted. */
-  #shown: Bbo | undefined;
+  #heardAtMs = 0;
 
-  constructor(params: SubscriptionParams, symbol: MarketSymbol, options: MarketStreamOptions) {
+  constructor(
+    params: SubscriptionParams,
+    { symbol, witness }: { readonly symbol: MarketSymbol; readonly witness: QuoteWitness },
+    options: MarketStreamOptions,
+  ) {
     this.params = params;
     this.#symbol = symbol;
     this.#options = options;
+    this.#witness = witness;
   }
 
   apply(frame: MarketFrame, receivedAtMs: number): void {
@@ -30,24 +36,21 @@ export class BboStream implements MarketStream {
       return;
     }
     this.#hasSnapshot = true;
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#heardAtMs = nowMs;
     const { bidTicks, askTicks } = frame.bbo;
     if (bidTicks !== undefined && askTicks !== undefined && bidTicks >= askTicks) {
       this.#options.meter.count('stream_invalid_books_total');
       this.#stale('the best bid reaches the best ask');
       return;
     }
-    this.#show({ ...frame.bbo, receivedAtMs: receivedAtMs as UnixMs });
+    this.#witness.bbo(bidTicks ?? 0, askTicks ?? 0, { seq: frame.seq, atMs: receivedAtMs, nowMs });
+    this.#options.sink({ type: 'BboUpdated', bbo: { ...frame.bbo, receivedAtMs: receivedAtMs as UnixMs } });
   }
 
   interrupt(reason: string): void {
     if (this.#hasSnapshot) this.#stale(reason);
     this.#hasSnapshot = false;
-  }
-
-  confirm(heardAtMs: number): void {
-    const shown = this.#shown;
-    if (shown === undefined || !isToBeConfirmed(shown.receivedAtMs, heardAtMs)) return;
-    this.#show({ ...shown, receivedAtMs: heardAtMs as UnixMs });
   }
 
   resume(): void {
@@ -58,13 +61,11 @@ export class BboStream implements MarketStream {
     return !this.#hasSnapshot;
   }
 
-  #show(bbo: Bbo): void {
-    this.#shown = bbo;
-    this.#options.sink({ type: 'BboUpdated', bbo });
+  get heardAtMs(): number {
+    return this.#heardAtMs;
   }
 
   #stale(reason: string): void {
-    this.#shown = undefined;
     this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });
   }
 }
@@ -93,10 +94,6 @@ export class PricesStream implements MarketStream {
       this.#shown.add(prices.symbol);
       this.#options.sink({ type: 'PricesUpdated', prices });
     }
-  }
-
-  confirm(): void {
-    // Prices carry no instant of arrival: there is nothing to renew.
   }
 
   interrupt(reason: string): void {

@@ -61,10 +61,6 @@ export class TradesStream implements MarketStream {
     if (this.#last !== undefined) this.#backfill.begin();
   }
 
-  confirm(): void {
-    // Single events do not grow old.
-  }
-
   isWaiting(): boolean {
     return false;
   }

@@ -375,12 +375,11 @@ describe('fresh knowledge (I25)', () => {
   });
 
   test.each([
-    ['its own line', 1, []],
-    ['another line', 2, ['I25']],
-  ])('of a quiet market comes with what is heard on %s', (_what, socket, broken) => {
-    const one = hear(run(FRESH), book).pass(4_000);
-    const text = JSON.stringify({ channel: 'bbo', seq: 2, data: { symbol: 'ETH-USD' } });
-    one.tell({ kind: 'frame', socket, life: 1, text });
+    ['its own quotes', { channel: 'bbo', seq: 2, data: { symbol: 'BTC-USD' } }, []],
+    ['quotes of another market', { channel: 'bbo', seq: 2, data: { symbol: 'ETH-USD' } }, ['I25']],
+    ['a pong', { channel: 'pong', data: { ts: 1 } }, ['I25']],
+  ])('of a quiet market comes with %s', (_what, frame, broken) => {
+    const one = hear(hear(run(FRESH), book).pass(4_000), JSON.stringify(frame));
     one.record(order);
     expect(one.broken).toEqual(broken);
   });

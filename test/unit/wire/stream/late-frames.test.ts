@@ -52,14 +52,28 @@ describe('a book (P16)', () => {
     expect(ageOfShown(scene)).toBe(0);
   });
 
-  test('that is late is made fresh by a pong in time, and not by one that was held back too', async () => {
+  test('that is late stays old, whatever answers in time, until a frame in time comes', async () => {
     const scene = opened();
     scene.socket().frame(bookOf(scene, 4_000));
-    scene.socket().frame({ channel: 'pong', data: { ts: scene.clock.nowMs() - 4_000 } });
     await scene.advance(600);
-    expect(ageOfShown(scene)).toBe(4_600);
     scene.socket().frame({ channel: 'pong', data: { ts: scene.clock.nowMs() } });
+    expect(ageOfShown(scene)).toBe(4_600);
+    scene.socket().frame(bookOf(scene, 100));
     expect(ageOfShown(scene)).toBe(0);
+  });
+
+  test('of the block that runs is new, where blocks are long', async () => {
+    const scene = opened();
+    for (let block = 0; block < 3; block++) {
+      scene.socket().frame(bookOf(scene, 0));
+      await scene.advance(5_000);
+    }
+    scene.socket().frame(bookOf(scene, 0));
+    await scene.advance(4_000);
+    scene.socket().frame(bookOf(scene, 4_000));
+    expect(ageOfShown(scene)).toBe(0);
+    scene.socket().frame(bookOf(scene, 6_000));
+    expect(ageOfShown(scene)).toBe(6_000);
   });
 });
 

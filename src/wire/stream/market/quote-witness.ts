@@ -1,0 +1,136 @@
+/**
+ * @module
+ * What else is heard of a market says whether its book is still the book: a trade, a fill or a last price that is later
+ * than the book changes it, and so do best quotes that are not its own. A book that does not follow is not to be
+ * believed, however new its frames say they are.
+ */
+import type { Seq } from '../../../domain/index.ts';
+import type { BookLevels } from '../../protocol/index.ts';
+
+/** How long a book may take to follow a price beyond its best ones. */
+const BEYOND_MS_MAX = 1_000;
+/** How many events within its prices may leave a book exactly as it was, and for how long at least. */
+const STILL_COUNT_MAX = 3;
+const STILL_MS_MAX = 1_500;
+/** After so long without another one a book that stayed as it was may well be the book. */
+const STILL_MEMORY_MS = 10_000;
+/** How much older the book may be than its best quotes. */
+const BEHIND_MS_MAX = 2_000;
+
+/** The book as it was when something else was first heard. */
+interface Still {
+  readonly levels: BookLevels;
+  readonly sinceMs: number;
+  lastMs: number;
+  count: number;
+}
+
+/** What is held against the book of one market. All times but those of quotes are monotonic milliseconds. */
+export class QuoteWitness {
+  #book: BookLevels | undefined;
+  #bookSeq: Seq | undefined;
+  #bookAtMs = 0;
+  #bboAtMs = 0;
+  #beyond: { readonly what: string; readonly seq: Seq; readonly sinceMs: number } | undefined;
+  #still: Still | undefined;
+
+  /** A book came: of `seq`, and as new as `atMs` by the local clock. The levels are looked at again until the next one. */
+  book(levels: BookLevels, seq: Seq | undefined, atMs: number): void {
+    if (this.#still !== undefined && !isEqual(this.#still.levels, levels)) this.#still = undefined;
+    if (this.#beyond !== undefined && (seq === undefined || seq >= this.#beyond.seq))
+      this.#beyond = undefined;
+    this.#book = levels;
+    this.#bookSeq = seq;
+    this.#bookAtMs = atMs;
+  }
+
+  /** Best quotes came, as {@link book}; 0: an empty side. */
+  bbo(bidTicks: number, askTicks: number, { seq, atMs, nowMs }: BboPlace): void {
+    this.#bboAtMs = atMs;
+    const book = this.#laterThan(seq);
+    if (book === undefined || (bidOf(book) === bidTicks && askOf(book) === askTicks)) return;
+    this.#note(book, nowMs);
+    this.#beyond ??= { what: 'its best quotes are others', seq: seq as Seq, sinceMs: nowMs };
+  }
+
+  /** Something was traded at this price. `what` names it. */
+  traded(
+    what: string,
+    priceTicks: number,
+    { seq, nowMs }: { readonly seq: Seq; readonly nowMs: number },
+  ): void {
+    const book = this.#laterThan(seq);
+    if (book === undefined) return;
+    this.#note(book, nowMs);
+    const bidTicks = bidOf(book);
+    const askTicks = askOf(book);
+    const isBeyond = priceTicks < bidTicks || (askTicks > 0 && priceTicks > askTicks);
+    if (isBeyond) this.#beyond ??= { what: `${what} is beyond its best price`, seq, sinceMs: nowMs };
+  }
+
+  /** Nothing is known of the market any more. */
+  clear(): void {
+    this.#book = undefined;
+    this.#bookSeq = undefined;
+    this.#bboAtMs = 0;
+    this.#beyond = undefined;
+    this.#still = undefined;
+  }
+
+  /** Why the book must be another one by now; `undefined`: nothing speaks against it. */
+  doubt(nowMs: number): string | undefined {
+    if (this.#book === undefined) return undefined;
+    if (this.#beyond !== undefined && nowMs - this.#beyond.sinceMs >= BEYOND_MS_MAX) return this.#beyond.what;
+    const still = this.#still;
+    if (still !== undefined && nowMs - still.lastMs >= STILL_MEMORY_MS) this.#still = undefined;
+    else if (still !== undefined && still.count >= STILL_COUNT_MAX && nowMs - still.sinceMs >= STILL_MS_MAX)
+      return `it is as it was ${still.count} trades ago`;
+    const behindMs = this.#bboAtMs - this.#bookAtMs;
+    return behindMs > BEHIND_MS_MAX ? `it is ${behindMs} ms older than its best quotes` : undefined;
+  }
+
+  /** The book, if something at `seq` is later. */
+  #laterThan(seq: Seq | undefined): BookLevels | undefined {
+    if (seq === undefined || this.#bookSeq === undefined || seq <= this.#bookSeq) return undefined;
+    return this.#book;
+  }
+
+  #note(book: BookLevels, nowMs: number): void {
+    this.#still ??= { levels: copyOf(book), sinceMs: nowMs, lastMs: nowMs, count: 0 };
+    this.#still.lastMs = nowMs;
+    this.#still.count++;
+  }
+}
+
+/** Where best quotes stand. */
+interface BboPlace {
+  readonly seq: Seq | undefined;
+  /** How new they are, by the local clock. */
+  readonly atMs: number;
+  readonly nowMs: number;
+}
+
+function bidOf({ bidCount, bidTicks }: BookLevels): number {
+  return bidCount === 0 ? 0 : (bidTicks[0] ?? 0);
+}
+
+function askOf({ askCount, askTicks }: BookLevels): number {
+  return askCount === 0 ? 0 : (askTicks[0] ?? 0);
+}
+
+function copyOf({ bidCount, askCount, bidTicks, bidLots, askTicks, askLots }: BookLevels): BookLevels {
+  return {
+    ...{ bidCount, askCount },
+    ...{ bidTicks: bidTicks.slice(0, bidCount), bidLots: bidLots.slice(0, bidCount) },
+    ...{ askTicks: askTicks.slice(0, askCount), askLots: askLots.slice(0, askCount) },
+  };
+}
+
+function isEqual(one: BookLevels, other: BookLevels): boolean {
+  if (one.bidCount !== other.bidCount || one.askCount !== other.askCount) return false;
+  for (let at = 0; at < one.bidCount; at++)
+    if (one.bidTicks[at] !== other.bidTicks[at] || one.bidLots[at] !== other.bidLots[at]) return false;
+  for (let at = 0; at < one.askCount; at++)
+    if (one.askTicks[at] !== other.askTicks[at] || one.askLots[at] !== other.askLots[at]) return false;
+  return true;
+}
