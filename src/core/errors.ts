@@ -91,16 +91,33 @@ export class TransportError extends BotError {
  * was sent.
  */
 export function shown(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value);
   try {
     return String(value);
   } catch {
-    return 'an object';
+    return typeof value === 'object' ? 'an object' : 'a function';
   }
 }
 
-/** The text of anything thrown, for logs. */
+/** What is said of something thrown that says nothing, or throws when it is asked. */
+const SAYS_NOTHING = 'an error that cannot be read';
+
+/** The text of anything thrown, for logs. Code of others throws what it likes: a getter that throws is answered for. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof BotError) return `${thrown.code}: ${thrown.message}`;
-  return thrown instanceof Error ? thrown.message : shown(thrown);
+  try {
+    if (thrown instanceof BotError) return `${thrown.code}: ${thrown.message}`;
+    return thrown instanceof Error ? String(thrown.message) : shown(thrown);
+  } catch {
+    return SAYS_NOTHING;
+  }
+}
+
+/** The stack of anything thrown, as {@link messageOf}; `undefined`: it has none that can be read. */
+export function stackOf(thrown: unknown): string | undefined {
+  try {
+    const stack: unknown = thrown instanceof Error ? thrown.stack : undefined;
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
 }

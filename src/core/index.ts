@@ -25,6 +25,7 @@ export {
   ProtocolError,
   ReadFault,
   shown,
+  stackOf,
   TransportError,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';
@@ -70,6 +71,7 @@ export {
   silentLog,
   silentMeter,
 } from './log.ts';
+export { isFull, LossyOutput, standardError, unwaiting } from './lossy-output.ts';
 export { METRICS, type MetricOf } from './metrics.ts';
 export { nearestName } from './nearest.ts';
 export { NumberText } from './number-text.ts';
@@ -87,7 +89,7 @@ export { printable, printableLine } from './printable.ts';
 export { ceilDivide, floorDivide, product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
-export { readRegularBytes, readRegularFile } from './regular-file.ts';
+export { openToAppend, readRegularBytes, readRegularFile } from './regular-file.ts';
 export { looksLikeKey, maskKeys, secrets } from './secrets.ts';
 export { type Brand, isoOfUs, type UnixMs, unixMs } from './unit.ts';
 export { untilDeadline } from './until-deadline.ts';

@@ -57,6 +57,9 @@ export const METRICS = {
   ),
   inbox_depth_peak: gauge('The most facts that waited for the kernel in the last period of its guard.'),
   inbox_overflow_total: counter('Times that facts about own orders came faster than they were handled.'),
+  log_lines_lost_total: counter(
+    'Lines of the log that could not be written: the disk was full, or nobody read them.',
+  ),
   grant_time_left_ms: gauge('Time left of the grant that expires first.'),
 } as const satisfies Readonly<Record<string, Metric>>;
 

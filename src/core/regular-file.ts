@@ -1,5 +1,14 @@
-/** @module Small files that people name: looked at before they are opened, and before they are read. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+/** @module Files that people name: looked at before they are opened, and before they are read or written. */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { ReadFault } from './errors.ts';
 
 /**
@@ -24,7 +33,25 @@ export function readRegularBytes(path: string, maxBytes: number): Buffer {
   }
 }
 
-function refuse(file: Stats, maxBytes: number): void {
+/**
+ * Opens the file at `path` to write behind its end; where there is none it is made, for its owner alone. A pipe would hold
+ * the process until somebody reads it, and what a device does with a line nobody knows.
+ * @throws ReadFault for what is no regular file, and what the file system answers.
+ */
+export function openToAppend(path: string): number {
+  if (existsSync(path)) refuse(statSync(path));
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK } = constants;
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0o600);
+  try {
+    refuse(fstatSync(descriptor));
+    return descriptor;
+  } catch (fault) {
+    closeSync(descriptor);
+    throw fault;
+  }
+}
+
+function refuse(file: Stats, maxBytes = Number.POSITIVE_INFINITY): void {
   if (!file.isFile()) throw new ReadFault(`it is ${kindOf(file)}, not a regular file`);
   if (file.size > maxBytes) throw new ReadFault(`it has ${file.size} bytes, more than ${maxBytes}`);
 }

@@ -4,7 +4,19 @@
  * before the command goes on: the end of the process would cut what waits, and hide that it could not be written.
  */
 import fs from 'node:fs';
-import { BotError, formatJson, messageOf, printable, secrets } from '../../core/index.ts';
+import {
+  BotError,
+  formatJson,
+  isFull,
+  LossyOutput,
+  messageOf,
+  printable,
+  SystemClock,
+  secrets,
+  stackOf,
+  standardError,
+  unwaiting,
+} from '../../core/index.ts';
 
 /** The one door of texts to a terminal: without secrets, and without characters that would steer it. */
 export function forPeople(text: string): string {
@@ -20,12 +32,11 @@ export function addMisplacedKeys(words: readonly string[]): void {
   for (const word of words) if (words[0] !== 'api' || !isAsked.test(word)) secrets.addMisplaced(word);
 }
 
-/** Writes `document` as one line of JSON to standard output: of a command that ends, its last line. */
-export function writeDocument(document: unknown): void {
-  writeLine(formatJson(document));
+/** Writes `document` as one line of JSON to standard output: of a command that ends, its last line. As {@link writeLine}. */
+export function writeDocument(document: unknown, waitMs?: number): boolean {
+  return writeLine(formatJson(document), waitMs);
 }
 
-const STDOUT = 1;
 /** Between two tries to write to a pipe whose reader is slower. */
 const FULL_PIPE_MS = 5;
 
@@ -35,21 +46,27 @@ export function blockOf(head: string, lines: readonly string[]): readonly string
 }
 
 /**
- * Writes a line to standard output. A reader that left is no error: `ballast ... | head` is what people do.
+ * Writes a line to standard output. A reader that left is no error: `ballast ... | head` is what people do. One that
+ * reads nothing for `waitMs` is given up, and the line is not whole: false; without it, it is waited for.
  * @throws BotError `OUTPUT_UNWRITABLE` when it cannot be written whole.
  */
-export function writeLine(text: string): void {
+export function writeLine(text: string, waitMs = Number.POSITIVE_INFINITY): boolean {
+  const clock = new SystemClock();
   let left: Uint8Array = Buffer.from(`${forPeople(text)}\n`);
+  let readAtMs = clock.monotonicMs();
   while (left.length > 0) {
     try {
-      left = left.subarray(fs.writeSync(STDOUT, left));
+      left = left.subarray(fs.writeSync(unwaiting(1), left));
+      readAtMs = clock.monotonicMs();
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-      if (code === 'EPIPE') return;
-      if (code !== 'EAGAIN') throw unwritable(cause);
+      if (code === 'EPIPE') return true;
+      if (!isFull(cause)) throw unwritable(cause);
+      if (clock.monotonicMs() - readAtMs > waitMs) return false;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
     }
   }
+  return true;
 }
 
 function unwritable(cause: unknown): BotError {
@@ -66,19 +83,41 @@ export function ignoreLostOutput(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
+/**
+ * What code of others writes to standard output or error, as `console.log` of a strategy does, is no longer waited for:
+ * a terminal that is stopped would stop the bot.
+ */
+export function neverWaitForOutput(): void {
+  const result = new LossyOutput(unwaiting(1));
+  for (const [stream, output] of [
+    [process.stdout, result],
+    [process.stderr, standardError()],
+  ] as const)
+    stream.write = (text: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+      output.write(typeof text === 'string' ? text : Buffer.from(text).toString());
+      const done = rest.find((one): one is () => void => typeof one === 'function');
+      if (done !== undefined) process.nextTick(done);
+      return true;
+    };
+}
+
 /** The terminal of standard error, where progress and status go. */
 export function errorTerminal() {
   return {
     isTerminal: process.stderr.isTTY === true,
     /** Columns; 120 where there is no terminal. */
     columns: () => process.stderr.columns || 120,
-    write: (text: string) => void process.stderr.write(text),
+    /** Text of the moment: left out while the reader is behind. */
+    write: (text: string) => {
+      const output = standardError();
+      if (!output.isBehind) output.write(text);
+    },
   };
 }
 
 /** Writes a line for people to standard error. */
 export function writeNote(text: string): void {
-  process.stderr.write(`${forPeople(text)}\n`);
+  standardError().write(`${forPeople(text)}\n`);
 }
 
 /** Says which files of a recorded run are going to run. */
@@ -92,7 +131,5 @@ export function writeError(thrown: unknown): void {
     writeNote(`ballast: ${thrown.describe()}`);
     return;
   }
-  writeNote(
-    `ballast: unexpected error\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
-  );
+  writeNote(`ballast: unexpected error\n${stackOf(thrown) ?? messageOf(thrown)}`);
 }

@@ -29,8 +29,11 @@ export interface StatusLine {
 const REDRAW_MS = 250;
 const PLAIN_MS = 5_000;
 
+/** What is shown: the run, and how many lines of its log are lost. */
+export type ShownStatus = RunStatus & { readonly lostLines?: number };
+
 /** Shows what `read` gives until it is stopped. */
-export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOutput): StatusLine {
+export function showStatus(read: () => ShownStatus, clock: Clock, output: StatusOutput): StatusLine {
   const draw = (): void => {
     if (output.isTerminal) {
       const columns = output.columns() - 1;
@@ -50,7 +53,7 @@ export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOu
 }
 
 /** A status as one line of text; where it is longer than `columns`, without what matters least. */
-export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINITY): string {
+export function renderStatus(status: ShownStatus, columns = Number.POSITIVE_INFINITY): string {
   const isHealthy = status.failing.length === 0;
   const left = describeSwitch(status.switchLeftS);
   /** Each part, and its turn to be left out; without one it stays. */
@@ -65,6 +68,7 @@ export function renderStatus(status: RunStatus, columns = Number.POSITIVE_INFINI
     isHealthy ? ['health ok', 3] : [`health ${status.failing.join(',')}`],
   ];
   if (status.unresolved > 0) parts.push([`UNRESOLVED ${status.unresolved}`]);
+  if ((status.lostLines ?? 0) > 0) parts.push([`LOST ${status.lostLines} LINES OF THE LOG`]);
   if (status.reasons.length > 0) parts.push([status.reasons.join('; ')]);
   const text = (): string => parts.map(([part]) => part).join(' | ');
   for (let turn = 1; turn <= 5 && text().length > columns; turn++) {

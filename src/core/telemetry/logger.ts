@@ -5,7 +5,21 @@
  */
 import { dirname } from 'node:path';
 import pino from 'pino';
-import { BotError, type Fields, type Log, makeFolder, printable, SystemClock, secrets } from '../index.ts';
+import {
+  BotError,
+  ConfigError,
+  type Fields,
+  type Log,
+  LossyOutput,
+  makeFolder,
+  messageOf,
+  openToAppend,
+  printable,
+  SystemClock,
+  secrets,
+  stackOf,
+  standardError,
+} from '../index.ts';
 
 /** How much is said, and where to. */
 export interface LogSettings {
@@ -19,17 +33,26 @@ export interface LogSettings {
   readonly isPretty: boolean;
 }
 
-/** A log whose file can be rotated. */
+/** A log that is never waited for, and whose file can be rotated. */
 export interface ReopenableLog extends Log {
+  /** Lines that could not be written so far. */
+  lost(): number;
   /** Opens its file again by its name, where it has one. */
   reopen(): void;
 }
 
-/** Opens a log. Lines are written synchronously: the last one before a crash is the one that is needed. */
+/**
+ * Opens a log. Lines are written synchronously, as the last one before a crash is the one that is needed; what cannot be
+ * written at once is lost rather than waited for. @throws ConfigError `CONFIG_LOG_FILE_UNUSABLE`.
+ */
 export function createLog(settings: LogSettings): ReopenableLog {
-  const sink = openSink(settings);
-  const safe = settings.isPretty && settings.file === undefined ? withPrintableTexts : printable;
-  const filtered = { write: (line: string) => void sink.write(safe(secrets.scrub(line))) };
+  const { file } = settings;
+  const output = file === undefined ? standardError() : new LossyOutput(openFile(file), describeLoss);
+  const shaped =
+    settings.isPretty && file === undefined
+      ? (line: string) => lineForPeople(withPrintableTexts(line))
+      : printable;
+  const filtered = { write: (line: string) => output.write(shaped(secrets.scrub(line))) };
   const clock = new SystemClock();
   const options: pino.LoggerOptions = {
     level: settings.level,
@@ -39,14 +62,37 @@ export function createLog(settings: LogSettings): ReopenableLog {
   const log = wrap(pino(options, filtered));
   return {
     ...log,
+    lost: () => output.lost,
     reopen() {
+      if (file === undefined) return;
       try {
-        sink.reopen?.();
+        output.moveTo(openFile(file));
       } catch (error) {
         log.warn('the log could not be opened again: the file of before goes on', { error });
       }
     },
   };
+}
+
+/** What stands in a file whose disk has room again. */
+function describeLoss(count: number): string {
+  const time = new Date(new SystemClock().nowMs()).toISOString();
+  return `${JSON.stringify({ level: 50, time, lost: count, msg: `${count} lines of the log were lost: they could not be written` })}\n`;
+}
+
+function openFile(path: string): number {
+  try {
+    makeFolder(dirname(path));
+    return openToAppend(path);
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'CONFIG_LOG_FILE_UNUSABLE',
+      message: `expected a file for the log that can be written at ${path}, got ${messageOf(cause)}`,
+      remedy:
+        'Let log.file name a file in a folder of yours, or leave it out: then lines go to standard error.',
+      cause,
+    });
+  }
 }
 
 /** A line whose texts are printable after they were read, as they are before they are made pretty. */
@@ -55,15 +101,6 @@ function withPrintableTexts(line: string): string {
     typeof value === 'string' ? printable(value) : value,
   );
   return `${JSON.stringify(values)}\n`;
-}
-
-function openSink(settings: LogSettings): { write(line: string): unknown; reopen?(): void } {
-  if (settings.file !== undefined) {
-    makeFolder(dirname(settings.file));
-    return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
-  }
-  const stderr = pino.destination({ dest: 2, sync: true });
-  return { write: (line) => stderr.write(settings.isPretty ? lineForPeople(line) : line) };
 }
 
 const LEVELS: Readonly<Record<number, string>> = { 20: 'DEBUG', 30: 'INFO', 40: 'WARN', 50: 'ERROR' };
@@ -104,6 +141,6 @@ function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof BotError)
     return { code: value.code, message: value.message, remedy: value.remedy, ...plain(value.details) };
-  if (value instanceof Error) return { message: value.message, stack: value.stack };
+  if (value instanceof Error) return { message: messageOf(value), stack: stackOf(value) };
   return value;
 }

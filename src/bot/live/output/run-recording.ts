@@ -83,9 +83,13 @@ class LiveRecording implements RunRecording {
   begin(markets: readonly Market[], feeds: readonly string[] = []): void {
     const listed = markets.map(tapeMarketOf);
     this.#feeds = feeds;
-    this.recorder.tape.declare(listed, feeds);
-    this.#rows = createRowsWriter(this.recorder.tape, { batchRows: BATCH_ROWS });
-    this.#facts = createFactColumns(this.#rows, listed);
+    try {
+      this.recorder.tape.declare(listed, feeds);
+      this.#rows = createRowsWriter(this.recorder.tape, { batchRows: BATCH_ROWS });
+      this.#facts = createFactColumns(this.#rows, listed);
+    } catch (cause) {
+      this.#log.error('rows of the market cannot be recorded', { error: messageOf(cause) });
+    }
   }
 
   take(fact: Fact): void {
@@ -112,7 +116,12 @@ class LiveRecording implements RunRecording {
   async close(): Promise<void> {
     this.#timer.cancel();
     this.#guard((rows) => rows.close());
-    await this.recorder.close();
+    try {
+      await this.recorder.close();
+    } catch (cause) {
+      const error = messageOf(cause);
+      this.#log.error('the recording could not be closed: ballast tape verify --repair seals it', { error });
+    }
   }
 
   #takeFeed(rows: RowsWriter, { feed, value }: FeedFact): void {
