@@ -2,7 +2,7 @@
 // Starts ballast on Node 24 whatever Node started this file, forwards signals, passes the exit code on.
 // Plain JavaScript on purpose: it must run on the old Node that finds it.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,6 +63,9 @@ const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'ballast'
 // That the channel closes tells the child that this process is gone, whatever ended it. The child reports on it which
 // plugin is loading.
 stdio.push('ipc');
+// Its end is that of the last process that was given it: the guardian of a live run outlives the run, and tells how it went.
+stdio.push('pipe');
+env.BALLAST_LAUNCHER_FD = String(stdio.length - 1);
 const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio, env });
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
@@ -96,7 +99,13 @@ function parents() {
 /** Ends a child whose plugin never lets go of its thread: it cannot do so itself. 78: the configuration does not hold. */
 let isStuck = false;
 let watchdog;
+/** The child has begun its work, and has said by which code it ends. */
+let hasBegun = false;
+let ended;
 child.on('message', (message) => {
+  hasBegun ||= message?.begun === true;
+  ended = message?.ended ?? ended;
+  if (message?.loading === undefined) return;
   clearTimeout(watchdog);
   const loading = message?.loading;
   if (!loading) return;
@@ -119,9 +128,61 @@ child.on('error', (error) => {
   process.stderr.write(`ballast could not start Node: ${error.message}\n`);
   process.exit(70);
 });
+/** What the guardian said: lines. */
+let told = '';
+const guardian = child.stdio[stdio.length - 1];
+guardian
+  ?.setEncoding('utf8')
+  .on('data', (text) => {
+    told += text;
+  })
+  .on('error', () => undefined);
+/** The process did not end itself: killed, out of memory, or `process.exit` in code that is not ours. */
+const DIED = 80;
+/** So long the guardian is waited for: a supervisor that starts the next run at once would meet it. */
+const GUARDIAN_MS_MAX = 60_000;
+/** Asked to end before it could answer: what ended it is what was asked. */
+const ASKED = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+// 'close' would wait for standard output, which nobody may read; 'disconnect' comes after all that the child has said.
 child.on('exit', (code, signal) => {
   if (isStuck) process.exit(78);
-  if (signal === null) process.exit(code ?? 70);
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
+  const finish = () => end(code, signal);
+  if (!child.connected) return finish();
+  child.once('disconnect', finish);
+  setTimeout(finish, 1_000);
 });
+
+let isOver = false;
+function end(code, signal) {
+  if (isOver) return;
+  isOver = true;
+  const isOwn = signal === null ? !hasBegun || code === ended : !hasBegun || ASKED.includes(signal);
+  waitForGuardian(() => {
+    if (!isOwn) say(`ballast: the process ended by ${signal ?? `exit code ${code}, which is not its own`}\n`);
+    if (told !== '') say(`ballast: ${printable(told.trim())}\n`);
+    if (!isOwn) process.exit(DIED);
+    if (signal === null) process.exit(code ?? 70);
+    // A process that ends by a signal says by which.
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** Says it, or lets it be: a terminal that is stopped would hold this process for good. */
+function say(text) {
+  try {
+    writeSync(
+      openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK),
+      text,
+    );
+  } catch (error) {
+    if (error.code !== 'EAGAIN') process.stderr.write(text);
+  }
+}
+
+function waitForGuardian(then) {
+  if (guardian === null || guardian === undefined || guardian.readableEnded) return then();
+  guardian.once('end', then);
+  setTimeout(then, GUARDIAN_MS_MAX);
+}

@@ -13,13 +13,14 @@ import { maybeWhole, readOptions, someOf, whole } from '../options.ts';
 import { LATE_MS_MAX } from './force/book-log.ts';
 import type { ForceCase } from './force/case.ts';
 import * as deaths from './force/cases.ts';
+import * as guardians from './force/guardian-cases.ts';
 import { runHealthy } from './force/healthy.ts';
 import { runHealthyLive } from './force/healthy-live.ts';
 import * as neighbors from './force/neighbor-cases.ts';
 import * as owners from './force/owner-cases.ts';
 
 /** All cases, in the order in which they run. */
-export const CASES: readonly ForceCase[] = [deaths, neighbors, owners].flatMap((cases) =>
+export const CASES: readonly ForceCase[] = [deaths, neighbors, owners, guardians].flatMap((cases) =>
   Object.values(cases),
 );
 

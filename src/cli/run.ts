@@ -43,16 +43,28 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
 }
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
-  const { loadWallets, runBot, watchDebugger } = await import('../bot/live/index.ts');
+  const { instanceOf, loadWallets, runBot, watchDebugger } = await import('../bot/live/index.ts');
   const { readEnvironment } = await import('../config/index.ts');
+  const { createGuardian } = await import('../bot/guardian/index.ts');
   const { config } = session.source;
   const { baseUrl, production, name } = config.environment;
   const { address, subaccount } = config.account;
   if (baseUrl === undefined || address === undefined) throw notLive(name);
   if (production && !args.production) throw productionUnsaid(name);
   const watch = watchDebugger(session.clock, config.deadMansSwitch.heartbeat, session.stop);
+  const { launcherFd, stateHome } = readEnvironment();
+  const guard = createGuardian({
+    ...{ baseUrl, launcherFd, clock: session.clock, runLog: session.log, log: config.log },
+    headerPrefix: config.environment.headerPrefix,
+    instance: instanceOf(config),
+    journalFolder: config.journal.folder,
+    journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
+    lockFolder: stateHome,
+    switch: { periodMs: config.deadMansSwitch.heartbeat, timeoutMs: config.deadMansSwitch.timeout },
+  });
   const report = await runBot({
     ...session,
+    guard: config.deadMansSwitch.guardian ? guard : undefined,
     mode: 'live',
     market: 'live',
     baseUrl,
@@ -60,7 +72,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     acceptsDifference: args['accept-difference'],
     journalFolder: config.journal.folder,
     recordFolder: config.record.folder,
-    lockFolder: readEnvironment().stateHome,
+    lockFolder: stateHome,
     signers: async (_environment, crypto) => ({
       selection: { address: address as Address, subaccount },
       wallets: await loadWallets(config, crypto),

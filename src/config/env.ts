@@ -14,6 +14,8 @@ export interface Environment {
   readonly isCi: boolean;
   /** `NODE_OPTIONS`, or nothing. */
   readonly nodeOptions: string;
+  /** `BALLAST_LAUNCHER_FD`, which the launcher sets: the descriptor on which it waits for a guardian. */
+  readonly launcherFd: number | undefined;
 }
 
 /** Reads the environment of this process. */
@@ -25,5 +27,8 @@ export function readEnvironment(): Environment {
     stateHome: env['BALLAST_STATE_HOME'] ?? env['XDG_STATE_HOME'],
     isCi: (env['CI'] ?? '') !== '',
     nodeOptions: env['NODE_OPTIONS'] ?? '',
+    launcherFd: /^[0-9]{1,4}$/.test(env['BALLAST_LAUNCHER_FD'] ?? '')
+      ? Number(env['BALLAST_LAUNCHER_FD'])
+      : undefined,
   };
 }

@@ -279,6 +279,11 @@ const deadMansSwitch = z
       .describe(
         'After this time without a renewal the exchange cancels all orders. At least three heartbeats.',
       ),
+    guardian: flag
+      .prefault('true')
+      .describe(
+        'Whether a live run has a guardian: a process of its own that cancels all orders within 2 s when the run dies or its main loop stands still for 1.2 s. Without it the switch does, after its timeout.',
+      ),
   })
   .describe("The dead man's switch at the exchange.");
 

@@ -23,7 +23,7 @@ const FAR = ladder('far', {
   },
 });
 /** The switch of a bot whose death is not to be cleaned up by the exchange within a test. */
-const LONG_SWITCH = { heartbeat: '10s', timeout: '120s' };
+const LONG_SWITCH = { heartbeat: '10s', timeout: '120s', guardian: false };
 
 const idsOf = (orders: readonly OpenOrder[]) => orders.map((order) => order.orderId).sort();
 const labelsOf = (orders: readonly OpenOrder[]) =>

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { readJournal } from '../../src/bot/journal/index.ts';
 import type { JournalReader } from '../../src/bot/journal/reader.ts';
 import { approveWallets, type DoctorRow } from '../../src/bot/live/index.ts';
-import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
+import { LAUNCHER, Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */
 export interface RigAccount {
@@ -26,7 +26,10 @@ export type ConfigChanges = Readonly<Record<string, unknown>>;
 export const TRIGGER_MS = 3_000;
 /** The default of `ballast keys approve`. */
 const GRANT_DAYS = 90;
-const SWITCH = { heartbeat: '1s', timeout: `${TRIGGER_MS}ms` };
+/** A second process for each bot would be most of the work of a test machine: those that are about it have it. */
+const SWITCH = { heartbeat: '1s', timeout: `${TRIGGER_MS}ms`, guardian: false };
+/** With a guardian, and a switch that cannot be what empties the book. */
+export const GUARDED = { heartbeat: '5s', timeout: '60s' };
 
 /** An exchange with room for bots. */
 export class LiveRig {
@@ -196,11 +199,15 @@ export class RigBot {
     });
   }
 
+  /** The words of its start. */
+  command(args: readonly string[] = []): readonly string[] {
+    return [process.execPath, LAUNCHER, 'run', this.config, '--mode', 'live', '--json', ...args];
+  }
+
   /** Starts it live. */
   run(args: readonly string[] = []): TestProcess {
-    return this.rig.processes.ballast(['run', this.config, '--mode', 'live', '--json', ...args], {
-      env: this.rig.env(),
-    });
+    const [node = '', ...words] = this.command(args);
+    return this.rig.processes.start(node, words, { env: this.rig.env() });
   }
 
   /** What `ballast doctor` says, by check. */

@@ -132,6 +132,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'wire/stream',
     ],
   },
+  'bot/guardian': {
+    floor: 7,
+    mayImport: [
+      'bot/execution',
+      'bot/live',
+      'core',
+      'core/telemetry',
+      'domain',
+      'wire/crypto',
+      'wire/protocol',
+    ],
+  },
   'exchange/snapshot': {
     floor: 7,
     isSynchronous: true,
@@ -293,6 +305,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: {
     floor: 11,
     mayImport: [
+      'bot/guardian',
       'bot/live',
       'bot/replay',
       'bot/setup',
@@ -342,6 +355,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // The rooms that keep, read or write files for people.
   'node:fs': [
     'core',
+    'bot/guardian',
     'bot/journal',
     'bot/live',
     'bot/replay',
@@ -361,7 +375,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:fs/promises': ['bot/live', 'tape/importers'],
   'node:inspector': ['bot/live'],
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
-  'node:child_process': ['bot/setup', 'exchange/host'],
+  'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
   // A name of the machine that one process holds.

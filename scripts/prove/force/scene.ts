@@ -10,10 +10,10 @@ import { type ConfigChanges, type LiveRig, type RigBot, TRIGGER_MS } from '../..
 import { pause, type TestProcess, until } from '../../../test/support/processes.ts';
 import { BookLog, type Going, LATE_MS_MAX } from './book-log.ts';
 
-/** What a strategy may be told to do: `busy` keeps the event loop for `ms`, `endless` forever. */
+/** What a strategy may be told to do: `busy` keeps the event loop for `ms`, `endless` forever; `exit` ends the process. */
 export type Misdeed =
   | { readonly kind: 'busy'; readonly ms: number }
-  | { readonly kind: 'endless' | 'promise' };
+  | { readonly kind: 'endless' | 'promise' | 'exit' };
 
 /** Bytes under way at a death may still arrive for so long. */
 const UNDER_WAY_MS = 500;
@@ -47,6 +47,7 @@ export default defineStrategy({
         if (!existsSync(COMMAND)) return;
         const { kind, ms = Infinity } = JSON.parse(readFileSync(COMMAND, 'utf8'));
         rmSync(COMMAND);
+        if (kind === 'exit') process.exit(0);
         if (kind === 'promise') return new Promise(() => undefined) as never;
         const untilMs = performance.now() + ms;
         while (performance.now() < untilMs);
@@ -70,6 +71,8 @@ interface SceneOptions {
   readonly grantDays?: number;
   /** Further strategies, as files by name. */
   readonly modules?: Readonly<Record<string, string>>;
+  /** Starts it; default: as every bot. */
+  readonly start?: (bot: RigBot) => TestProcess;
 }
 
 /** A bot with its orders in the book. */
@@ -83,17 +86,17 @@ export class Scene {
   #run: TestProcess;
   #areBytesLate = false;
 
-  private constructor(rig: LiveRig, bot: RigBot) {
+  private constructor(rig: LiveRig, bot: RigBot, run: TestProcess) {
     this.bot = bot;
     this.log = new BookLog(rig.exchange, bot.account.address);
-    this.#run = bot.run();
+    this.#run = run;
   }
 
   /** Starts a bot and waits until it quotes. */
   static async quoting(
     rig: LiveRig,
     name: string,
-    { changes = {}, grantDays, modules = {} }: SceneOptions = {},
+    { changes = {}, grantDays, modules = {}, start = (bot) => bot.run() }: SceneOptions = {},
   ): Promise<Scene> {
     const bot = rig.unapprovedBot(name, rig.takeAccount(), {
       strategies: [OBEDIENT_SEAT],
@@ -111,7 +114,7 @@ export class Scene {
         days: grantDays,
         askMainKey: async () => bot.account.privateKey,
       });
-    const scene = new Scene(rig, bot);
+    const scene = new Scene(rig, bot, start(bot));
     await scene.log.resting(() => scene.#run.errors);
     return scene;
   }

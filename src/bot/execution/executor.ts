@@ -115,9 +115,8 @@ class LaneExecutor implements Executor {
     const own = must(this.#lanes.get(options.safetyLane), `the safety lane ${options.safetyLane}`);
     const { clock, log } = options;
     const serverNowMs = (): UnixMs => options.serverNowMs();
-    const others = lanes.filter((lane) => lane !== own);
     const health = () => [...options.health(), ...this.#supervisor.reasons()];
-    this.#safety = new SafetyLane(own, others, {
+    this.#safety = new SafetyLane(own, lanes, {
       ...{ clock, log, serverNowMs },
       onCanceledAll: () => {
         this.beat();
@@ -348,8 +347,9 @@ class LaneExecutor implements Executor {
     }
     this.#nonceEpochs.set(lane, this.#epochs.current);
     const found = { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
-    // A lane that has a nonce to burn is free for nothing else before that.
+    // A lane that has a nonce to burn is free for nothing else before that; another takes at once what is urgent.
     if (!mustConsumeFirstNonce(settings, found)) lane.begin(point.nonce);
+    if (lane.id === this.#safety.id && lane.state === 'idle') this.#safety.pump();
     return found;
   }
 

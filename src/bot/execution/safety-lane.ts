@@ -51,10 +51,10 @@ export class SafetyLane {
   #firesAtMs: UnixMs | undefined;
   readonly #retry: CancelAllRetry;
 
-  /** `own` carries safety writes; `others` help out while it is stuck. */
-  constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
+  /** `own` carries safety writes; the others of all `lanes` help out while it is stuck. */
+  constructor(own: Lane, lanes: readonly Lane[], ports: SafetyPorts) {
     this.#own = own;
-    this.#others = others;
+    this.#others = lanes.filter((lane) => lane !== own);
     this.#ports = ports;
     this.#retry = new CancelAllRetry({
       clock: ports.clock,

@@ -5,17 +5,27 @@ export { watchEnvironment } from './connect/environment-watch.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 export { createFileFeed } from './connect/file-feed.ts';
 export { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
-export { checkMarkets } from './connect/preflight.ts';
+export { type Lanes, openLanes } from './connect/lanes.ts';
+export { checkAccount, checkMarkets } from './connect/preflight.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
 export { watchDebugger } from './debugger.ts';
 export { type DoctorRow, examine } from './doctor.ts';
+export type { GuardedRun, RunGuard } from './guard.ts';
 export { approveWallets, makeKeyFile } from './key-commands.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
 export type { RunRecording } from './output/run-recording.ts';
 export { prove, type RunVerification } from './proof/proof.ts';
 export { bandTextOf, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
 export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
-export { openRecording, type RunOptions, runBot, runIdOf, runPrepared, type Signers } from './run.ts';
+export {
+  instanceOf,
+  openRecording,
+  type RunOptions,
+  runBot,
+  runIdOf,
+  runPrepared,
+  type Signers,
+} from './run.ts';
 export { type RunStatus, runStatusOf } from './run-status.ts';
 export { describeStop, listenForStop, type StopReason, type StopSignal, stopAfter } from './stop-signal.ts';
 export { countFact, type WriteCounts, zeroCounts } from './watch/write-counts.ts';

@@ -33,6 +33,7 @@ import { type Lanes, openLanes } from './connect/lanes.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { type CheckedGrant, checkAccount, checkGrant, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
+import type { RunGuard } from './guard.ts';
 import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
 import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
@@ -81,6 +82,8 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly recording?: RunRecording;
   /** Keeps what reaches the kernel and what it decides. */
   readonly keptLog?: KeptLog | undefined;
+  /** Cancels what the run leaves when it does not end itself. */
+  readonly guard?: RunGuard | undefined;
   /** The run must end: a bug, or a lane that is lost. */
   onHalt(why: string, code?: string): void;
 }
@@ -223,6 +226,8 @@ class BotStart {
       writes: this.#writes,
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
+    await this.#options.guard?.ready();
+    this.#options.guard?.arm();
     this.#gate.open(bot.sink);
     this.#ends.push(
       startConfiguredFeeds(this.#options, this.#sink),

@@ -30,6 +30,7 @@ import { type Environment, openEnvironment } from './connect/environment.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { checkAccount, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
+import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
@@ -77,6 +78,10 @@ export interface RunOptions {
   readonly signers: (environment: Environment, crypto: Crypto) => Promise<Signers>;
   /** Is given what the run leaves for reports, when its end is proven or has failed. */
   readonly onRecord?: RecordTaker | undefined;
+  /** Cancels what the run leaves when it does not end itself; absent: the switch alone does. */
+  readonly guard?: RunGuard | undefined;
+  /** How many lines of the log could not be written so far; absent: none. */
+  readonly lostLines?: (() => number) | undefined;
   /** Shows the run; the function it returns takes the view down. */
   readonly show: (status: () => RunStatus) => () => void;
 }
@@ -134,6 +139,7 @@ async function runRecorded(
   const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
   try {
     const signers = await options.signers(environment, crypto);
+    options.guard?.begin({ ...signers, structs: prepared.structs?.structs, signer: crypto.signer });
     await checkAccount(reader, signers.selection);
     // It has read the markets after the other one: the later table says what is open (obligation O10).
     checkMarkets(
@@ -163,8 +169,10 @@ async function runRecorded(
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
     const isAdopting = source.config.account.orphanPositions === 'adopt';
-    const ending = { live, reader, signers, baseline, isAdopting, clock, reason, log, takeDown };
+    const { guard } = options;
+    const ending = { live, reader, signers, baseline, isAdopting, clock, reason, log, takeDown, guard };
     const ended = await endRun(ending).finally(() => collecting?.finish());
+    meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {
     await runLog?.close();
@@ -268,6 +276,7 @@ interface Ending {
   readonly log: Log;
   /** Takes the view of the run down, while there is still something to see. */
   readonly takeDown: () => void;
+  readonly guard: RunGuard | undefined;
 }
 
 interface Ended {
@@ -287,11 +296,13 @@ async function endRun({
   reason,
   log,
   takeDown,
+  guard,
 }: Ending): Promise<Ended> {
   log.info('stopping', { by: reason.by });
   const openOrdersProof = await live.stop(describeStop(reason));
-  if (!openOrdersProof.isProven)
-    log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
+  // Otherwise it takes over when this process has ended: two of one nonce scope would stand in each other's way.
+  if (openOrdersProof.isProven) guard?.release();
+  else log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
   try {
     const proof = await proveUntilSettled(
       { live, reader, signers, baseline, isAdopting },

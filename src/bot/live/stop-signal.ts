@@ -1,7 +1,7 @@
 /**
  * @module
- * The request to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it and winds down in order; a
- * second signal ends the process at once and leaves the armed switch to empty the book.
+ * The request to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it
+ * and winds down in order; a second signal ends the process at once and leaves the book to the guardian or the switch.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 
@@ -63,6 +63,8 @@ export interface StopSources {
    * is no file, SIGUSR2 does nothing and SIGHUP ends the run.
    */
   readonly onReopen?: (() => void) | undefined;
+  /** Ends the process: a second signal says that the first one took too long. Absent: by exit code 1. */
+  readonly onSecondSignal?: ((signal: NodeJS.Signals) => void) | undefined;
 }
 
 /** A stop that time and its own {@link StopSignal.request} ask for, no signal of the process. */
@@ -92,15 +94,14 @@ export function stopAfter(clock: Clock, forMs: number | undefined): StopSignal {
 /** Listens for a request to stop. */
 export function listenForStop(
   clock: Clock,
-  { forMs, isDeafToSignals = false, onReopen }: StopSources,
+  { forMs, isDeafToSignals = false, onReopen, onSecondSignal = () => process.exit(1) }: StopSources,
 ): StopSignal {
   const stop = stopAfter(clock, forMs);
   let firstAtMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isDeafToSignals) return;
     const nowMs = clock.monotonicMs();
-    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_SIGNAL_MS)
-      process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_SIGNAL_MS) onSecondSignal(signal);
     if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
     stop.request({ by: 'signal', signal });
   };

@@ -1,18 +1,33 @@
 /** @module The work of a command: its configuration is checked first, and its end is the end of the process. */
 import type { ConfigSource } from '../../config/index.ts';
-import { exitCodeOf } from './exit-codes.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { writeError } from './output.ts';
+
+/** True once this process ends by a code of its own. */
+let isEnding = false;
+
+/** Ends the process: the launcher passes on the code of an end that it was told of, and no other. */
+export function endProcess(code: number): never {
+  isEnding = true;
+  process.send?.({ ended: code });
+  process.exit(code);
+}
 
 /**
  * Runs a command's work, turns what it throws into a message and an exit code, and ends the process: a command is
  * over when its work is, whatever timer or socket a package keeps. Standard output is written synchronously.
  */
 export async function run(work: () => Promise<number>): Promise<never> {
+  process.send?.({ begun: true });
+  // `process.exit` of code of others, with whatever code.
+  process.on('exit', () => {
+    if (!isEnding) process.exitCode = EXIT.died;
+  });
   try {
-    process.exit(await work());
+    return endProcess(await work());
   } catch (thrown) {
     writeError(thrown);
-    process.exit(exitCodeOf(thrown));
+    return endProcess(exitCodeOf(thrown));
   }
 }
 

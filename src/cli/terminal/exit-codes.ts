@@ -25,6 +25,7 @@ export const EXIT = {
   refused: 77,
   config: 78,
   strategy: 79,
+  died: 80,
   sigint: 130,
   sigterm: 143,
 } as const;
@@ -39,7 +40,7 @@ export const EXIT_MEANINGS: Readonly<
   },
   failure: {
     meaning:
-      'The command failed; also a stop that could not prove that no orders are open and that bot and exchange agree.',
+      'The command failed; also a stop that could not prove that no orders are open and that bot and exchange agree, and one that a second signal cut short.',
     isFixedByRestart: true,
   },
   usage: { meaning: 'The command line is wrong.', isFixedByRestart: false },
@@ -63,6 +64,11 @@ export const EXIT_MEANINGS: Readonly<
     meaning:
       'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left.',
     isFixedByRestart: false,
+  },
+  died: {
+    meaning:
+      'The process did not end itself: it was killed, ran out of memory, hung until its guardian ended it, or code of others called `process.exit`. The guardian of a live run has canceled what rested, as the last line says; without one the switch does.',
+    isFixedByRestart: true,
   },
   sigint: {
     meaning: 'Stopped by SIGINT or Ctrl-C; a run has proven that no orders are open.',
@@ -124,6 +130,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFORMANCE_', EXIT.badData],
   ['SIM_TAPE_REFUSED', EXIT.badData],
   ['SIM_', EXIT.unreachable],
+  ['GUARDIAN_', EXIT.unreachable],
   ['RUN_DEADLOCKED', EXIT.internal],
   ['RUN_LOG_MISSING', EXIT.usage],
   ['RUN_LOG_', EXIT.badData],

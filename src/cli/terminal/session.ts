@@ -15,8 +15,9 @@ import { type ConfigSource, readEnvironment } from '../../config/index.ts';
 import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
+import { endProcess } from './command-process.ts';
 import { EXIT, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
-import { errorTerminal, writeDocument, writeLine } from './output.ts';
+import { errorTerminal, neverWaitForOutput, writeDocument, writeLine, writeNote } from './output.ts';
 import { writeReportFiles } from './report-files.ts';
 import { describeReport } from './report-text.ts';
 import { exitCodeOfRun } from './run-exit-code.ts';
@@ -44,6 +45,8 @@ export interface Session {
   exitCodeOfRecord(): number;
   /** Writes the page where one was asked for; its file. */
   writePage(): string | undefined;
+  /** Lines of the log that could not be written so far. */
+  readonly lostLines: () => number;
 }
 
 /** What a session looks at of the command line. */
@@ -60,6 +63,7 @@ export interface SessionArgs {
 export function openSession(source: ConfigSource, { duration, html, verbose }: SessionArgs): Session {
   const clock = new SystemClock();
   const { log: settings } = source.config;
+  neverWaitForOutput();
   const terminal = errorTerminal();
   const { isTerminal } = terminal;
   let tapeNowMs: (() => number) | undefined;
@@ -72,7 +76,7 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
   });
   const output = { ...terminal, isColored: isTerminal && !readEnvironment().isColorless };
   const onReopen = settings.file === undefined ? undefined : () => log.reopen();
-  const stop = listenForStop(clock, { forMs: duration, onReopen });
+  const stop = listenForStop(clock, { forMs: duration, onReopen, onSecondSignal: endAtOnce });
   endInOrder(stop, log);
   let record: RunRecord | undefined;
   return {
@@ -85,7 +89,7 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     stop,
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
     show: (status) => {
-      const line = showStatus(status, clock, output);
+      const line = showStatus(() => ({ ...status(), lostLines: log.lost() }), clock, output);
       return () => line.stop();
     },
     onRecord: (taken) => {
@@ -97,7 +101,16 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
       writeReportFiles(record, { html });
       return html;
     },
+    lostLines: () => log.lost(),
   };
+}
+
+/** What the first signal began is cut short. */
+function endAtOnce(signal: NodeJS.Signals): never {
+  writeNote(
+    `ballast: ended at once by a second ${signal}: it is not proven that no order is open; the guardian cancels what rests, without one the switch does`,
+  );
+  return endProcess(EXIT.failure);
 }
 
 /**
@@ -106,8 +119,8 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
  */
 function endInOrder(stop: StopSignal, log: Log): void {
   process.on('uncaughtException', (thrown) => {
-    log.error('uncaught error', { error: thrown });
     stop.request({ by: 'halt', why: `uncaught error: ${messageOf(thrown)}` });
+    log.error('uncaught error', { error: thrown });
   });
 }
 
@@ -134,13 +147,19 @@ export async function runSessionOnSim(
   });
 }
 
+/** A run that has ended waits this long, ms, for someone who reads its result: its supervisor waits for it. */
+const UNREAD_MS_MAX = 5_000;
+
 /** Prints the result and says how it ended: a signal's own code only with a proven end. */
 export function finish(session: Session, report: RunReport, isJson: boolean | undefined): number {
   const reason = session.stop.reason;
   const page = session.writePage();
-  if (isJson) writeDocument(report);
-  else writeLine(describeReport(report));
-  if (!isJson && page !== undefined) writeLine(`${'page'.padEnd(10)}${page}`);
+  const isRead = isJson
+    ? writeDocument(report, UNREAD_MS_MAX)
+    : writeLine(describeReport(report), UNREAD_MS_MAX);
+  // The end of the run is worth more than its words: the exit code says how it ended all the same.
+  if (!isRead) session.log.error('the result is not whole: nobody reads standard output');
+  else if (!isJson && page !== undefined) writeLine(`${'page'.padEnd(10)}${page}`);
   // A paper run over a tape ends with the tape, without a stop.
   if (isProven(report) && reason === undefined && report.mode === 'paper') return session.exitCodeOfRecord();
   if (!isProven(report) || reason === undefined || reason.by === 'halt') {

@@ -33,7 +33,7 @@ describe('parseConfig', () => {
     const { config } = parseConfig(GOOD, '/etc/ballast/bot.yaml');
     expect(config.strategies[0]?.parameters['size']).toBe('0.10');
     expect(config.risk.capital.toFixed()).toBe('10000');
-    expect(config.deadMansSwitch).toEqual({ heartbeat: 5000, timeout: 20_000 });
+    expect(config.deadMansSwitch).toEqual({ heartbeat: 5000, timeout: 20_000, guardian: true });
     expect(config.risk.maxWritesPerSecond).toBe(10);
     expect(config.strategies[0]?.module).toBe('/etc/strategies/two-sided-ladder/index.ts');
   });

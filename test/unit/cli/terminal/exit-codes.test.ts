@@ -43,14 +43,14 @@ describe('exitCodeOf', () => {
 });
 
 describe('exit codes', () => {
-  test('are the numbers of sysexits, one after them, and those of signals, each once and with a meaning', () => {
+  test('are the numbers of sysexits, two after them, and those of signals, each once and with a meaning', () => {
     const numbers = Object.values(EXIT);
-    expect(numbers).toEqual([0, 1, 64, 65, 69, 70, 73, 75, 77, 78, 79, 130, 143]);
+    expect(numbers).toEqual([0, 1, 64, 65, 69, 70, 73, 75, 77, 78, 79, 80, 130, 143]);
     expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT));
   });
 
   test('let a supervisor start again only where that can help', () => {
     const fixed = Object.entries(EXIT_MEANINGS).filter(([, row]) => row.isFixedByRestart);
-    expect(fixed.map(([name]) => name)).toEqual(['failure', 'unreachable', 'internal', 'locked']);
+    expect(fixed.map(([name]) => name)).toEqual(['failure', 'unreachable', 'internal', 'locked', 'died']);
   });
 });
