@@ -58,8 +58,8 @@ describe('at an exchange that takes the next nonce alone', () => {
     for (let round = 0; round < 4; round++) {
       const isGrant = round % 2 === 0;
       const grant = isGrant
-        ? main.approve({ agent, validUntilMs: 0, subaccount: 0 })
-        : main.revoke({ agent, subaccount: 0 });
+        ? main.change({ kind: 'ApproveAgent', agent, validUntilMs: 0 }, 0)
+        : main.change({ kind: 'RevokeAgent', agent }, 0);
       client.place({ priceTicks: ticks(900_000 + round) });
       client.lanes.executor.submitSafety({ kind: 'cancelAll' });
       await during(venue.clock, grant);

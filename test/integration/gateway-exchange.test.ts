@@ -168,10 +168,10 @@ describe('a gateway at the embedded exchange', () => {
       clock,
     });
     const agent = generateSecretKey(crypto, (count) => new Uint8Array(count).fill(9)).address as Address;
-    const approved = await wallet.approve({ agent, validUntilMs: 0, subaccount: 0 });
+    const approved = await wallet.change({ kind: 'ApproveAgent', agent, validUntilMs: 0 }, 0);
     expect(approved.seq).toBeGreaterThan(0n);
     expect((await readAgents(gateway.reader, selection())).map(({ address }) => address)).toContain(agent);
-    await wallet.revoke({ agent, subaccount: 0 });
+    await wallet.change({ kind: 'RevokeAgent', agent }, 0);
     expect((await readAgents(gateway.reader, selection())).map(({ address }) => address)).not.toContain(
       agent,
     );
@@ -194,7 +194,7 @@ describe('a gateway at the embedded exchange', () => {
       clock,
     });
     await expect(
-      wallet.approve({ agent: account.address, validUntilMs: 0, subaccount: 0 }),
+      wallet.change({ kind: 'ApproveAgent', agent: account.address, validUntilMs: 0 }, 0),
     ).rejects.toMatchObject({ details: { gatewayCode: expect.stringMatching(/Signature|Signer/) } });
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveWallets, makeKeyFile } from '../../src/bot/live/index.ts';
+import { changeGrants, makeKeyFile } from '../../src/bot/live/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 import { type ServedExchange, serveExchange } from '../../src/exchange/host/index.ts';
 import { STRUCTS } from '../../src/wire/protocol/index.ts';
@@ -50,8 +50,8 @@ async function approve(document: string | undefined): Promise<string[]> {
       log: { level: 'error' },
     }),
   );
-  const asked = { config, wallet: undefined, days: 1, askMainKey: async () => account.privateKey };
-  return (await approveWallets(asked)).map(({ name }) => name);
+  const action = { kind: 'approve', days: 1 } as const;
+  return (await changeGrants({ config }, action, async () => account.privateKey)).map(({ name }) => name);
 }
 
 test('a grant is signed as the document of the operator says, and refused without it', async () => {

@@ -40,7 +40,7 @@ test('two approvals in a row use two nonces where reads come from a replica that
     });
     const seqs: bigint[] = [];
     for (const { address } of others)
-      seqs.push((await main.approve({ agent: address, validUntilMs: 0, subaccount: 0 })).seq);
+      seqs.push((await main.change({ kind: 'ApproveAgent', agent: address, validUntilMs: 0 }, 0)).seq);
     return seqs;
   })();
   approved.catch(() => undefined);

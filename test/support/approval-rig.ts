@@ -48,7 +48,7 @@ export async function approvalRig(
   const agent = must(other, 'another account').address;
   return {
     clock,
-    approve: () => passing(clock, main.approve({ agent, validUntilMs: 0, subaccount: 0 })),
+    approve: () => passing(clock, main.change({ kind: 'ApproveAgent', agent, validUntilMs: 0 }, 0)),
     close: async () => {
       await gateway.close();
       exchange.stop();

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJournal } from '../../src/bot/journal/index.ts';
 import type { JournalReader } from '../../src/bot/journal/reader.ts';
-import { approveWallets, type DoctorRow } from '../../src/bot/live/index.ts';
+import { changeGrants, type DoctorRow } from '../../src/bot/live/index.ts';
 import { LAUNCHER, Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */
@@ -191,12 +191,11 @@ export class RigBot {
 
   /** Approves both wallets as `ballast keys approve` does (test/golden/keys.test.ts), without two more processes. */
   async approve(days = GRANT_DAYS): Promise<void> {
-    await approveWallets({
-      config: this.config,
-      wallet: undefined,
-      days,
-      askMainKey: async () => this.account.privateKey,
-    });
+    await changeGrants(
+      { config: this.config },
+      { kind: 'approve', days },
+      async () => this.account.privateKey,
+    );
   }
 
   /** The words of its start. */

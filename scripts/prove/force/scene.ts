@@ -5,7 +5,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approveWallets } from '../../../src/bot/live/index.ts';
 import { type ConfigChanges, type LiveRig, type RigBot, TRIGGER_MS } from '../../../test/support/live-rig.ts';
 import { pause, type TestProcess, until } from '../../../test/support/processes.ts';
 import { BookLog, type Going, LATE_MS_MAX } from './book-log.ts';
@@ -106,14 +105,7 @@ export class Scene {
       writeFileSync(join(bot.folder, file), source);
     bot.makeKeys();
     // The command takes whole days.
-    if (grantDays === undefined) await bot.approve();
-    else
-      await approveWallets({
-        config: bot.config,
-        wallet: undefined,
-        days: grantDays,
-        askMainKey: async () => bot.account.privateKey,
-      });
+    await bot.approve(grantDays);
     const scene = new Scene(rig, bot, start(bot));
     await scene.log.resting(() => scene.#run.errors);
     return scene;

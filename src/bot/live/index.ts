@@ -10,8 +10,16 @@ export { checkAccount, checkMarkets } from './connect/preflight.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
 export { watchDebugger } from './debugger.ts';
 export { type DoctorRow, examine } from './doctor.ts';
+export {
+  changeGrants,
+  type GrantAction,
+  listGrants,
+  type MadeGrant,
+  sendSignedGrant,
+  writeGrantRequest,
+} from './grants.ts';
 export type { GuardedRun, RunGuard } from './guard.ts';
-export { approveWallets, makeKeyFile } from './key-commands.ts';
+export { makeKeyFile } from './key-files.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
 export type { RunRecording } from './output/run-recording.ts';
 export { prove, type RunVerification } from './proof/proof.ts';

@@ -53,11 +53,8 @@ export async function ephemeralSigners(parts: EphemeralKeyParts): Promise<Signer
   ];
   const approvedAtSeq = new Map<string, bigint>();
   for (const wallet of wallets) {
-    const { seq } = await main.approve({
-      agent: wallet.key.address as Address,
-      validUntilMs: 0,
-      subaccount,
-    });
+    const agent = wallet.key.address as Address;
+    const { seq } = await main.change({ kind: 'ApproveAgent', agent, validUntilMs: 0 }, subaccount);
     approvedAtSeq.set(wallet.name, seq);
   }
   return { selection, wallets, approvedAtSeq };

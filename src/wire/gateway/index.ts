@@ -24,7 +24,7 @@ export {
 export type { RequestBudget } from './rest/request-budget.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
-export { createMainWallet } from './signing/main-wallet.ts';
+export { createMainWallet, type GrantChange } from './signing/main-wallet.ts';
 export { createMainWalletSigner } from './signing/main-wallet-signer.ts';
-export { createAccountSigner, digestByViem } from './signing/typed-data.ts';
+export { createAbsentSigner, createAccountSigner, digestByViem } from './signing/typed-data.ts';
 export type { AnswerHeaders, HttpRequest, StreamSocket, Transport } from './transport.ts';

@@ -58,7 +58,7 @@ export function createMainWalletSigner(options: MainWalletSignerOptions): Struct
   return {
     address: owner,
     prepare(_bytes, nonce, canonical) {
-      const { structHash, digest } = digestStruct(structOf(options, nonce, canonical));
+      const { structHash, digest } = digestStruct(structOf(options, owner, { nonce, canonical }));
       return {
         commandHash: toHex(structHash),
         requestId: requestIdOf(digest),
@@ -70,13 +70,13 @@ export function createMainWalletSigner(options: MainWalletSignerOptions): Struct
 
 /** The struct of an operation. @throws AssertionError without one. */
 export function structOf(
-  { crypto, key, structs }: Pick<MainWalletSignerOptions, 'crypto' | 'key' | 'structs'>,
-  nonce: Nonce,
-  canonical: MainWalletCanonical | undefined,
+  { crypto, structs }: Pick<MainWalletSignerOptions, 'crypto' | 'structs'>,
+  owner: Address,
+  { nonce, canonical }: { readonly nonce: Nonce; readonly canonical: MainWalletCanonical | undefined },
 ): MainWalletMessage {
   if (canonical === undefined) throw withoutOperation();
   return mainWalletMessage(canonical, {
-    owner: key.address,
+    owner,
     nonce,
     hasher: crypto,
     ...(structs === undefined ? {} : { structs }),

@@ -13,7 +13,7 @@ import {
   shown,
   TransportError,
 } from '../../../core/index.ts';
-import type { Address, MainWalletOperation, RequestId } from '../../../domain/index.ts';
+import type { Address, MainWalletOperation, Nonce, RequestId } from '../../../domain/index.ts';
 import { composeWrite, decodeNonce, planMainWalletWrite, type ScopeNonce } from '../../protocol/index.ts';
 import type { Answer, RestClient } from '../rest/client.ts';
 import { errorOf, type Reader } from '../rest/read.ts';
@@ -36,13 +36,25 @@ export interface MainWalletReceipt {
   readonly seq: bigint;
 }
 
+/** A change of the grant of an API wallet; `validUntilMs` in Unix ms, 0: never expires. */
+export type GrantChange =
+  | { readonly kind: 'ApproveAgent'; readonly agent: Address; readonly validUntilMs: number }
+  | { readonly kind: 'RevokeAgent'; readonly agent: Address };
+
+/** A write of a main wallet as it would be sent now: with the next nonce of the account. */
+export interface PlannedMainWrite {
+  readonly requestId: RequestId;
+  readonly nonce: Nonce;
+  readonly canonical: MainWalletOperation;
+}
+
 /** A main wallet at work for one environment. Methods throw GatewayError when the exchange rejects. */
 export interface MainWallet {
   readonly address: Address;
-  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: never expires) on an account of this wallet. */
-  approve(grant: { agent: Address; validUntilMs: number; subaccount: number }): Promise<MainWalletReceipt>;
-  /** Takes the grant of `agent` away. */
-  revoke(grant: { agent: Address; subaccount: number }): Promise<MainWalletReceipt>;
+  /** Gives or takes a grant on an account of this wallet. */
+  change(change: GrantChange, subaccount: number): Promise<MainWalletReceipt>;
+  /** What `change` is as a signed write, which is not sent. */
+  plan(change: GrantChange, subaccount: number): Promise<PlannedMainWrite>;
   /** Creates the next subaccount. */
   createSubaccount(): Promise<MainWalletReceipt>;
 }
@@ -68,12 +80,29 @@ export function createMainWallet(options: MainWalletOptions): MainWallet {
   };
   return {
     address: options.signer.address,
-    approve: ({ agent, validUntilMs, subaccount }) =>
-      run(subaccount, (account) => ({ kind: 'ApproveAgent', account, agent, validUntilMs })),
-    revoke: ({ agent, subaccount }) =>
-      run(subaccount, (account) => ({ kind: 'RevokeAgent', account, agent })),
+    async plan(change, subaccount) {
+      const place = { subaccount, minSeq: lastSeq };
+      const { requestId, nonce, canonical } = await planned(options, place, (account) => ({
+        ...change,
+        account,
+      }));
+      return { requestId, nonce, canonical };
+    },
+    change: (change, subaccount) => run(subaccount, (account) => ({ ...change, account })),
     createSubaccount: () => run(0, (account) => ({ kind: 'CreateSubaccount', account })),
   };
+}
+
+/** A write with the next nonce of its account, and how it is signed. */
+async function planned(
+  options: MainWalletOptions,
+  place: { readonly subaccount: number; readonly minSeq: bigint | undefined },
+  operationOf: (account: number) => MainWalletOperation,
+) {
+  const { nonce, signingAccountId, scope } = await readNonce(options, place);
+  const { path, canonical, body } = planMainWalletWrite(operationOf(signingAccountId));
+  const { requestId, sign } = options.signer.prepare(NO_BYTES, nonce, canonical);
+  return { nonce, scope, path, canonical, body, requestId, sign };
 }
 
 async function execute(
@@ -83,9 +112,7 @@ async function execute(
 ): Promise<MainWalletReceipt> {
   const { client, signer } = options;
   const { subaccount } = place;
-  const { nonce, signingAccountId, scope } = await readNonce(options, place);
-  const { path, canonical, body } = planMainWalletWrite(operationOf(signingAccountId));
-  const { requestId, sign } = signer.prepare(NO_BYTES, nonce, canonical);
+  const { nonce, scope, path, body, requestId, sign } = await planned(options, place, operationOf);
   const signature = await sign();
   const result = await client.post({
     path,

@@ -4,12 +4,13 @@
  * grants. viem is loaded with the first main wallet: what trades with API wallets never needs it.
  */
 import { createRequire } from 'node:module';
-import { fromHex, messageOf, ProtocolError, toHex } from '../../../core/index.ts';
-import type { Address } from '../../../domain/index.ts';
+import { BotError, fromHex, type Hex, messageOf, ProtocolError, toHex } from '../../../core/index.ts';
+import type { Address, Nonce } from '../../../domain/index.ts';
 import { type Domain, parseTypeString } from '../../crypto/index.ts';
 import { type MainWalletMessage, makeRequestIdOf } from '../../protocol/index.ts';
 import {
   type DigestStruct,
+  type MainWalletCanonical,
   type MainWalletSignerOptions,
   type StructSigner,
   structOf,
@@ -40,7 +41,7 @@ export function createAccountSigner(options: Omit<MainWalletSignerOptions, 'dige
   return {
     address: owner,
     prepare(_bytes, nonce, canonical) {
-      const message = structOf(options, nonce, canonical);
+      const message = structOf(options, owner, { nonce, canonical });
       const { structHash, digest } = digestStruct(message);
       return {
         commandHash: toHex(structHash),
@@ -49,6 +50,84 @@ export function createAccountSigner(options: Omit<MainWalletSignerOptions, 'dige
       };
     },
   };
+}
+
+/** A main wallet whose key is elsewhere: on a hardware wallet, on another machine, in other hands. */
+export interface AbsentSigner extends StructSigner<Promise<Hex>> {
+  /** What it is to sign, as the value that `eth_signTypedData_v4` takes: JSON, integers as decimal text. */
+  documentOf(nonce: Nonce, canonical: MainWalletCanonical): Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The main wallet `owner`, whose signature comes from elsewhere as `signature`: 65 bytes with any of the usual last bytes,
+ * or 64 (EIP-2098). What is prepared is signed by it, or `sign` rejects with BotError `PREFLIGHT_GRANT_SIGNATURE`.
+ */
+export function createAbsentSigner(
+  options: Omit<MainWalletSignerOptions, 'digestStruct' | 'key'> & {
+    readonly owner: Address;
+    /** Absent: nothing is signed yet. */
+    readonly signature?: string | undefined;
+  },
+): AbsentSigner {
+  const { crypto, owner, domain, signature } = options;
+  const digestStruct = digestByViem(domain);
+  const requestIdOf = makeRequestIdOf(crypto, owner, options.requestIdDerivation);
+  return {
+    address: owner,
+    documentOf: (nonce, canonical) =>
+      plainOf(typedDataOf(domain, structOf(options, owner, { nonce, canonical }))),
+    prepare(_bytes, nonce, canonical) {
+      const { structHash, digest } = digestStruct(structOf(options, owner, { nonce, canonical }));
+      return {
+        commandHash: toHex(structHash),
+        requestId: requestIdOf(digest),
+        sign: () => provenSignature(owner, toHex(digest), signature ?? ''),
+      };
+    },
+  };
+}
+
+/** `signature` in the form that gateways take, if `owner` made it over `digest`. */
+async function provenSignature(owner: Address, digest: Hex, signature: string): Promise<Hex> {
+  const {
+    compactSignatureToSignature,
+    parseCompactSignature,
+    parseSignature,
+    recoverAddress,
+    serializeSignature,
+  }: typeof import('viem') = load('viem');
+  const length = /^0x(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{130})$/.test(signature) ? signature.length - 2 : 0;
+  if (length === 0)
+    throw notSigned('expected a signature of 64 or 65 bytes as 0x and hexadecimal digits, got another text');
+  const hex = signature as Hex;
+  let by: string;
+  let whole: Hex;
+  try {
+    whole = serializeSignature(
+      length === 128 ? compactSignatureToSignature(parseCompactSignature(hex)) : parseSignature(hex),
+    );
+    by = (await recoverAddress({ hash: digest, signature: whole })).toLowerCase();
+  } catch (cause) {
+    throw notSigned(`expected a signature, but ${messageOf(cause).split('\n')[0]}`);
+  }
+  if (by === owner) return whole;
+  throw notSigned(`expected the signature of the main wallet ${owner}, got one of ${by} or of other data`);
+}
+
+function notSigned(message: string): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_GRANT_SIGNATURE',
+    message,
+    remedy:
+      'Sign the file as it is (typed data, EIP-712) with the main wallet that it names; nothing was sent.',
+  });
+}
+
+/** With integers as decimal text: JSON has no others. */
+function plainOf(document: TypedDocument): Readonly<Record<string, unknown>> {
+  return JSON.parse(
+    JSON.stringify(document, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  ) as Readonly<Record<string, unknown>>;
 }
 
 /** Types that are made at run time: viem's own want to know the names of all fields. */
