@@ -29,6 +29,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   writes: { proves: 'A million writes with losses run once, and end proven', takes: '6 min' },
   force: { proves: "The dead man's switch ends real bots that are struck", takes: '5 min' },
   kills: { proves: 'A bot that is killed returns, and leaves no order', takes: '1 min' },
+  hostile: { proves: 'A real bot heals from 120 faults of a hostile gateway', takes: '30 min' },
   cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '5 min' },
   fuzz: { proves: 'Malformed input never gets past a door', takes: '15 min' },
   'fuzz-api': { proves: 'The exchange answers as openapi.yaml says; needs Python', takes: '5 min' },
