@@ -168,6 +168,17 @@ export interface RunRecord extends RunCourse {
   readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
   /** The ledger entries that make it up: how many, and the exchange's own numbers of the first and the last; absent: none. */
   readonly ledgerSpan?: { readonly entries: number; readonly first: Cursor; readonly last: Cursor };
+  /** Funding as it was booked; absent: none was, or the record is of an older version. */
+  readonly fundings?: readonly {
+    readonly atMs: number;
+    readonly symbol: MarketSymbol;
+    readonly amount: Quantums;
+  }[];
+  /** Writes until their outcome was known, one of `oneOf`: when they were sent (Unix ms), and ms; absent: not measured. */
+  readonly latency?: {
+    readonly oneOf: number;
+    readonly rows: readonly (readonly [atMs: number, ms: number])[];
+  };
   /** Adds up to {@link RunRecord.pnl}; what no strategy owns is {@link NO_STRATEGY}'s. */
   readonly byStrategy: readonly RunPnl[];
   readonly quoting: readonly RunQuoting[];

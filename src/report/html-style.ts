@@ -6,13 +6,13 @@ export const PAGE_STYLE = `
   color-scheme: light dark;
   --back: #ffffff; --panel: #f6f7f9; --line: #d8dce2; --text: #1b1f24; --soft: #5b6572;
   --grid: #e6e9ee; --mid: #59636f; --bid: #1a7f4b; --ask: #c2362f; --equity: #2456b8; --fall: #c2362f;
-  --held: #7a4fb5; --maker: #2456b8; --taker: #b3570a; --good: #1a7f4b; --bad: #c2362f;
+  --held: #7a4fb5; --spread: #1a7f4b; --fees: #b3570a; --funding: #0f7f8c; --maker: #2456b8; --taker: #b3570a; --good: #1a7f4b; --bad: #c2362f;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171b; --panel: #1c2026; --line: #343a43; --text: #e6e9ed; --soft: #9aa4b1;
     --grid: #282d35; --mid: #aab3bf; --bid: #4cc38a; --ask: #f2766e; --equity: #7aa7ff; --fall: #f2766e;
-    --held: #b794f4; --maker: #7aa7ff; --taker: #f0a35c; --good: #4cc38a; --bad: #f2766e;
+    --held: #b794f4; --spread: #4cc38a; --fees: #f0a35c; --funding: #4fc3d1; --maker: #7aa7ff; --taker: #f0a35c; --good: #4cc38a; --bad: #f2766e;
   }
 }
 * { box-sizing: border-box; }
@@ -21,7 +21,18 @@ body {
   font: 15px/1.5 system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
   font-variant-numeric: tabular-nums;
 }
-main, header, footer { max-width: 1240px; margin: 0 auto; }
+main, header, details { margin: 10px 0; } summary { cursor: pointer; color: var(--soft); }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 14px; }
+figure { margin: 0; min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
+figcaption { font-size: 14px; margin-bottom: 6px; } figure p { font-size: 13px; margin: 4px 0 0; }
+.bars { display: block; width: 100%; height: 96px; fill: var(--equity); border-bottom: 1px solid var(--line); }
+.bars rect:hover { fill: var(--held); }
+.ends { display: flex; justify-content: space-between; font-size: 12px; }
+.tall { max-height: 420px; overflow: auto; } .tall th { position: sticky; top: 0; background: var(--back); }
+#fill-rows tbody tr { cursor: pointer; } #fill-rows tbody tr:hover { background: var(--panel); }
+nav { font-size: 13px; margin: 6px 0 0; } nav a { color: var(--equity); text-decoration: none; margin-right: 14px; white-space: nowrap; }
+h2 { scroll-margin-top: 60px; } .u-over { touch-action: pan-y; }
+footer { max-width: 1240px; margin: 0 auto; }
 h1 { font-size: 22px; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 17px; margin: 32px 0 8px; }
 h3 { font-size: 15px; margin: 20px 0 6px; }

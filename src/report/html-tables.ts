@@ -1,30 +1,11 @@
 /** @module The sections of a report's page that need no script: cards and tables. */
+import { escaped, table, words } from './html-parts.ts';
 import type { FillsDocument, ReportDocument } from './report-document.ts';
 import { percentAbout } from './text.ts';
 import { about, bps, counted, grouped, lengthText, outcomeWords, percent, plain, signed } from './words.ts';
 
 /** How many warnings the page shows. */
 const WARNINGS_SHOWN_MAX = 100;
-
-/** Text made safe inside HTML. */
-export function escaped(text: string): string {
-  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replaceAll(/[&<>"]/g, (sign) => names[sign] ?? sign);
-}
-
-/** A table with a row of names; the first columns, two where nothing else is said, are text. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 2): string {
-  const cells = (tag: 'th' | 'td', all: readonly string[]) =>
-    all.map((text, at) => `<${tag}${at < texts ? ' class="name"' : ''}>${escaped(text)}</${tag}>`).join('');
-  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
-  return `<div class="scroll"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
-}
-
-/** Names and what there is to say of each. */
-function words(rows: readonly (readonly [name: string, text: string])[]): string {
-  const body = rows.map(([name, text]) => `<tr><td>${escaped(name)}</td><td>${escaped(text)}</td></tr>`);
-  return `<table class="words"><tbody>\n${body.join('\n')}\n</tbody></table>`;
-}
 
 /** The main statistics. */
 export function cards({ pnl, returns, orders, fills }: ReportDocument): string {
@@ -61,7 +42,7 @@ export function pnlSection({ pnl, run }: ReportDocument): string {
     band === null
       ? modeled
       : `<p>Band around the PnL: ${escaped(signed(band.low))} to ${escaped(signed(band.high))} (${escaped(band.basis)}).</p>`;
-  return `<h2>PnL</h2>
+  return `<h2 id="pnl-parts">PnL</h2>
 ${bandText}
 ${words([
   ['realized', signed(pnl.realized)],
@@ -101,7 +82,7 @@ export function strategySection({ byStrategy }: ReportDocument): string {
     ...[signed(row.funding), grouped(row.fees), grouped(row.turnover), bps(row.returnOnTurnoverBps)],
     row.finalPosition,
   ]);
-  return `<h2>By strategy and market</h2>\n${rows.length === 0 ? '<p class="soft">Nothing was traded.</p>' : table(head, rows)}`;
+  return `<h2 id="strategies">By strategy and market</h2>\n${rows.length === 0 ? '<p class="soft">Nothing was traded.</p>' : table(head, rows)}`;
 }
 
 /** Fills of all markets and of each, with their later prices. */
@@ -109,7 +90,7 @@ export function fillSection({ fills, byMarket }: ReportDocument): string {
   const all = [fills, ...(byMarket.length > 1 ? byMarket : [])].filter(
     ({ maker, taker }) => maker.fills + taker.fills > 0,
   );
-  if (all.length === 0) return '<h2>Fills</h2>\n<p class="soft">There were no fills.</p>';
+  if (all.length === 0) return '<h2 id="fills">Fills</h2>\n<p class="soft">There were no fills.</p>';
   const only = byMarket.length === 1 ? byMarket[0]?.symbol : undefined;
   const nameOf = (one: FillsDocument) => one.symbol ?? only ?? 'all markets';
   const each = all.flatMap((one) =>
@@ -138,7 +119,7 @@ export function fillSection({ fills, byMarket }: ReportDocument): string {
     ...['market', 'role', 'fills', 'turnover', 'fees', 'of turnover', 'spread captured', 'of turnover'],
     'mid unknown',
   ];
-  return `<h2>Fills</h2>
+  return `<h2 id="fills">Fills</h2>
 ${table(costHead, costs)}
 ${queues.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
 <h3>Later prices (markouts), in basis points: above 0 the price moved in favor of the fill</h3>
@@ -149,7 +130,7 @@ ${table(['market', 'measured from', ...horizons], later)}`;
 /** Orders, quoting, inventory and returns. */
 export function otherSections({ orders, quoting, inventory, returns }: ReportDocument): string {
   const whole = (count: number) => grouped(String(count));
-  return `<h2>Quoting and inventory</h2>
+  return `<h2 id="quoting">Quoting and inventory</h2>
 ${table(
   ['strategy', 'market', 'two-sided', 'bid', 'ask'],
   quoting.map((one) => [
@@ -182,6 +163,10 @@ ${words([
   ...(orders.ordersBetweenLevels === undefined
     ? []
     : [['between the prices that the book shows', whole(orders.ordersBetweenLevels)] as const]),
+  [
+    'to trades',
+    `${plain(orders.orderToTradeRatio)} orders placed and ${plain(orders.cancelToTradeRatio)} canceled for each fill`,
+  ],
   ['with a fill', `${whole(orders.ordersWithFill)}, ${percent(orders.fillRatio)} of those that were placed`],
 ])}
 <h2>Returns</h2>
@@ -242,7 +227,7 @@ export function parameterSection({ run }: ReportDocument): string {
 
 /** What ran, on what, and what was assumed. */
 export function runSection({ run }: ReportDocument): string {
-  return `<h2>Run</h2>
+  return `<h2 id="run">Run</h2>
 ${words([
   ['mode', run.mode],
   ['time', `${run.from} to ${run.to} (${lengthText(run.durationMs)}), UTC`],

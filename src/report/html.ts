@@ -4,11 +4,18 @@
  * light and dark, and can be read without its script but for the charts. The same record gives the same bytes.
  */
 import type { RunRecord } from '../domain/index.ts';
+import {
+  distributionSection,
+  fillListSection,
+  periodSection,
+  riskSection,
+  tripSection,
+} from './html-details.ts';
+import { escaped } from './html-parts.ts';
 import { PAGE_STYLE } from './html-style.ts';
 import {
   cards,
   courseSection,
-  escaped,
   fillSection,
   otherSections,
   parameterSection,
@@ -20,12 +27,7 @@ import { pageScript } from './page/script.ts';
 import { pageDataOf } from './page-data.ts';
 import { type ReportDocument, reportOf } from './report-document.ts';
 import { chartLibrary } from './uplot.ts';
-import { lengthText } from './words.ts';
-
-/** An ISO instant to the second, for reading. */
-function clockWords(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
-}
+import { clockText, lengthText } from './words.ts';
 
 /** Nothing but what the page brings along may run or be loaded. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -55,16 +57,22 @@ ${PAGE_STYLE}</style>
 <body>
 <header>
 <h1>${escaped(title)}</h1>
-<p class="soft">${escaped(`${clockWords(report.run.from)} to ${clockWords(report.run.to)} UTC, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
+<p class="soft">${escaped(`${clockText(report.run.from)} to ${clockText(report.run.to)} UTC, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
+${NAVIGATION}
 </header>
 <main>
 ${cards(report)}
-${charts(report, notes)}
+${charts(report, notes, record.latency !== undefined)}
 ${pnlSection(report)}
 ${strategySection(report)}
+${periodSection(report)}
+${riskSection(report)}
+${tripSection(report)}
 ${fillSection(report)}
+${distributionSection(report)}
 ${otherSections(report)}
 ${courseSection(report)}
+${fillListSection(report, data.listedFills)}
 ${runSection(report)}
 ${parameterSection(report)}
 </main>
@@ -77,18 +85,31 @@ ${parameterSection(report)}
 `;
 }
 
+const NAVIGATION = `<nav>${[
+  ['pnl-parts', 'PnL'],
+  ['time', 'by day and hour'],
+  ['drawdowns', 'drawdowns'],
+  ['trips', 'round trips'],
+  ['fills', 'fills and markouts'],
+  ['distributions', 'distributions'],
+  ['quoting', 'quoting'],
+  ['run', 'run'],
+]
+  .map(([id, name]) => `<a href="#${id}">${name}</a>`)
+  .join(' ')}</nav>`;
+
 const TOOLS = `<div class="tools">
 <button type="button" data-move="in" aria-label="zoom in">+</button>
 <button type="button" data-move="out" aria-label="zoom out">−</button>
 <button type="button" data-move="left" aria-label="earlier">◀</button>
 <button type="button" data-move="right" aria-label="later">▶</button>
 <button type="button" data-move="all">Whole run</button>
-<span class="soft hint">or drag over a chart; a double click shows the whole run</span>
+<span class="soft hint">or drag over a chart, Ctrl + wheel zooms, Shift + wheel pans; a double click shows the whole run</span>
 </div>`;
 
 const KEYS = `<p class="keys"><span><i class="key mid"></i>mid</span><span><i class="key bid"></i>own bids, ▲ bought</span><span><i class="key ask"></i>own asks, ▼ sold</span><span>filled: as maker, outline: as taker</span></p>`;
 
-function charts({ run }: ReportDocument, notes: readonly string[]): string {
+function charts({ run }: ReportDocument, notes: readonly string[], hasLatency: boolean): string {
   const markets = run.markets.map(
     (symbol, place) => `<h2>${escaped(symbol)}</h2>\n${KEYS}\n<div id="market-${place}"></div>`,
   );
@@ -96,6 +117,7 @@ function charts({ run }: ReportDocument, notes: readonly string[]): string {
 ${TOOLS}
 <div id="pnl"></div>
 ${markets.join('\n')}
+${hasLatency ? '<h2>Latency</h2>\n<div id="latency"></div>' : ''}
 ${notes.map((note) => `<p class="soft">${escaped(note)}</p>`).join('\n')}
 </section>`;
 }

@@ -2,7 +2,10 @@
  * @module What the charts of a page draw, packed: columns of integers as differences, thinned where a run is too long
  * for all points to be visible. What was left out is said in a note; statistics are never computed from this.
  */
+
 import type { RecordedFill, RecordedQuote, RunMarket, RunRecord } from '../domain/index.ts';
+import { listedFills } from './fill-list.ts';
+import { pnlSplitOf } from './pnl-split.ts';
 import type { ReportDocument } from './report-document.ts';
 import { thinned } from './series.ts';
 import { grouped } from './words.ts';
@@ -66,6 +69,26 @@ export interface PageData {
   readonly moneyDecimals: number;
   /** Equity over time. */
   readonly equity: PackedLine;
+  /** Parts of the profit over time, in quantums, at the times of `at`. */
+  readonly split: {
+    readonly at: Packed;
+    readonly spread: Packed;
+    readonly inventory: Packed;
+    readonly funding: Packed;
+    readonly fees: Packed;
+  };
+  /** Returns since the beginning of the run and of its markets, in millionths, at the times of `at`. */
+  readonly grown: {
+    readonly at: Packed;
+    readonly lines: readonly { readonly name: string; readonly value: Packed }[];
+  };
+  /** Rolling statistics, in thousandths. */
+  readonly rolling: { readonly at: Packed; readonly sharpe: Packed; readonly volatility: Packed };
+  /** Time of writes, in hundredths of a millisecond. */
+  readonly latency: PackedLine;
+  /** The fills one by one, as CSV, and how many. */
+  readonly fillList: string;
+  readonly listedFills: number;
   /** One entry per market. */
   readonly markets: readonly PageMarket[];
   /** Markout curves. */
@@ -106,16 +129,75 @@ export function pageDataOf(
     orders: ordersOf(record, market, notes),
     fills: fillsOf(record, market, notes),
   }));
+  const list = listedFills(record);
   const data: PageData = {
     fromMs,
     toMs: record.toMs,
     moneyDecimals: record.collateralDecimals,
     equity: line(samples.equity),
+    ...linesOf(record, report),
+    fillList: list.csv,
+    listedFills: list.count,
     markets,
     markouts: markoutsOf(report),
     horizons: report.fills.maker.markouts.map(({ horizonMs }) => horizonMs),
   };
   return { data, notes };
+}
+
+/** Several lines over the same times. */
+function linesOf(
+  record: RunRecord,
+  report: ReportDocument,
+): Pick<PageData, 'split' | 'grown' | 'rolling' | 'latency'> {
+  const { samples, fromMs } = record;
+  const parts = pnlSplitOf(record);
+  const times = (places: Iterable<number>) =>
+    packed(Array.from(places, (at) => Math.round((samples.atMs[at] ?? 0) - fromMs)));
+  const values = (places: Iterable<number>, of: (at: number) => number) =>
+    packed(Array.from(places, (at) => Math.round(of(at))));
+  const four = [parts.spread, parts.inventory, parts.funding, parts.fees];
+  const split = placesOf(four);
+  const of = (column: Float64Array) => values(split, (at) => column[at] ?? Number.NaN);
+  const columns = [samples.equity, ...samples.midTicks];
+  const grown = placesOf(columns);
+  const rolling = report.rolling?.points ?? [];
+  const rollingOf = (name: 'sharpe' | 'volatility') =>
+    packed(rolling.map((point) => Math.round((point[name] ?? Number.NaN) * 1_000)));
+  const rows = record.latency?.rows ?? [];
+  return {
+    split: {
+      at: times(split),
+      ...{ spread: of(parts.spread), inventory: of(parts.inventory) },
+      ...{ funding: of(parts.funding), fees: of(parts.fees) },
+    },
+    grown: {
+      at: times(grown),
+      lines: columns.map((column, place) => {
+        const first = column.find((value) => !Number.isNaN(value)) ?? Number.NaN;
+        return {
+          name: place === 0 ? 'this run' : (record.markets[place - 1]?.symbol ?? ''),
+          value: values(grown, (at) => ((column[at] ?? Number.NaN) / first - 1) * 1e6),
+        };
+      }),
+    },
+    rolling: {
+      at: packed(rolling.map(({ at }) => Date.parse(at) - fromMs)),
+      sharpe: rollingOf('sharpe'),
+      volatility: rollingOf('volatility'),
+    },
+    latency: {
+      at: packed(rows.map(([atMs]) => atMs - fromMs)),
+      value: packed(rows.map(([, ms]) => Math.round(ms * 100))),
+    },
+  };
+}
+
+/** Samples that keep the peaks of all columns. */
+function placesOf(columns: readonly Float64Array[]): readonly number[] {
+  const each = Math.ceil(LINE_POINTS_MAX / 2 / columns.length);
+  const places = new Set(columns.flatMap((column) => [...thinned(column, each)]));
+  return [...places].sort((a, b) => a - b);
 }
 
 function markoutsOf({ fills }: ReportDocument): PageData['markouts'] {

@@ -13,6 +13,15 @@ import {
   type OutcomeDocument,
   outcomesOf,
 } from './course-document.ts';
+import { type DistributionDocument, distributionsOf } from './distributions.ts';
+import {
+  type BenchmarkDocument,
+  benchmarkOf,
+  type DrawdownDocument,
+  drawdownsOf,
+  type RollingDocument,
+  rollingOf,
+} from './drawdowns.ts';
 import {
   annualizedReturn,
   annualizedVolatility,
@@ -23,10 +32,12 @@ import {
   sharpe,
   sortino,
 } from './metrics.ts';
+import { type PeriodsDocument, periodsOf, pnlSplitOf } from './pnl-split.ts';
+import { type RoundTripsDocument, roundTripsDocument } from './round-trips.ts';
 import { ANNUAL_NEED, deepestFallOf, drawdownOf, hasAnnualFigures, returnsOf } from './series.ts';
 import { timeText } from './times.ts';
 import { bpsOf, fillStatistics, inventoryStatistics, type RoleStatistics } from './trading.ts';
-import { counted, lengthText } from './words.ts';
+import { counted, lengthText, rounded } from './words.ts';
 
 /** Fills of one role. */
 export interface RoleDocument {
@@ -142,6 +153,18 @@ export interface ReportDocument {
     readonly maxDrawdownAmount: string;
     readonly maxDrawdownAt: string | null;
   };
+  /** Profit by hour and by day, with its parts. */
+  readonly periods: PeriodsDocument;
+  /** The deepest drawdowns. */
+  readonly drawdowns: readonly DrawdownDocument[];
+  /** Rolling statistics; `null`: too few returns. */
+  readonly rolling: RollingDocument | null;
+  /** The markets' own returns. */
+  readonly benchmark: readonly BenchmarkDocument[];
+  /** Round trips. */
+  readonly roundTrips: RoundTripsDocument;
+  /** Distributions of fills, quotes, inventory and returns. */
+  readonly distributions: readonly DistributionDocument[];
   /** How each strategy ended. */
   readonly outcomes: readonly OutcomeDocument[];
   /** What was denied, rejected and held, and times without quotes. */
@@ -153,6 +176,9 @@ export interface ReportDocument {
     /** Orders with a fill of those that were placed. */
     readonly fillRatio: Statistic;
     readonly ordersWithFill: number;
+    /** Orders placed / fills, and orders canceled / fills. */
+    readonly orderToTradeRatio: Statistic;
+    readonly cancelToTradeRatio: Statistic;
   };
   /** Fills of all markets. */
   readonly fills: FillsDocument;
@@ -213,6 +239,12 @@ export function reportOf(record: RunRecord): ReportDocument {
     },
     pnl: pnlOf(record),
     returns: returnsDocument(record),
+    periods: periodsOf(record, pnlSplitOf(record)),
+    drawdowns: drawdownsOf(record),
+    rolling: rollingOf(record),
+    benchmark: benchmarkOf(record),
+    roundTrips: roundTripsDocument(record),
+    distributions: distributionsOf(record),
     outcomes: outcomesOf(record),
     course: courseOf(record),
     log: logOf(record),
@@ -295,8 +327,15 @@ function returnsDocument(record: RunRecord): ReportDocument['returns'] {
 
 function ordersOf(record: RunRecord): ReportDocument['orders'] {
   const ordersWithFill = new Set(record.fills.map(({ orderId }) => orderId)).size;
-  const { ordersPlaced } = record.counts;
-  return { ...record.counts, ordersWithFill, fillRatio: rounded(ordersWithFill / ordersPlaced) };
+  const { ordersPlaced, ordersCanceled } = record.counts;
+  const trades = record.fills.length;
+  return {
+    ...record.counts,
+    ordersWithFill,
+    fillRatio: rounded(ordersWithFill / ordersPlaced),
+    orderToTradeRatio: rounded(ordersPlaced / trades),
+    cancelToTradeRatio: rounded(ordersCanceled / trades),
+  };
 }
 
 function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
@@ -374,9 +413,4 @@ export function marketOf(record: RunRecord, symbol: MarketSymbol): RunMarket | u
 /** Amounts of a run as decimal text. */
 function moneyText(record: RunRecord): (amount: bigint) => string {
   return (amount) => formatScaled(amount, record.collateralDecimals);
-}
-
-/** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */
-export function rounded(value: number): Statistic {
-  return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
 }

@@ -7,8 +7,9 @@ import { Decimal, formatScaled } from '../core/index.ts';
 import type { RecordedFill, RunRecord } from '../domain/index.ts';
 import { type CourseRow, sumsOf } from './course-document.ts';
 import type { Statistic } from './metrics.ts';
-import { marketOf, type ReportDocument, reportOf, rounded } from './report-document.ts';
+import { marketOf, type ReportDocument, reportOf } from './report-document.ts';
 import { timeText } from './times.ts';
+import { rounded } from './words.ts';
 
 /** Something that two runs do not have in common. */
 export interface Difference {

@@ -5,8 +5,10 @@
 import type { RunSamples } from '../domain/index.ts';
 import { YEAR_MS } from './metrics.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+/** An hour, ms. */
+export const HOUR_MS = 3_600_000;
+/** A day, ms. */
+export const DAY_MS = 86_400_000;
 /** Lengths of the periods of return statistics, the longest first. */
 const PERIODS_MS = [DAY_MS, HOUR_MS, 60_000, 1_000] as const;
 /** With fewer returns than this a shorter period is taken. */
@@ -23,6 +25,10 @@ export interface Returns {
   readonly periodsPerYear: number;
   /** Return of each period, a fraction; NaN: missing. */
   readonly values: Float64Array;
+  /** When each period ended, Unix ms. */
+  readonly atMs: Float64Array;
+  /** Samples at the ends of periods: the first, and one for each value. */
+  readonly places: readonly number[];
 }
 
 /**
@@ -40,7 +46,8 @@ export function returnsOf(samples: RunSamples): Returns {
     const after = samples.equity[places[at] ?? 0] ?? 0;
     values[at - 1] = before > 0 ? after / before - 1 : Number.NaN;
   }
-  return { periodMs, periodsPerYear: (values.length * YEAR_MS) / spanOf(samples), values };
+  const atMs = Float64Array.from(places.slice(1), (at) => samples.atMs[at] ?? Number.NaN);
+  return { periodMs, periodsPerYear: (values.length * YEAR_MS) / spanOf(samples), values, atMs, places };
 }
 
 /** True if a run is long enough for annual figures. Samples further apart than a day count as days. */

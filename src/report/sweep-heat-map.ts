@@ -5,7 +5,7 @@
  * loss never looks like a small gain. Reads in light and dark.
  */
 
-import { escaped } from './html-tables.ts';
+import { escaped } from './html-parts.ts';
 import type { SweepDocument, SweepDocumentRow } from './sweep-document.ts';
 
 const CELL = { width: 92, height: 40 };

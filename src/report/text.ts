@@ -7,6 +7,7 @@ import {
   counted,
   grouped,
   lengthText,
+  NOTHING,
   outcomeWords,
   percent,
   plain,
@@ -26,6 +27,7 @@ export function textOf(report: ReportDocument): string {
     ...runLines(report),
     ...pnlLines(report),
     ...returnLines(report),
+    ...detailLines(report),
     ...outcomeLines(report),
     ...orderLines(report),
     ...courseLines(report),
@@ -111,6 +113,38 @@ function returnLines({ returns }: ReportDocument): readonly Line[] {
   ];
 }
 
+/** The deepest drawdown, the market's own return, and round trips. */
+function detailLines({ benchmark, roundTrips, drawdowns }: ReportDocument): readonly Line[] {
+  const [trips] = roundTrips.rows;
+  const [deepest] = drawdowns;
+  return [
+    ...(deepest === undefined
+      ? []
+      : [
+          [
+            '',
+            `began ${deepest.begin}, ${deepest.recovery === null ? 'not recovered' : `recovered ${deepest.recovery}`}, ${lengthText(deepest.lengthMs)} long`,
+          ] as const,
+        ]),
+    ...benchmark
+      .filter(({ total }) => total !== null)
+      .map(
+        (one): Line => [
+          'market',
+          `${one.symbol} itself ${percent(one.total, 4)}, beta ${plain(one.beta, 4)}, correlation ${plain(one.correlation, 4)}`,
+        ],
+      ),
+    ...(trips === undefined || trips.count === 0
+      ? []
+      : [
+          [
+            'round trips',
+            `${grouped(String(trips.count))} (${roundTrips.method}), net ${signed(trips.net)}, win rate ${percent(trips.winRate, 1)}, profit factor ${plain(trips.profitFactor)}, average win ${trips.averageWin ?? NOTHING}, average loss ${trips.averageLoss ?? NOTHING}, held for ${lengthText(Math.round(trips.meanHoldingMs ?? 0))}`,
+          ] as const,
+        ]),
+  ];
+}
+
 /** Annualized statistics of a short run are huge: their digits mean nothing. */
 export function percentAbout(value: number | null): string {
   if (value === null || Math.abs(value) < 1_000) return percent(value);
@@ -122,7 +156,7 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
   return [
     [
       'orders',
-      `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} fully filled, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.fillRatio)} had a fill`,
+      `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} fully filled, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.fillRatio)} had a fill; for each fill ${plain(orders.orderToTradeRatio)} placed, ${plain(orders.cancelToTradeRatio)} canceled`,
     ],
     ...(orders.ordersBetweenLevels === undefined
       ? []

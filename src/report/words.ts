@@ -93,3 +93,13 @@ export function whereOf({
 }): string {
   return `${strategy === null ? '' : ` of ${strategy}`}${symbol === null ? '' : ` in ${symbol}`}`;
 }
+
+/** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */
+export function rounded(value: number): Statistic {
+  return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
+}
+
+/** An ISO instant to the second, for reading. */
+export function clockText(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}

@@ -106,8 +106,8 @@ describe.each(SIZES)('at a width of $width', (size) => {
     };
     expect(width).toBeLessThanOrEqual(size.width);
     expect(back).toBe(scheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
-    // Equity, drawdown, two markets of two charts each, markouts.
-    expect(inked).toHaveLength(7);
+    // Equity, its parts, drawdown, returns, two markets of two charts each, markouts.
+    expect(inked).toHaveLength(9);
     for (const count of inked) expect(count).toBeGreaterThan(1_000);
     for (const right of wide) expect(right).toBeLessThanOrEqual(size.width);
     await close();
@@ -118,7 +118,7 @@ describe('with a mouse', () => {
   test('all charts show the same time under the pointer', async () => {
     const { page, close } = await open();
     const times = await timesAt(page, 0.5);
-    expect(times).toHaveLength(6);
+    expect(times).toHaveLength(8);
     expect(new Set(times).size).toBe(1);
     expect(secondsFrom('09:00:00', times[0])).toBeLessThan(15);
     await close();

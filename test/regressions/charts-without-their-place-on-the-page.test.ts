@@ -11,6 +11,6 @@ test('each container that the script of the page draws into is on the page', () 
     ([, id]) => id,
   );
   expect(drawn.length).toBeGreaterThan(2);
-  const page = read('html.ts') + read('html-tables.ts');
+  const page = read('html.ts') + read('html-tables.ts') + read('html-details.ts');
   expect(drawn.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
 });

@@ -293,6 +293,7 @@ export class Kernel implements TurnWork {
         this.#haltedLanes.free(fact.lane);
         return;
       case 'OrderAccepted':
+      case 'WriteResolved':
       case 'AccountSynced':
         this.#collector?.observe(fact);
         account.drainChanges(this.#onChange);

@@ -13,8 +13,9 @@
 import type { Clock, Timer, UnixMs } from '../../core/index.ts';
 import {
   type AccountChange,
-  type Cursor,
   type Fact,
+  isFundingEntry,
+  type LedgerEntry,
   type MarketSymbol,
   midOf,
   type OrderId,
@@ -25,6 +26,7 @@ import {
 import type { CollectedBot, RunCollector, RunCollectorOptions } from './collector.ts';
 import { RunBooks } from './run-books.ts';
 import { CourseCollector } from './run-course.ts';
+import { RunLatency } from './run-latency.ts';
 import { RunMarkouts } from './run-markouts.ts';
 import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
 import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
@@ -75,6 +77,8 @@ class Collector implements RunCollector {
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #nextSampleMs = Number.POSITIVE_INFINITY;
   #ledgerSpan: RunRecord['ledgerSpan'];
+  readonly #fundings: NonNullable<RunRecord['fundings']>[number][] = [];
+  readonly #latency = new RunLatency();
   #timer: Timer | undefined;
   /** When it fires; Infinity: there is none. */
   #timerAtMs = Number.POSITIVE_INFINITY;
@@ -122,6 +126,10 @@ class Collector implements RunCollector {
     switch (fact.type) {
       case 'WriteSent':
         this.#counts.writes++;
+        this.#latency.sent(fact.requestId, this.#nowMs());
+        return;
+      case 'WriteResolved':
+        this.#latency.resolved(fact.requestId, this.#nowMs());
         return;
       case 'OrderAccepted':
         this.#counts.ordersPlaced++;
@@ -140,7 +148,7 @@ class Collector implements RunCollector {
       this.course.changed(change);
       this.#follow(change);
     } else if (change.type === 'FillApplied') this.#addFill(change);
-    else if (change.type === 'LedgerApplied') this.#span(change.entry.id);
+    else if (change.type === 'LedgerApplied') this.#book(change.entry);
   }
 
   close(): void {
@@ -171,6 +179,7 @@ class Collector implements RunCollector {
     });
     const zero = 0n as RunRecord['residual'];
     const quoted = this.#quotes.finish(toMs);
+    const latency = this.#latency.finish();
     const noPnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
     return {
       ...this.#options.identity,
@@ -194,12 +203,17 @@ class Collector implements RunCollector {
       quoteSampling: quoted.quoteSampling,
       quoting: quoted.quoting,
       ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
+      ...(this.#fundings.length === 0 ? {} : { fundings: this.#fundings }),
+      ...(latency === undefined ? {} : { latency }),
     };
   }
 
-  #span(id: Cursor): void {
+  #book(entry: LedgerEntry): void {
+    const { id, symbol, amount } = entry;
     const { entries, first } = this.#ledgerSpan ?? { entries: 0, first: id };
     this.#ledgerSpan = { entries: entries + 1, first, last: id };
+    if (isFundingEntry(entry) && symbol !== null)
+      this.#fundings.push({ atMs: Math.floor(this.#nowMs()), symbol, amount });
   }
 
   #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {

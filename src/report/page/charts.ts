@@ -23,8 +23,6 @@ declare const drawMarket: typeof DrawMarket;
 declare const fillTip: typeof FillTip;
 declare const priceRange: typeof PriceRange;
 declare const document: PageDocument;
-declare const addEventListener: (type: string, listener: () => void) => void;
-declare const matchMedia: (query: string) => { addEventListener(type: string, listener: () => void): void };
 declare const uPlot: {
   new (options: unknown, data: unknown, target: PageElement): Plot;
   tzDate(date: Date, zone: string): Date;
@@ -109,15 +107,15 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
     axes: axesOf({ values, space: 92 }),
     series: [
       { label: 'Time', value: (_plot: Plot, ms: number | null) => instantWords(ms) },
-      {
-        label: parts.label,
-        stroke: () => colorOf(parts.color),
+      ...parts.lines.map(({ label, color }) => ({
+        label,
+        stroke: () => colorOf(color),
         width: 1.25,
         points: { show: false },
         value: (_plot: Plot, value: number | null) => numberWords(value, parts.decimals),
         ...(isStepped === true ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
-        ...(isFilled === true ? { fill: () => `${colorOf(parts.color)}33` } : {}),
-      },
+        ...(isFilled === true ? { fill: () => `${colorOf(color)}33` } : {}),
+      })),
     ],
     hooks: {
       setScale: [(plot: Plot, scale: string) => (scale === 'x' ? onZoom(plot) : undefined)],
@@ -131,12 +129,12 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
             ],
     },
   };
-  const plot = new uPlot(options, [parts.line.at, parts.line.value], box);
+  const plot = new uPlot(options, [parts.at, ...parts.lines.map(({ value }) => value)], box);
   plot.over.append(tip);
   return plot;
 }
 
-/** All charts over time: equity, drawdown, and of each market price and inventory. */
+/** All charts over time: equity and its parts, drawdown, latency, and of each market price and inventory. */
 export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[] {
   const plots: Plot[] = [];
   const add = (id: string, parts: ChartParts) => {
@@ -144,8 +142,10 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
     if (holder !== null) plots.push(timeChart(holder, parts, onZoom));
   };
   const { moneyDecimals, fromMs } = data;
-  const at = unpack(data.equity.at, 1).map((ms) => (ms ?? 0) + fromMs);
-  const equity = unpack(data.equity.value, 10 ** -moneyDecimals);
+  const timesOf = (column: readonly (number | null)[]) => unpack(column, 1).map((ms) => (ms ?? 0) + fromMs);
+  const at = timesOf(data.equity.at);
+  const unit = 10 ** -moneyDecimals;
+  const equity = unpack(data.equity.value, unit);
   let peak = Number.NEGATIVE_INFINITY;
   const fall = equity.map((value) => {
     if (value !== null && value > peak) peak = value;
@@ -154,28 +154,62 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
   const money = { decimals: Math.min(moneyDecimals, 4) };
   const equityTitle = 'Equity in units of the collateral, transfers left out';
   add('pnl', {
-    ...{ ...money, title: equityTitle, label: 'Equity', color: 'equity', height: 240 },
-    line: { at, value: equity },
+    ...{ ...money, title: equityTitle, height: 240, at },
+    lines: [{ label: 'Equity', color: 'equity', value: equity }],
+  });
+  const { split, grown, rolling, latency } = data;
+  add('pnl', {
+    ...{ ...money, title: 'Where the PnL came from: spread + inventory + funding - fees', height: 220 },
+    at: timesOf(split.at),
+    lines: [
+      { label: 'Spread', color: 'spread', value: unpack(split.spread, unit) },
+      { label: 'Inventory', color: 'held', value: unpack(split.inventory, unit) },
+      { label: 'Funding', color: 'funding', value: unpack(split.funding, unit) },
+      { label: 'Fees', color: 'fees', value: unpack(split.fees, -unit) },
+    ],
   });
   const fallTitle = 'Drawdown: equity below its highest so far, in units of the collateral';
   add('pnl', {
-    ...{ ...money, title: fallTitle, label: 'Drawdown', color: 'fall', height: 140, isFilled: true },
-    line: { at, value: fall },
+    ...{ ...money, title: fallTitle, height: 140, isFilled: true, at },
+    lines: [{ label: 'Drawdown', color: 'fall', value: fall }],
+  });
+  const colors = ['equity', 'mid', 'held', 'funding', 'fees', 'spread', 'fall'];
+  add('pnl', {
+    ...{ title: 'Return beside the markets, in percent since the beginning', height: 180, decimals: 3 },
+    at: timesOf(grown.at),
+    lines: grown.lines.slice(0, colors.length).map(({ name, value }, place) => ({
+      ...{ label: name, color: colors[place] ?? 'mid', value: unpack(value, 1e-4) },
+    })),
   });
   data.markets.forEach((packedMarket, place) => {
     const market = marketLines(packedMarket, fromMs);
     add(`market-${place}`, {
-      ...{ title: `Price of ${market.symbol} with own orders and fills`, label: 'Mid', color: 'mid' },
-      ...{ height: 340, decimals: market.priceDecimals + 1, line: market.mid },
+      ...{ title: `Price of ${market.symbol} with own orders and fills`, height: 340 },
+      ...{ decimals: market.priceDecimals + 1, at: market.mid.at },
+      lines: [{ label: 'Mid', color: 'mid', value: market.mid.value }],
       range: (plot, low, high) => priceRange(market, plot, low, high),
       draw: (plot) => drawMarket(market, plot),
       tip: (plot, left, top) => fillTip(market, plot, left, top),
     });
     add(`market-${place}`, {
-      ...{ title: `Inventory in ${market.symbol}, in units of its size`, label: 'Inventory', color: 'held' },
-      ...{ height: 150, decimals: market.sizeDecimals, line: market.inventory },
+      ...{ title: `Inventory in ${market.symbol}, in units of its size`, height: 150 },
+      ...{ decimals: market.sizeDecimals, at: market.inventory.at },
+      lines: [{ label: 'Inventory', color: 'held', value: market.inventory.value }],
       ...{ isStepped: true, isFilled: true },
     });
+  });
+  const rollAt = timesOf(rolling.at);
+  const sharpe = { label: 'Sharpe', color: 'equity', value: unpack(rolling.sharpe, 1e-3) };
+  const volatility = { label: 'Volatility', color: 'held', value: unpack(rolling.volatility, 0.1) };
+  add('rolling', { title: 'Sharpe (annualized)', height: 160, at: rollAt, decimals: 2, lines: [sharpe] });
+  add('rolling', {
+    ...{ title: 'Volatility (annualized), in percent', height: 160, at: rollAt, decimals: 2 },
+    lines: [volatility],
+  });
+  add('latency', {
+    ...{ title: 'Time of a write until its outcome was known, in ms', height: 140, decimals: 2 },
+    at: timesOf(latency.at),
+    lines: [{ label: 'Latency', color: 'mid', value: unpack(latency.value, 0.01) }],
   });
   return plots;
 }
@@ -206,51 +240,4 @@ export function markoutChart(data: PageData): Plot | undefined {
     ],
   };
   return new uPlot(options, [places, ...data.markouts.map(({ bps }) => bps)], holder);
-}
-
-/** Shifts or scales the visible time: by the fraction `by` of it to the right, `times` as long. */
-export function movedRange(range: readonly [number, number], whole: readonly [number, number], move: string) {
-  const [from, to] = range;
-  const length = to - from;
-  const middle = (from + to) / 2;
-  const half = move === 'in' ? length / 4 : move === 'out' ? length : length / 2;
-  const shift = move === 'left' ? -length / 2 : move === 'right' ? length / 2 : 0;
-  if (move === 'all' || 2 * half >= whole[1] - whole[0]) return whole;
-  const begin = Math.max(whole[0], Math.min(whole[1] - 2 * half, middle + shift - half));
-  return [begin, begin + Math.max(10, 2 * half)] as const;
-}
-
-/** Draws the page. */
-export function startPage(): void {
-  const data = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageData;
-  const plots: Plot[] = [];
-  let isZooming = false;
-  const onZoom = (source: Plot) => {
-    const { min, max } = source.scales['x'] ?? {};
-    if (isZooming || min === null || max === null || min === undefined || max === undefined) return;
-    isZooming = true;
-    for (const plot of plots) if (plot !== source) plot.setScale('x', { min, max });
-    isZooming = false;
-  };
-  plots.push(...timeCharts(data, onZoom));
-  const markouts = markoutChart(data);
-  const all = markouts === undefined ? plots : [...plots, markouts];
-  const heights = new Map(all.map((plot) => [plot, plot.height]));
-  const whole = [data.fromMs, Math.max(data.toMs, data.fromMs + 1)] as const;
-  for (const button of document.querySelectorAll('button[data-move]'))
-    button.addEventListener('click', () => {
-      const first = plots[0];
-      const { min, max } = first?.scales['x'] ?? {};
-      const range = [min ?? whole[0], max ?? whole[1]] as const;
-      const [from, to] = movedRange(range, whole, button.dataset['move'] ?? 'all');
-      first?.setScale('x', { min: from, max: to });
-    });
-  addEventListener('resize', () => {
-    const width = document.getElementById('pnl')?.clientWidth ?? 0;
-    for (const plot of all) plot.setSize({ width, height: heights.get(plot) ?? 200 });
-  });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const plot of all) plot.redraw(true, true);
-  });
-  document.documentElement.setAttribute('data-drawn', 'yes');
 }

@@ -9,12 +9,40 @@ export interface PageElement {
   textContent: string | null;
   readonly clientWidth: number;
   readonly offsetWidth: number;
-  readonly dataset: Readonly<Record<string, string | undefined>>;
+  readonly dataset: Record<string, string | undefined>;
+  hidden: boolean;
+  href: string;
+  download: string;
+  click(): void;
+  getBoundingClientRect(): {
+    readonly left: number;
+    readonly top: number;
+    readonly bottom: number;
+    readonly width: number;
+  };
+  scrollIntoView(options: { readonly behavior: string; readonly block: string }): void;
   readonly style: { display: string; left: string; top: string };
   append(...children: readonly PageElement[]): void;
-  addEventListener(type: string, listener: () => void): void;
+  addEventListener(
+    type: string,
+    listener: (event: PageEvent) => void,
+    options?: { readonly passive: boolean },
+  ): void;
   setAttribute(name: string, value: string): void;
   className: string;
+}
+
+/** What a pointer or a wheel did. */
+export interface PageEvent {
+  readonly clientX: number;
+  readonly clientY: number;
+  readonly deltaX: number;
+  readonly deltaY: number;
+  readonly ctrlKey: boolean;
+  readonly shiftKey: boolean;
+  readonly pointerId: number;
+  readonly pointerType: string;
+  preventDefault(): void;
 }
 
 /** The document. */
@@ -50,6 +78,8 @@ export interface Plot {
   readonly height: number;
   /** Canvas of the chart. */
   readonly ctx: Canvas;
+  /** Element of the whole chart. */
+  readonly root: PageElement;
   /** Element over the plotting area. */
   readonly over: PageElement;
   /** Plotting area, canvas pixels. */
@@ -123,18 +153,25 @@ export interface MarketLines {
   };
 }
 
+/** One line of a chart. */
+export interface ChartLine {
+  /** Label of the value. */
+  readonly label: string;
+  /** CSS color of the line. */
+  readonly color: string;
+  readonly value: readonly (number | null)[];
+}
+
 /** The options of a chart beyond the common ones. */
 export interface ChartParts {
   /** Heading of the chart. */
   readonly title: string;
   /** Height in CSS pixels. */
   readonly height: number;
-  /** The points. */
-  readonly line: Line;
-  /** Label of the value. */
-  readonly label: string;
-  /** CSS color of the line. */
-  readonly color: string;
+  /** Times in order. */
+  readonly at: readonly number[];
+  /** The lines over these times. */
+  readonly lines: readonly ChartLine[];
   /** Decimals of the shown values. */
   readonly decimals: number;
   /** True for steps between points; absent: straight lines. */

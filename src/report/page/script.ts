@@ -1,21 +1,15 @@
 /** @module The script of a page: the functions of this folder as text, and the call that begins. */
-import {
-  axesOf,
-  marketLines,
-  markoutChart,
-  movedRange,
-  showTip,
-  startPage,
-  timeChart,
-  timeCharts,
-} from './charts.ts';
+import { axesOf, marketLines, markoutChart, showTip, timeChart, timeCharts } from './charts.ts';
 import { drawFills, drawMarket, fillTip, placeOf, priceRange, scaleOf } from './draw.ts';
+import { fieldsOf, listFills } from './fill-rows.ts';
+import { gestures, movedRange, scaledRange, startPage, zoomer } from './start.ts';
 import { axisSize, colorOf, decimalsOf, instantWords, numberWords, timeLabels, unpack } from './words.ts';
 
 const FUNCTIONS = [
   ...[unpack, colorOf, numberWords, instantWords, timeLabels, decimalsOf, axisSize],
   ...[scaleOf, placeOf, priceRange, drawMarket, drawFills, fillTip],
-  ...[marketLines, axesOf, showTip, timeChart, timeCharts, markoutChart, movedRange, startPage],
+  ...[marketLines, axesOf, showTip, timeChart, timeCharts, markoutChart, fieldsOf, listFills],
+  ...[movedRange, scaledRange, zoomer, gestures, startPage],
 ] as readonly ((...parts: never[]) => unknown)[];
 
 /** The script. What type stripping leaves at the ends of lines is cut off. */

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { type OrderId, quantums, type StrategyId } from '../../../src/domain/index.ts';
 import { htmlOfRun, jsonOfRun } from '../../../src/report/index.ts';
-import { movedRange } from '../../../src/report/page/charts.ts';
 import { placeOf } from '../../../src/report/page/draw.ts';
 import { pageScript } from '../../../src/report/page/script.ts';
+import { movedRange } from '../../../src/report/page/start.ts';
 import { decimalsOf, timeLabels, unpack } from '../../../src/report/page/words.ts';
 import { packed, pageDataOf } from '../../../src/report/page-data.ts';
 import { aDay, aRecordedFill, aRunRecord } from '../../support/run-records.ts';
@@ -19,7 +19,7 @@ describe('the page', () => {
 
   test('names no address that a browser would load (the comment of the library aside)', () => {
     expect(page.replaceAll(/\/\*![^*]*\*\//g, '')).not.toMatch(
-      /\b(?:src|href)="(?!data:)|url\(|@import|https?:\/\//,
+      /\b(?:src|href)="(?!data:|#)|url\(|@import|https?:\/\//,
     );
     expect(page).toContain("default-src 'none'");
   });
