@@ -49,6 +49,12 @@ export const METRICS = {
     'Snapshots of quotes that were asked for since none came for a while.',
   ),
   stream_doubted_books_total: counter('Books that trades, fills, prices or best quotes contradicted.'),
+  stream_lost_entries_total: counter(
+    'Fills and ledger entries that an audit booked, since the stream had not brought them.',
+  ),
+  stream_doubted_positions_total: counter(
+    'Frames that waited until the log was known to reach their position.',
+  ),
   stream_resubscriptions_total: counter('Subscriptions sent again because their snapshot did not come.'),
   stream_trade_gaps_total: counter('Gaps in the trades of a market that its history could not fill.'),
   stream_history_retries_total: counter('Pages of a history of the account that had to be asked for again.'),

@@ -14,6 +14,20 @@ const SEAM = 'src/wire/stream/account/resync.ts';
 const WALK = 'src/wire/stream/account/history-walk.ts';
 const CURSORS = 'src/wire/stream/cursors.ts';
 
+/** What is lost is found by the audit of the account, too: these clients have none. */
+const NO_AUDIT = [
+  {
+    file: 'src/wire/stream/account/exchange-audit.ts',
+    find: 'if (this.#isStopped || this.#isRunning) return;',
+    replace: 'if (this.#timer === undefined) return;',
+  },
+  {
+    file: 'src/wire/stream/account/exchange-audit.ts',
+    find: 'return this.#hasReread;',
+    replace: 'return true;',
+  },
+] as const;
+
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -33,6 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#degrade(`lagged: ',
     replace: 'if (lag.dropped >= 0) return;\n    this.#degrade(`lagged: ',
+    also: NO_AUDIT,
     hint: LAGS,
   },
   {
@@ -41,8 +56,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I25'],
     what: 'reads fills again after a lag and waits for no snapshots of orders and positions',
     file: SEAM,
-    find: 'this.#auditWatch.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
-    replace: '',
+    find: 'this.#interruptHistory();\n    this.#watch.expect(STATE_CHANNELS);',
+    replace: 'this.#isLive = false;',
+    also: NO_AUDIT,
     hint: { faults: { F17: 5, F43: 3, F46: 4 }, ambiguities: { A5: 'none' } },
   },
   {
@@ -57,8 +73,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: SEAM,
-        find: 'if (frame.seq !== undefined && (this.#seq === undefined || frame.seq > this.#seq)) this.#seq = frame.seq;',
-        replace: 'if (frame.seq !== undefined && !this.#isLive) this.#seq = frame.seq;',
+        find: 'if (seq !== undefined && (this.#seq === undefined || seq > this.#seq)) this.#seq = seq;',
+        replace: 'if (seq !== undefined && !this.#isLive) this.#seq = seq;',
       },
     ],
   },
@@ -70,6 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };',
     replace: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch };',
+    also: NO_AUDIT,
     hint: { faults: { F15: 8, F29: 8, F41: 12 }, ambiguities: {} },
   },
   {
@@ -79,6 +96,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#hasWalked = false;\n    this.#lag',
     replace: 'this.#lag',
+    also: NO_AUDIT,
     hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
   },
   {
@@ -86,9 +104,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O102',
     what: 'drops the live fills that came during a backfill',
     file: SEAM,
-    find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
-    replace:
-      "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
+    find: 'this.#facts.applyFills(fills);',
+    replace: 'if (this.#seq === undefined) this.#facts.applyFills(fills);',
+    also: NO_AUDIT,
     hint: { config: 'demo', faults: { F9: 8, F15: 16, F33: 10, F41: 30 }, ambiguities: {} },
   },
   {
@@ -127,6 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '} else if (!(await this.#steps.pause(result.why, result.afterMs)))',
     replace:
       "} else if (result.why === 'not yet complete' && query.upper !== undefined) {\n        return { kind: 'page', page: { kind: 'page', epoch: this.#goal.epoch, upper: query.upper, next: null, hasMore: false, entries: [] } };\n      } else if (!(await this.#steps.pause(result.why, result.afterMs)))",
+    also: NO_AUDIT,
     hint: { faults: { F15: 8, F33: 10, F41: 10 }, ambiguities: {} },
   },
   {
@@ -136,6 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: WALK,
     find: 'if (flaw === undefined && (!page.hasMore || isAtStart)) return await this.#end(upper);',
     replace: 'if (flaw === undefined) return this.#finish(upper);',
+    also: NO_AUDIT,
     hint: { faults: { F15: 8, F34: 10, F41: 10 }, ambiguities: {} },
   },
   {
@@ -146,6 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (order < 0) return await this.#descend();',
     replace: '',
     also: [
+      ...NO_AUDIT,
       {
         file: WALK,
         find: '? await this.#descend() : this.#finish(upper);',
@@ -202,6 +223,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'return this.#recent.has(id) ||',
     replace:
       "if (this.#newest !== undefined && this.#newest.split('-')[0] === id.split('-')[0]) return true;\n    return this.#recent.has(id) ||",
+    also: NO_AUDIT,
   },
   {
     id: 'fills-booked-twice',
@@ -230,6 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const record = {\n        ...{ epoch: this.#epoch, fills, ledger },',
     replace:
       'const epoch = this.#epoch;\n      await this.#effects.recordEffects({ epoch, fills: fills.splice(-1), ledger: ledger.splice(-1) });\n      const record = {\n        ...{ epoch, fills, ledger },',
+    also: NO_AUDIT,
     hint: { faults: { F50: 3, F15: 3, F41: 3 }, ambiguities: {} },
   },
   {
@@ -249,6 +272,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/wire/stream/account/account-facts.ts',
     find: "if (frame.channel === 'fills') this.applyFills([frame.fill]);",
     replace: "if (frame.channel === 'fills') this.#showFill(frame.fill);",
+    also: NO_AUDIT,
     hint: DEATHS,
   },
   {
@@ -325,9 +349,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'A4',
     what: 'takes a frame with changed orders for the whole set',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: 'if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);',
+    find: 'if (frame.isSnapshot) this.orders.replace(frame.orders, seq);',
     replace:
-      "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.#orders.replace(frame.orders, seq);",
+      "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.orders.replace(frame.orders, seq);",
   },
   {
     id: 'ids-only-as-text',

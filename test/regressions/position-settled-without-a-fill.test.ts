@@ -114,6 +114,7 @@ describe('a position that was closed while the connection went (its fills were c
       onVerdict: () => undefined,
       onMoved: (found) => moves.push(...found),
       onAdopted: () => undefined,
+      mayAdopt: () => true,
     });
     watch.noteSynced();
     audit.addEntry(entry('deleverage', 20, 6_300n));

@@ -3,7 +3,7 @@
  * Positions in history as numbers: the log position of a cursor or a bound, and the set of what was applied already
  * (obligations O102, O110).
  */
-import { type Cursor, compareCursors } from '../../domain/index.ts';
+import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../domain/index.ts';
 
 /** True if `text` is a position in history: three numbers. */
 export function isCursor(text: string): text is Cursor {
@@ -14,15 +14,19 @@ export function isCursor(text: string): text is Cursor {
 const RECENT_MAX = 20_000;
 
 /**
- * What of one history was applied: everything up to a floor, and single ids above it. A live entry may be late by a
- * little; below the floor it cannot be new, because the history was read without a gap up to there. Only here are entries
- * recognized that come again: each is a fact once.
+ * What of one history was applied: everything up to a floor, and single ids above it. A live entry may be late; below the
+ * floor it cannot be new. The floor is where what was applied was last found to be what the exchange has: an entry that was
+ * lost since is still new when the history is read again from there. Only here are entries recognized that come again: each
+ * is a fact once.
  */
 export class AppliedIds {
   #floor: Cursor | undefined;
   #newest: Cursor | undefined;
   readonly #recent = new Set<Cursor>();
   readonly #recentMax: number;
+  #proven: Cursor | undefined;
+  /** All applied ids are known one by one: none is folded until the history was compared again. */
+  #isReopened = false;
 
   /** `recentMax`: how many single ids are remembered before the older half moves below the floor. */
   constructor(recentMax = RECENT_MAX) {
@@ -39,13 +43,32 @@ export class AppliedIds {
     if (this.#isApplied(id)) return false;
     this.#recent.add(id);
     if (this.#newest === undefined || compareCursors(id, this.#newest) > 0) this.#newest = id;
-    if (this.#recent.size > this.#recentMax) this.#fold();
+    if (this.#recent.size > this.#recentMax && !this.#isReopened) this.#fold();
     return true;
   }
 
-  /** The history was read without a gap up to the newest id: nothing below it can be new any more. */
-  settle(): void {
-    if (this.#newest !== undefined) this.#foldUpTo(this.#newest);
+  /** The last entry up to which what was applied is what the exchange has; `undefined`: nothing was compared yet. */
+  get proven(): Cursor | undefined {
+    return this.#proven;
+  }
+
+  /** What was applied up to `seq` is all that the exchange has: nothing up to there can be new any more. */
+  prove(seq: Seq): void {
+    this.#isReopened = false;
+    let last = this.#floor;
+    for (const id of this.#recent)
+      if (seqOfCursor(id) <= seq && (last === undefined || compareCursors(id, last) > 0)) last = id;
+    if (last === undefined || seqOfCursor(last) > seq) return;
+    this.#proven = last;
+    this.#foldUpTo(last);
+  }
+
+  /** Only `ids` were applied, and what is known one by one: any other entry of the history is new, however old it is. */
+  reopen(ids: Iterable<Cursor>): void {
+    this.#floor = undefined;
+    this.#proven = undefined;
+    this.#isReopened = true;
+    for (const id of ids) this.#recent.add(id);
   }
 
   /** Starts at a cursor that was stored: all before it is stored too. */
@@ -53,6 +76,8 @@ export class AppliedIds {
     this.#recent.clear();
     this.#floor = cursor;
     this.#newest = cursor;
+    this.#proven = undefined;
+    this.#isReopened = false;
   }
 
   #isApplied(id: Cursor): boolean {

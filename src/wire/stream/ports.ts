@@ -90,6 +90,8 @@ export interface HistoryReader {
   fills(selection: AccountSelection, query: PageQuery): Promise<PageResult<unknown>>;
   /** A page of the account's ledger. */
   ledger(selection: AccountSelection, query: PageQuery): Promise<PageResult<unknown>>;
+  /** The account's balances and margins. */
+  account(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
   /** The account's open orders. */
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
   /** The account's positions. */

@@ -56,6 +56,8 @@ export interface StreamReads {
   fills(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
   /** A page of the account's ledger. */
   ledger(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
+  /** The account's balances and margins. */
+  account(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
   /** The account's open orders. */
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
   /** The account's positions. */
@@ -87,6 +89,7 @@ export function createHistoryReader(client: RestClient): StreamReads {
   return {
     fills: (selection, query) => page('fills', selection, query),
     ledger: (selection, query) => page('ledger', selection, query),
+    account: (selection, minSeq) => snapshot('account', selection, minSeq),
     openOrders: (selection, minSeq) => snapshot('openOrders', selection, minSeq),
     positions: (selection, minSeq) => snapshot('positions', selection, minSeq),
     candles: ({ symbol, interval, limit, minSeq }) =>

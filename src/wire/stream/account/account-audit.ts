@@ -115,6 +115,21 @@ export class AccountAudit {
     }
   }
 
+  /** The markets that were heard of. */
+  get symbols(): Iterable<MarketSymbol> {
+    return this.#positions.symbols;
+  }
+
+  /** The position of a market at `seq`, by fills and moves; later than what was published of it. */
+  lotsAt(symbol: MarketSymbol, seq: Seq): number {
+    return this.#positions.lotsAt(symbol, seq);
+  }
+
+  /** True if positions and fills of a market differ now. */
+  get isDiffering(): boolean {
+    return this.#differsSinceMs.size > 0;
+  }
+
   /** Everything that differs now, and what has differed for longer than {@link MISMATCH_MS_MAX}. */
   findings(nowMs: number): { readonly isClean: boolean; readonly lasting: readonly PositionMismatch[] } {
     const lasting = Array.from(this.#differsSinceMs)

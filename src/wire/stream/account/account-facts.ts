@@ -6,19 +6,24 @@
  */
 import type { Clock } from '../../../core/index.ts';
 import {
+  type AccountSummary,
   type AdoptedPosition,
   closesPosition,
   type FactSink,
   type Fill,
   type LedgerEntry,
+  type MarketSymbol,
+  type Position,
   type PositionMove,
   type Seq,
   seqOfCursor,
+  signedLots,
 } from '../../../domain/index.ts';
 import type { AccountFrame } from '../../protocol/index.ts';
 import { AppliedIds } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
 import { AccountAudit } from './account-audit.ts';
+import { CashAudit } from './cash-audit.ts';
 import { EffectWriter } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
 
@@ -27,13 +32,29 @@ export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions'
 /** A frame that is one entry of a history. */
 export type HistoryFrame = Extract<AccountFrame, { channel: 'fills' | 'ledger' }>;
 
+/** What was applied since an audit began: at an earlier position of the log it had not happened yet. */
+export interface AccountNote {
+  readonly changes: { readonly symbol: MarketSymbol; readonly seq: Seq; readonly lots: number }[];
+  readonly amounts: { readonly seq: Seq; readonly amount: bigint }[];
+  /** Positions were moved without a fill: sizes cannot be compared this time. */
+  isMoved: boolean;
+  /** Up to here entries had to be there when the audit began, and how many were not. */
+  readonly dueSeq: Seq | undefined;
+  lateCount: number;
+}
+
+/** Later than each position of a log. */
+const END_OF_LOG = (1n << 64n) as Seq;
+
 /** Turns what is known of one account into facts. */
 export class AccountFacts {
   readonly audit = new AccountAudit();
+  readonly cash = new CashAudit();
   readonly writer: EffectWriter;
   readonly fills = new AppliedIds();
   readonly ledger = new AppliedIds();
-  readonly #orders: OrderFacts;
+  readonly orders: OrderFacts;
+  #note: AccountNote | undefined;
   readonly #effects: EffectJournal;
   readonly #sink: FactSink;
   readonly #clock: Clock;
@@ -48,7 +69,7 @@ export class AccountFacts {
     this.#sink = options.sink;
     this.#clock = options.clock;
     this.writer = new EffectWriter(options.effects, options.onJournalFailure);
-    this.#orders = new OrderFacts(options.sink);
+    this.orders = new OrderFacts(options.sink);
   }
 
   /** Shows what was stored before the restart. Returns the epoch it belongs to. */
@@ -66,7 +87,10 @@ export class AccountFacts {
       })),
     ].sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0));
     for (const { show } of inOrder) show();
-    for (const entry of ledger) this.#sink({ type: 'LedgerRecorded', entry });
+    for (const entry of ledger) {
+      this.cash.add(entry.amount);
+      this.#sink({ type: 'LedgerRecorded', entry });
+    }
     this.fills.resumeAt(cursors.fills);
     this.ledger.resumeAt(cursors.ledger);
     this.writer.resumeEpoch(cursors.epoch);
@@ -78,14 +102,15 @@ export class AccountFacts {
     this.fills.resumeAt(undefined);
     this.ledger.resumeAt(undefined);
     this.audit.clear();
-    this.#orders.clear();
+    this.cash.clear();
+    this.orders.clear();
     if (changedAt !== undefined) this.#sink({ type: 'EpochChanged', epoch, seq: changedAt });
     await this.writer.beginEpoch(epoch);
   }
 
   /** The connection went: what is known of orders waits. Positions are the audit's. */
   interrupt(): void {
-    this.#orders.interrupt();
+    this.orders.interrupt();
   }
 
   applyFills(fills: readonly Fill[]): void {
@@ -93,6 +118,12 @@ export class AccountFacts {
       if (!this.fills.take(fill.id)) continue;
       this.#showFill(fill);
       this.writer.addFill(fill);
+      const { symbol, id, side, sizeLots } = fill;
+      this.#noted(seqOfCursor(id))?.changes.push({
+        symbol,
+        seq: seqOfCursor(id),
+        lots: signedLots(side, sizeLots),
+      });
     }
   }
 
@@ -100,9 +131,55 @@ export class AccountFacts {
     for (const entry of entries) {
       if (!this.ledger.take(entry.id)) continue;
       this.audit.addEntry(entry);
+      this.cash.add(entry.amount);
       this.#sink({ type: 'LedgerRecorded', entry });
       this.writer.addLedgerEntry(entry);
+      const seq = seqOfCursor(entry.id);
+      this.#noted(seq)?.amounts.push({ seq, amount: entry.amount });
     }
+  }
+
+  /** From now on what is applied is noted, for an audit at positions of the log that are not before what was applied. */
+  beginNote(dueSeq: Seq | undefined): AccountNote {
+    this.#note = { changes: [], amounts: [], isMoved: this.audit.isMoving, dueSeq, lateCount: 0 };
+    return this.#note;
+  }
+
+  /** The audit is over. */
+  endNote(): void {
+    this.#note = undefined;
+  }
+
+  /** The position of a market at `seq`, by fills and moves. */
+  lotsAt(symbol: MarketSymbol, seq: Seq, { changes }: AccountNote): number {
+    const later = changes.filter((change) => change.symbol === symbol && change.seq > seq);
+    return later.reduce((sum, { lots }) => sum - lots, this.audit.lotsAt(symbol, END_OF_LOG));
+  }
+
+  /** The sum of the ledger at `seq`. */
+  cashAt(seq: Seq, { amounts }: AccountNote): bigint {
+    return amounts.reduce((sum, one) => (one.seq > seq ? sum - one.amount : sum), this.cash.sum);
+  }
+
+  /** The newest position of what was applied, or `seq` where that is later. */
+  newestSeq(seq: Seq | undefined): Seq | undefined {
+    const applied = [this.fills.newest, this.ledger.newest];
+    const seqs = applied.flatMap((id) => (id === undefined ? [] : [seqOfCursor(id)]));
+    return seqs.reduce((max, one) => (max === undefined || one > max ? one : max), seq);
+  }
+
+  /** Only what the journal holds counts as applied: the histories may bring anything else again, however old it is. */
+  async reopen(): Promise<void> {
+    await this.writer.flush();
+    const { fills, ledger } = this.#effects.effects();
+    this.fills.reopen(fills.map(({ id }) => id));
+    this.ledger.reopen(ledger.map(({ id }) => id));
+  }
+
+  /** All that was applied up to `seq` is what the exchange has. */
+  prove(seq: Seq): void {
+    this.fills.prove(seq);
+    this.ledger.prove(seq);
   }
 
   applyHistory(frame: HistoryFrame): void {
@@ -114,27 +191,50 @@ export class AccountFacts {
   applyState(frame: StateFrame, seq: Seq): void {
     switch (frame.channel) {
       case 'orders':
-        if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);
-        else for (const order of frame.orders) this.#orders.apply(order, frame.seq);
+        if (frame.isSnapshot) this.orders.replace(frame.orders, seq);
+        else for (const order of frame.orders) this.orders.apply(order, frame.seq);
         return;
       case 'positions': {
         const { positions, isSnapshot } = frame;
-        if (isSnapshot) this.#sink({ type: 'PositionsReplaced', positions, seq });
-        else for (const position of positions) this.#sink({ type: 'PositionUpdated', position, seq });
+        if (isSnapshot) {
+          this.publishPositions(positions, seq);
+          return;
+        }
+        for (const position of positions) this.#sink({ type: 'PositionUpdated', position, seq });
         this.audit.publish(positions, { seq, isSnapshot, nowMs: this.#clock.monotonicMs() });
         return;
       }
       case 'account':
-        this.#sink({ type: 'AccountUpdated', account: frame.account, seq });
+        this.publishAccount(frame.account, seq);
     }
+  }
+
+  /** All positions at `seq`. */
+  publishPositions(positions: readonly Position[], seq: Seq): void {
+    this.#sink({ type: 'PositionsReplaced', positions, seq });
+    this.audit.publish(positions, { seq, isSnapshot: true, nowMs: this.#clock.monotonicMs() });
+  }
+
+  /** Balances and margins at `seq`. */
+  publishAccount(account: AccountSummary, seq: Seq): void {
+    this.cash.publish(account.collateral, this.#clock.monotonicMs());
+    this.#sink({ type: 'AccountUpdated', account, seq });
   }
 
   /** The exchange has moved a position without a fill. */
   show(moves: readonly PositionMove[]): void {
     for (const move of moves) {
+      if (this.#note !== undefined) this.#note.isMoved = true;
       this.#sink({ type: 'PositionMoved', move });
       this.writer.addMove(move);
     }
+  }
+
+  /** The note of the running audit, if there is one; an entry at `seq` goes into it. */
+  #noted(seq: Seq): AccountNote | undefined {
+    const note = this.#note;
+    if (note?.dueSeq !== undefined && seq <= note.dueSeq) note.lateCount++;
+    return note;
   }
 
   #showAdopted(adopted: AdoptedPosition): void {

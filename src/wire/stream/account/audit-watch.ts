@@ -19,6 +19,8 @@ export class AuditWatch {
   readonly #onMoved: (moves: readonly PositionMove[]) => void;
   /** Gets what was taken over. */
   readonly #onAdopted: (adopted: AdoptedPosition) => void;
+  /** True once the history was read again in full: only what it does not explain then is older than it. */
+  readonly #mayAdopt: () => boolean;
   #timer: Timer | undefined;
   #hasSynced = false;
 
@@ -29,6 +31,7 @@ export class AuditWatch {
     readonly onVerdict: (mismatch: PositionMismatch | undefined) => void;
     readonly onMoved: (moves: readonly PositionMove[]) => void;
     readonly onAdopted: (adopted: AdoptedPosition) => void;
+    readonly mayAdopt: () => boolean;
   }) {
     this.#audit = options.audit;
     this.#clock = options.clock;
@@ -36,6 +39,7 @@ export class AuditWatch {
     this.#onVerdict = options.onVerdict;
     this.#onMoved = options.onMoved;
     this.#onAdopted = options.onAdopted;
+    this.#mayAdopt = options.mayAdopt;
   }
 
   /** True once the account was synced in this process and epoch. From then on every position must be explained by fills. */
@@ -68,11 +72,19 @@ export class AuditWatch {
     return false;
   }
 
+  /** The exchange was asked: what still differs is judged now. */
+  judgeNow(): void {
+    const { lasting } = this.#audit.findings(this.#clock.monotonicMs());
+    if (this.#timer === undefined || lasting.length === 0) return;
+    this.#timer.cancel();
+    this.#judge();
+  }
+
   #judge(): void {
     this.#timer = undefined;
     const nowMs = this.#clock.monotonicMs();
     if (this.#hasSynced) this.#tell(this.#audit.moved(nowMs));
-    else {
+    else if (this.#mayAdopt()) {
       for (const adopted of this.#audit.adopt(nowMs)) {
         this.#log.warn('adopted a position without matching fills', { ...adopted });
         this.#onAdopted(adopted);

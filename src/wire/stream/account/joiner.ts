@@ -4,10 +4,10 @@
  * nothing about frames.
  */
 import type { Clock, Log, Metrics, Random } from '../../../core/index.ts';
-import type { AccountSelection, Cursor, Seq } from '../../../domain/index.ts';
+import { type AccountSelection, type Cursor, type Seq, seqOfCursor } from '../../../domain/index.ts';
 import { type DecodeContext, type Decoded, decodeFill, decodeLedgerEntry } from '../../protocol/index.ts';
 import { Backoff } from '../backoff.ts';
-import type { AppliedIds } from '../cursors.ts';
+import { type AppliedIds, isCursor } from '../cursors.ts';
 import type { HistoryReader, PageQuery, PageResult } from '../ports.ts';
 import type { AccountFacts } from './account-facts.ts';
 import { type PagerSteps, type WalkGoal, type WalkResult, walkHistory } from './history-walk.ts';
@@ -27,6 +27,23 @@ export interface JoinerOptions {
 /** How a join ended; `done`: with the fills up to the bound `upper`. */
 export type JoinResult = WalkResult;
 
+/** Who waits for a join. */
+export interface JoinCaller {
+  /** True while the caller still waits. */
+  isCurrent(): boolean;
+  /** From where: after the newest entry, again after the last one that was compared with the exchange, or from the start. */
+  readonly from: 'newest' | 'proven' | 'start';
+  /** It got on; `statedMs`: the exchange asked to wait for so long. */
+  readonly onProgress?: (statedMs?: number) => void;
+}
+
+/** Where a history ends. */
+export interface HistoryEnd {
+  /** Epoch of the ledger: one run of the exchange's log. */
+  readonly epoch: string;
+  readonly seq: Seq;
+}
+
 const PAUSE_MS_FIRST = 100;
 const PAUSE_MS_MAX = 2_000;
 /** This many pauses in a row are worth a warning. */
@@ -40,14 +57,14 @@ export class Joiner {
     this.#options = options;
   }
 
-  /** Reads fills and ledger up to `goal`, applying as it goes. `isCurrent`: true while a caller still waits. */
-  async join(goal: WalkGoal, isCurrent: () => boolean): Promise<JoinResult> {
+  /** Reads fills and ledger up to `goal`, applying as it goes. */
+  async join(goal: WalkGoal, caller: JoinCaller): Promise<JoinResult> {
     const { facts, history, markets, selection } = this.#options;
     const results = await Promise.all([
       this.#walk(goal, {
         name: 'fills',
         applied: facts.fills,
-        isCurrent,
+        caller,
         read: (query) => history.fills(selection, query),
         decode: (raw) => decodeFill(raw, markets),
         apply: (entries) => facts.applyFills(entries),
@@ -55,7 +72,7 @@ export class Joiner {
       this.#walk(goal, {
         name: 'ledger',
         applied: facts.ledger,
-        isCurrent,
+        caller,
         read: (query) => history.ledger(selection, query),
         decode: (raw) => decodeLedgerEntry(raw, markets),
         apply: (entries) => facts.applyLedger(entries),
@@ -65,14 +82,16 @@ export class Joiner {
     return changed ?? results.find(({ kind }) => kind === 'abandoned') ?? results[0];
   }
 
-  /** Which epoch the history is of, at or past `minSeq`; `undefined` when no caller waits any more. */
-  async epochAt(minSeq: Seq, isCurrent: () => boolean): Promise<string | undefined> {
-    const pause = this.#pauseOf('fills', isCurrent).pause;
+  /** Which epoch the history is of and where it ends, at or past `minSeq`; `undefined` when no caller waits any more. */
+  async endAt(minSeq: Seq, caller: JoinCaller): Promise<HistoryEnd | undefined> {
+    const { isCurrent } = caller;
+    const pause = this.#pauseOf('fills', caller).pause;
     for (;;) {
       const result = await this.#options.history.fills(this.#options.selection, { limit: 1, minSeq });
       if (!isCurrent()) return undefined;
-      if (result.kind === 'page') return result.epoch;
-      const why = result.kind === 'retry' ? result.why : 'the epoch is changing';
+      if (result.kind === 'page' && isCursor(result.upper))
+        return { epoch: result.epoch, seq: seqOfCursor(result.upper) };
+      const why = result.kind === 'retry' ? result.why : 'the epoch or the end of the history is not told';
       if (!(await pause(why, result.kind === 'retry' ? result.afterMs : undefined))) return undefined;
     }
   }
@@ -82,34 +101,39 @@ export class Joiner {
     source: {
       readonly name: string;
       readonly applied: AppliedIds;
-      readonly isCurrent: () => boolean;
+      readonly caller: JoinCaller;
       readonly read: (query: PageQuery) => Promise<PageResult<unknown>>;
       readonly decode: (raw: unknown) => Decoded<Entry>;
       readonly apply: (entries: readonly Entry[]) => void;
     },
   ): Promise<JoinResult> {
-    const { name, applied, isCurrent, apply } = source;
+    const { name, applied, caller, apply } = source;
     const steps: PagerSteps<Entry> = {
       read: source.read,
       decode: source.decode,
-      cursor: () => applied.newest,
-      isCurrent,
+      cursor: () => startOf(applied, caller.from),
+      isCurrent: caller.isCurrent,
       apply,
-      ...this.#pauseOf(name, isCurrent),
+      ...this.#pauseOf(name, caller),
     };
-    const result = await walkHistory(steps, goal);
-    if (result.kind === 'done' && isCurrent()) applied.settle();
-    return result;
+    return await walkHistory(steps, goal);
   }
 
-  #pauseOf(name: string, isCurrent: () => boolean): Pick<PagerSteps<never>, 'pause' | 'progress'> {
+  #pauseOf(
+    name: string,
+    { isCurrent, onProgress }: JoinCaller,
+  ): Pick<PagerSteps<never>, 'pause' | 'progress'> {
     const { clock, random, log, meter } = this.#options;
     const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random });
     return {
-      progress: () => backoff.reset(),
+      progress: () => {
+        backoff.reset();
+        onProgress?.();
+      },
       pause: async (why, statedMs) => {
         if (!isCurrent()) return false;
         const pauseMs = Math.max(backoff.next(), statedMs ?? 0);
+        if (statedMs !== undefined) onProgress?.(statedMs);
         meter.count('stream_history_retries_total');
         if (backoff.attempts === PAUSES_WORTH_A_WORD)
           log.warn('history is slow to come', { history: name, why });
@@ -120,4 +144,10 @@ export class Joiner {
       },
     };
   }
+}
+
+function startOf({ newest, proven }: AppliedIds, from: JoinCaller['from']): Cursor | undefined {
+  if (from === 'start') return undefined;
+  // A history in which nothing happened has no entry that could have been compared.
+  return from === 'proven' ? (proven ?? newest) : newest;
 }

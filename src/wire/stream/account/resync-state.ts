@@ -1,5 +1,30 @@
-/** @module What can be seen of an account's streams from outside, and how much they may hold back. */
-import type { Seq } from '../../../domain/index.ts';
+/** @module What a resync is made of, what can be seen of an account's streams from outside, and how much they may hold back. */
+import type { Clock, Log, Metrics, Random } from '../../../core/index.ts';
+import type { AccountSelection, FactSink, Seq } from '../../../domain/index.ts';
+import type { DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
+import type { EffectJournal, HistoryReader } from '../ports.ts';
+
+/** What a resync does to its connection. */
+export interface AccountLink {
+  /** Closes the connection and opens a new one; `why` is logged. */
+  reconnect(why: string): void;
+  /** Subscribes again to get a snapshot. */
+  resubscribe(params: SubscriptionParams): void;
+}
+
+/** What a resync is made of. */
+export interface ResyncOptions {
+  readonly selection: AccountSelection;
+  readonly history: HistoryReader;
+  readonly effects: EffectJournal;
+  readonly markets: DecodeContext;
+  readonly link: AccountLink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sink: FactSink;
+  readonly log: Log;
+  readonly meter: Metrics;
+}
 
 /** What can be seen of an account's streams. */
 export interface AccountState {

@@ -9,59 +9,31 @@
  *        │ reconnect: socket lost, epoch changed               └─ lagged, overflow               ▼
  *        └──────────────────────────────────────────────────────────────────────────────  SYNCED at S
  *
- * History frames that arrive meanwhile wait in a bounded buffer; one that overflows counts as lagged. Nothing happens
- * inside a socket callback but decoding, storing and showing.
+ * History frames that arrive meanwhile wait in a bounded buffer; one that overflows counts as lagged. A join that does not
+ * get on ends with its connection. While SYNCED an audit asks the exchange whether what was booked is all that there is.
+ * Nothing happens inside a socket callback but decoding, storing and showing.
  */
-import {
-  assert,
-  type Clock,
-  type Log,
-  type Metrics,
-  messageOf,
-  must,
-  type Random,
-} from '../../../core/index.ts';
+import { assert, messageOf, must } from '../../../core/index.ts';
 import {
   type AccountSelection,
-  compareCursors,
-  type FactSink,
   type PositionMismatch,
   type Seq,
   seqOfCursor,
 } from '../../../domain/index.ts';
-import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
+import type { AccountFrame, SubscriptionParams } from '../../protocol/index.ts';
 import { isCursor } from '../cursors.ts';
-import type { EffectJournal, HistoryReader } from '../ports.ts';
 import type { Lag } from '../stream-connection.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
-import { AccountFacts, type HistoryFrame } from './account-facts.ts';
+import { AccountFacts } from './account-facts.ts';
 import { AuditWatch } from './audit-watch.ts';
+import { ExchangeAudit } from './exchange-audit.ts';
+import { HeldFrames, isHistory, placeOf } from './held-frames.ts';
 import type { WalkGoal } from './history-walk.ts';
-import { Joiner } from './joiner.ts';
-import { type AccountState, BUFFERED_MAX } from './resync-state.ts';
+import { JoinDeadline } from './join-deadline.ts';
+import { type JoinCaller, Joiner } from './joiner.ts';
+import { LogEnd } from './log-end.ts';
+import type { AccountState, ResyncOptions } from './resync-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
-
-/** What a resync does to its connection. */
-export interface AccountLink {
-  /** Closes the connection and opens a new one; `why` is logged. */
-  reconnect(why: string): void;
-  /** Subscribes again to get a snapshot. */
-  resubscribe(params: SubscriptionParams): void;
-}
-
-/** What a resync is made of. */
-export interface ResyncOptions {
-  readonly selection: AccountSelection;
-  readonly history: HistoryReader;
-  readonly effects: EffectJournal;
-  readonly markets: DecodeContext;
-  readonly link: AccountLink;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly sink: FactSink;
-  readonly log: Log;
-  readonly meter: Metrics;
-}
 
 const AUDITING = 'positions and fills are being compared';
 
@@ -72,6 +44,9 @@ export class Resync {
   readonly #joiner: Joiner;
   readonly #watch: SnapshotWatch;
   readonly #auditWatch: AuditWatch;
+  readonly #exchangeAudit: ExchangeAudit;
+  readonly #end: LogEnd;
+  readonly #deadline: JoinDeadline;
   readonly #params: readonly SubscriptionParams[];
   /** Counts connections: what was begun for an older one finds out when it wakes up. */
   #generation = 0;
@@ -88,15 +63,18 @@ export class Resync {
   #joiningSinceMs: number | undefined;
   /** True from the merge of the buffer on: history frames are applied as they come. */
   #isLive = false;
-  /** What was dropped and is not walked yet: by the server, and by our own full buffer. */
+  /** How often it stopped being live. */
+  #interruptions = 0;
+  /** What the server dropped and is not walked yet. */
   #lag: Lag | undefined;
-  #missedSeq: Seq | undefined;
-  #buffer: AccountFrame[] = [];
+  readonly #held = new HeldFrames();
   #seq: Seq | undefined;
   /** The bound up to which the fills were walked. */
   #bookedSeq: Seq | undefined;
   /** Both histories were walked on this connection: what came before its frames is known. */
   #hasWalked = false;
+  /** A difference of positions has lasted: it is the reason. */
+  #isMismatched = false;
   #reason: string | undefined = 'not started';
 
   constructor(options: ResyncOptions) {
@@ -116,6 +94,30 @@ export class Resync {
       onVerdict: (mismatch) => this.#judge(mismatch),
       onMoved: (moves) => this.#facts.show(moves),
       onAdopted: (adopted) => this.#facts.writer.addAdopted(adopted),
+      mayAdopt: () => this.#exchangeAudit.hasReread,
+    });
+    this.#exchangeAudit = new ExchangeAudit({
+      ...options,
+      facts: this.#facts,
+      joiner: this.#joiner,
+      random: options.random.fork('audit'),
+      account: {
+        liveEpoch: () => (this.#isLive && this.#joiningSinceMs === undefined ? this.#epoch : undefined),
+        interruptions: () => this.#interruptions,
+        seq: () => this.#facts.newestSeq(this.#seq),
+        refreshOrders: () => this.#resubscribe('orders'),
+        onAudited: () => {
+          this.#auditWatch.judgeNow();
+          this.#settle();
+        },
+      },
+    });
+    this.#end = new LogEnd({ ...options, onBeyond: (why) => options.link.reconnect(why) });
+    this.#deadline = new JoinDeadline(options.clock, (waitedMs) => {
+      const sinceMs = this.#joiningSinceMs;
+      options.link.reconnect(`the history could not be joined within ${waitedMs} ms`);
+      // It is the same wait, on another connection.
+      this.#joiningSinceMs = sinceMs;
     });
     this.#watch = new SnapshotWatch(options.clock, {
       resubscribe: (channel) => this.#resubscribe(channel),
@@ -125,6 +127,7 @@ export class Resync {
 
   /** Shows what is stored from before, and that it is not current. */
   start(): void {
+    this.#exchangeAudit.start();
     this.#epoch = this.#facts.restore();
     this.#degrade('not connected yet');
   }
@@ -132,6 +135,7 @@ export class Resync {
   /** Ends for good. */
   stop(): void {
     this.#isStopping = true;
+    this.#exchangeAudit.stop();
     this.onDown('stopped');
   }
 
@@ -144,7 +148,7 @@ export class Resync {
       epoch: this.#epoch,
       backfillMs: this.#joiningSinceMs === undefined ? 0 : nowMs - this.#joiningSinceMs,
       isAuditClean: this.#facts.audit.findings(nowMs).isClean,
-      bufferedFrames: this.#buffer.length,
+      bufferedFrames: this.#held.size,
     };
   }
 
@@ -180,9 +184,14 @@ export class Resync {
       link.reconnect('a frame of another epoch');
       return;
     }
-    if (frame.seq !== undefined && (this.#seq === undefined || frame.seq > this.#seq)) this.#seq = frame.seq;
+    const place = isHistory(frame) ? laterOf(frame.seq, placeOf(frame)) : frame.seq;
+    this.#end.pass(place, () => this.#take(frame));
+  }
+
+  /** Takes a frame whose position the log is known to reach, or whose position nothing is known of yet. */
+  #take(frame: AccountFrame): void {
     if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(frame.channel, frame.seq);
-    if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);
+    if (isHistory(frame) ? this.#isLive : this.#isConfirmed()) this.#apply(frame);
     else this.#hold(frame);
     this.#tryJoin();
     this.#settle();
@@ -199,11 +208,22 @@ export class Resync {
       return;
     }
     this.#degrade(`lagged: ${lag.dropped} frames dropped`);
+    this.#end.pass(seqOfCursor(lag.upper), () => this.#takeLag(lag));
+  }
+
+  #takeLag(lag: Lag): void {
     if (this.#lag === undefined || seqOfCursor(lag.upper) >= seqOfCursor(this.#lag.upper)) this.#lag = lag;
-    this.#isLive = false;
-    this.#auditWatch.interrupt();
+    this.#interruptHistory();
     this.#watch.expect(STATE_CHANNELS);
     this.#tryJoin();
+  }
+
+  /** Entries may be missing from now on. */
+  #interruptHistory(): void {
+    this.#isLive = false;
+    this.#interruptions++;
+    this.#auditWatch.interrupt();
+    this.#facts.cash.interrupt();
   }
 
   /** A frame of the account's connection could not be read. If it may have been ours, only a new connection is sure. */
@@ -222,13 +242,14 @@ export class Resync {
     this.#joinSeq = undefined;
     this.#isJoining = false;
     this.#joiningSinceMs = undefined;
-    this.#isLive = false;
+    this.#deadline.end(false);
+    this.#end.clear();
+    this.#interruptHistory();
     this.#hasWalked = false;
     this.#lag = undefined;
-    this.#missedSeq = undefined;
-    this.#buffer = [];
+    this.#held.clear();
+    this.#isMismatched = false;
     this.#facts.interrupt();
-    this.#auditWatch.interrupt();
     this.#degrade(`disconnected: ${why}`);
   }
 
@@ -238,6 +259,11 @@ export class Resync {
 
   #isEpochConfirmed(): boolean {
     return this.#epoch !== undefined && this.#epoch === this.#linkEpoch;
+  }
+
+  /** States may be shown: of which ledger they are is known, and how far its log goes. */
+  #isConfirmed(): boolean {
+    return this.#isEpochConfirmed() && this.#end.isKnown;
   }
 
   #noteSnapshot(channel: StateChannel, seq: Seq | undefined): void {
@@ -252,30 +278,33 @@ export class Resync {
   }
 
   #apply(frame: AccountFrame): void {
+    const seq = frame.seq;
+    if (seq !== undefined && (this.#seq === undefined || seq > this.#seq)) this.#seq = seq;
     if (isHistory(frame)) this.#facts.applyHistory(frame);
-    else this.#facts.applyState(frame, frame.seq ?? this.#seq ?? (0n as Seq));
+    else this.#facts.applyState(frame, seq ?? this.#seq ?? (0n as Seq));
   }
 
   #hold(frame: AccountFrame): void {
-    if (this.#buffer.length < BUFFERED_MAX) {
-      this.#buffer.push(frame);
-      return;
-    }
+    const outcome = this.#held.add(frame);
+    if (outcome === 'kept') return;
     this.#options.meter.count('stream_buffer_overflows_total');
-    if (!isHistory(frame)) {
-      this.#options.link.reconnect('too many frames before the epoch was confirmed');
-      return;
-    }
-    const seq = seqOfCursor(frame.channel === 'fills' ? frame.fill.id : frame.entry.id);
-    if (this.#missedSeq === undefined || seq > this.#missedSeq) this.#missedSeq = seq;
+    if (outcome === 'lost') this.#options.link.reconnect('too many frames before the epoch was confirmed');
   }
 
   #tryJoin(): void {
     if (this.#isJoining || this.#isLive || !this.#isAcknowledged() || this.#joinSeq === undefined) return;
     this.#isJoining = true;
     this.#joiningSinceMs ??= this.#options.clock.monotonicMs();
+    this.#deadline.restart();
     const generation = this.#generation;
-    this.#join(this.#joinSeq, () => this.#generation === generation).catch((thrown: unknown) => {
+    const caller: JoinCaller = {
+      isCurrent: () => this.#generation === generation,
+      from: 'newest',
+      onProgress: (statedMs) => {
+        if (this.#generation === generation) this.#deadline.restart(statedMs);
+      },
+    };
+    this.#join(this.#joinSeq, caller).catch((thrown: unknown) => {
       // A bug of ours: it is named, and the next connection tries again.
       const why = `joining the streams failed: ${messageOf(thrown)}`;
       this.#options.log.error(why);
@@ -283,14 +312,15 @@ export class Resync {
     });
   }
 
-  async #join(joinSeq: Seq, isCurrent: () => boolean): Promise<void> {
+  async #join(joinSeq: Seq, caller: JoinCaller): Promise<void> {
+    const { isCurrent } = caller;
     const epoch = this.#linkEpoch;
     assert(epoch !== undefined, 'an acknowledged epoch');
-    if (!this.#isEpochConfirmed() && !(await this.#confirmEpoch(epoch, joinSeq, isCurrent))) return;
+    if (!this.#isConfirmed() && !(await this.#confirm(epoch, joinSeq, caller))) return;
     // After a lag on a living connection everything up to it is known: only its own bound is left to be walked.
     let goal: WalkGoal | undefined = this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };
     while (goal !== undefined) {
-      const result = await this.#joiner.join(goal, isCurrent);
+      const result = await this.#joiner.join(goal, caller);
       if (!isCurrent() || result.kind === 'abandoned') return;
       if (result.kind === 'epochChanged')
         return this.#options.link.reconnect('the history is of another epoch');
@@ -301,52 +331,53 @@ export class Resync {
     await this.#facts.writer.flush();
     if (!isCurrent() || !this.#isLive) return;
     this.#joiningSinceMs = undefined;
+    this.#deadline.end(true);
+    this.#exchangeAudit.begin();
     this.#settle();
   }
 
-  /** The ledger is not the one that the shown facts belong to, or the first one: is it really this connection's? */
-  async #confirmEpoch(epoch: string, joinSeq: Seq, isCurrent: () => boolean): Promise<boolean> {
-    const found = await this.#joiner.epochAt(joinSeq, isCurrent);
-    if (found === undefined) return false;
-    if (found !== epoch) {
+  /**
+   * The ledger is not the one that the shown facts belong to, or the first one: is it really this connection's? And how far
+   * does its log go?
+   */
+  async #confirm(epoch: string, joinSeq: Seq, caller: JoinCaller): Promise<boolean> {
+    const end = await this.#joiner.endAt(joinSeq, caller);
+    if (end === undefined) return false;
+    if (end.epoch !== epoch) {
       this.#options.link.reconnect('the history is of another epoch');
       return false;
     }
-    const isChange = this.#epoch !== undefined;
-    this.#epoch = epoch;
-    this.#auditWatch.beginEpoch();
-    const begun = this.#facts.beginEpoch(epoch, isChange ? joinSeq : undefined);
-    const held = this.#buffer;
-    this.#buffer = [];
-    for (const frame of held) {
-      if (isHistory(frame)) this.#buffer.push(frame);
-      else this.#apply(frame);
+    let begun: Promise<void> | undefined;
+    if (!this.#isEpochConfirmed()) {
+      const isChange = this.#epoch !== undefined;
+      this.#epoch = epoch;
+      this.#end.forget();
+      this.#seq = undefined;
+      this.#auditWatch.beginEpoch();
+      this.#exchangeAudit.beginEpoch();
+      begun = this.#facts.beginEpoch(epoch, isChange ? joinSeq : undefined);
     }
+    this.#end.note(end.seq);
+    for (const frame of this.#held.takeStates()) this.#end.pass(frame.seq, () => this.#apply(frame));
     await begun;
-    return isCurrent();
+    return caller.isCurrent();
   }
 
   /** What was dropped meanwhile; `undefined` when nothing was. */
   #nextGoal(epoch: string): WalkGoal | undefined {
     const lag = this.#lag;
-    const missedSeq = this.#missedSeq;
     this.#lag = undefined;
-    this.#missedSeq = undefined;
+    // What is held is older than what was missed: the walk brings all of it.
+    const missedSeq = this.#held.takeMissed();
     if (missedSeq === undefined) return lag && { epoch, upper: lag.upper };
-    // What is buffered is older than what was missed: the walk brings all of it.
-    this.#buffer = [];
-    const lagSeq = lag === undefined ? missedSeq : seqOfCursor(lag.upper);
-    return { epoch, minSeq: lagSeq > missedSeq ? lagSeq : missedSeq };
+    return { epoch, minSeq: lag === undefined ? missedSeq : laterOf(missedSeq, seqOfCursor(lag.upper)) };
   }
 
   /** Frames that waited, in the order of history; those that the walk brought are passed over. */
   #merge(): void {
-    const held = this.#buffer;
-    this.#buffer = [];
-    const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));
-    const entries = held.flatMap((frame) => (frame.channel === 'ledger' ? [frame.entry] : []));
-    this.#facts.applyFills(fills.sort((a, b) => compareCursors(a.id, b.id)));
-    this.#facts.applyLedger(entries.sort((a, b) => compareCursors(a.id, b.id)));
+    const { fills, entries } = this.#held.takeHistory();
+    this.#facts.applyFills(fills);
+    this.#facts.applyLedger(entries);
     this.#hasWalked = true;
     this.#isLive = true;
     this.#isJoining = false;
@@ -361,7 +392,8 @@ export class Resync {
     }
     if (this.#watch.owed.size > 0) return;
     if (!this.#auditWatch.isClean()) {
-      if (this.#reason !== undefined && !this.#auditWatch.hasSynced) this.#degrade(AUDITING);
+      if (this.#reason !== undefined && !this.#auditWatch.hasSynced && !this.#isMismatched)
+        this.#degrade(AUDITING);
       return;
     }
     if (this.#reason === undefined) return;
@@ -385,6 +417,7 @@ export class Resync {
   }
 
   #judge(mismatch: PositionMismatch | undefined): void {
+    this.#isMismatched = mismatch !== undefined;
     if (mismatch !== undefined && this.#isLive) {
       const { symbol, fillLots, publishedLots, seq } = mismatch;
       this.#degrade(
@@ -392,13 +425,14 @@ export class Resync {
       );
       // Where only changes are sent, a fresh snapshot may be all that is missing (ambiguity A4).
       this.#resubscribe('positions');
+      this.#exchangeAudit.suspect();
     }
     this.#settle();
   }
 }
 
-function isHistory(frame: AccountFrame): frame is HistoryFrame {
-  return frame.channel === 'fills' || frame.channel === 'ledger';
+function laterOf(one: Seq | undefined, other: Seq): Seq {
+  return one === undefined || other > one ? other : one;
 }
 
 function isOf(selection: AccountSelection, frame: AccountFrame): boolean {

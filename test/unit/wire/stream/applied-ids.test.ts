@@ -1,10 +1,10 @@
 /** @module Applied fills and ledger entries by their places in history: the same answers as a list of all of them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cursor, compareCursors } from '../../../../src/domain/index.ts';
+import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../../../src/domain/index.ts';
 import { AppliedIds } from '../../../../src/wire/stream/cursors.ts';
 
-/** The long way: everything is kept, and what was settled is a bound. */
+/** The long way: everything is kept, and what was proven is a bound. */
 class ListedIds {
   #ids: Cursor[] = [];
   #floor: Cursor | undefined;
@@ -20,8 +20,14 @@ class ListedIds {
     return true;
   }
 
-  settle(): void {
-    this.#floor = this.newest;
+  prove(seq: Seq): void {
+    const all = [...this.#ids, ...(this.#floor === undefined ? [] : [this.#floor])];
+    const last = all
+      .filter((id) => seqOfCursor(id) <= seq)
+      .sort(compareCursors)
+      .at(-1);
+    if (last !== undefined && (this.#floor === undefined || compareCursors(last, this.#floor) > 0))
+      this.#floor = last;
   }
 
   resumeAt(cursor: Cursor | undefined): void {
@@ -34,7 +40,10 @@ const part = fc.nat({ max: 6 });
 const place = fc.tuple(part, part, part).map((parts) => parts.join('-') as Cursor);
 const step = fc.oneof(
   { weight: 30, arbitrary: place.map((id) => (ids: ListedIds | AppliedIds) => ids.take(id)) },
-  { weight: 2, arbitrary: fc.constant((ids: ListedIds | AppliedIds) => ids.settle()) },
+  {
+    weight: 2,
+    arbitrary: part.map((seq) => (ids: ListedIds | AppliedIds) => ids.prove(BigInt(seq) as Seq)),
+  },
   {
     weight: 1,
     arbitrary: fc.option(place, { nil: undefined }).map((id) => (ids: ListedIds | AppliedIds) => {
@@ -43,7 +52,7 @@ const step = fc.oneof(
   },
 );
 
-test('an id is new once, whatever order ids come in, and never below what was settled', () => {
+test('an id is new once, whatever order ids come in, and never below what was proven', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const [ids, slow] = [new AppliedIds(), new ListedIds()];
@@ -71,5 +80,19 @@ test('ids in order are all new with a short memory, and known when they come aga
   const ids = new AppliedIds(100);
   const all = Array.from({ length: 250 }, (_none, at) => `${Math.floor(at / 3) + 9}-0-${at % 3}` as Cursor);
   expect(all.every((id) => ids.take(id))).toBe(true);
+  expect(all.some((id) => ids.take(id))).toBe(false);
+});
+
+test('an entry that was lost is new again once the ids are reopened, and the others are known', () => {
+  const ids = new AppliedIds(4);
+  const all = Array.from({ length: 20 }, (_none, at) => `${at + 1}-0-0` as Cursor);
+  const lost = all[7] as Cursor;
+  for (const id of all) if (id !== lost) ids.take(id);
+  expect(ids.take(lost)).toBe(false);
+  ids.reopen(all.filter((id) => id !== lost));
+  expect(all.filter((id) => ids.take(id))).toEqual([lost]);
+  ids.prove(12n as Seq);
+  expect(ids.proven).toBe('12-0-0');
+  expect(ids.newest).toBe('20-0-0');
   expect(all.some((id) => ids.take(id))).toBe(false);
 });

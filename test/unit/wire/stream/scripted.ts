@@ -251,6 +251,7 @@ export class ScriptedHistory implements HistoryReader {
     return this.ledgerAnswer(query);
   }
 
+  account = async (): Promise<ReadResult> => this.#read('account');
   openOrders = async (): Promise<ReadResult> => this.#read('openOrders');
   positions = async (): Promise<ReadResult> => this.#read('positions');
   candles = async ({ limit, minSeq }: CandlesQuery): Promise<ReadResult> =>
@@ -267,6 +268,22 @@ export class ScriptedHistory implements HistoryReader {
     this.bodies.push(name);
     return this.body(name);
   }
+}
+
+/** What the exchange says of the account when it is asked, at `seq`; markets are not scripted. */
+export function statesAt(
+  seq: number,
+  { size = '0.0000', orders = [] }: { size?: string; orders?: readonly object[] } = {},
+): (name: string) => ReadResult {
+  const bodies: Readonly<Record<string, object>> = {
+    account: { ...anAccount(), collateral: '0.000000', seq },
+    positions: { positions: size === '0.0000' ? [] : [aPosition(size)], seq, epoch: EPOCH },
+    openOrders: { orders, seq, epoch: EPOCH },
+  };
+  return (name) =>
+    name in bodies
+      ? { kind: 'body', text: JSON.stringify(bodies[name]) }
+      : { kind: 'retry', why: 'not scripted' };
 }
 
 /** A page with entries; the bound defaults to far away. */

@@ -1,0 +1,315 @@
+/**
+ * @module
+ * Compares what was booked with what the exchange says when it is asked: positions, open orders, cash and both histories at
+ * one position of the log. Streams and pages may lose an entry and not tell: what an audit finds missing is read
+ * again and booked, once, from the last place at which both agreed, and where that is not enough from the beginning.
+ *
+ *   every 30 s, at once on suspicion ─▶ states at q ─▶ histories from the last proven place past q ─▶ compared at q
+ *                                                            agree: proven up to q ◀──┤
+ *        agree, or what is left is the exchange's own ◀─ compared ◀─ histories in full ◀──┘ differ
+ */
+import {
+  type Clock,
+  type Log,
+  type Metrics,
+  messageOf,
+  type Random,
+  type Timer,
+} from '../../../core/index.ts';
+import type { AccountSelection, AccountSummary, MarketSymbol, Position, Seq } from '../../../domain/index.ts';
+import {
+  type AtSeq,
+  type DecodeContext,
+  type Decoded,
+  decodeAccount,
+  decodeOrders,
+  decodePositions,
+  type OrderState,
+} from '../../protocol/index.ts';
+import { Backoff } from '../backoff.ts';
+import type { HistoryReader, ReadResult } from '../ports.ts';
+import type { AccountFacts, AccountNote } from './account-facts.ts';
+import type { Joiner } from './joiner.ts';
+
+/** Between two audits of an account in which nothing is amiss. */
+const PERIOD_MS = 30_000;
+/** After a join, and at least between two audits. */
+const SOON_MS = 1_000;
+/** After an audit that could not be finished or left a difference: the first time, and at most after several. */
+const AGAIN_MS_FIRST = 3_000;
+const AGAIN_MS_MAX = 60_000;
+/** How long an audit may take without getting on. */
+const STUCK_MS_MAX = 10_000;
+/** Between two readings of a whole history: for positions that differ, and for cash that no entry explains. */
+const FULL_MS_MIN = 60_000;
+const FULL_OF_CASH_MS_MIN = 600_000;
+/** How long cash and ledger may differ until the exchange is asked, and how often they are looked at. */
+const CASH_MS_MAX = 2_000;
+const CASH_LOOK_MS = 1_000;
+const PAUSE_MS_FIRST = 200;
+const PAUSE_MS_MAX = 2_000;
+
+/** What an audit asks of the resync, and tells it. */
+export interface AuditedAccount {
+  /** The epoch of what was booked; `undefined` while no history is live: nothing can be compared then. */
+  liveEpoch(): string | undefined;
+  /** Counts interruptions: what began before one is void after it. */
+  interruptions(): number;
+  /** The newest position of the log that is known. */
+  seq(): Seq | undefined;
+  /** Asks the stream for all open orders again. */
+  refreshOrders(): void;
+  /** An audit is over: what it booked may have settled a difference. */
+  onAudited(): void;
+}
+
+/** What an audit is made of. */
+export interface ExchangeAuditOptions {
+  readonly selection: AccountSelection;
+  readonly history: HistoryReader;
+  readonly markets: DecodeContext;
+  readonly facts: AccountFacts;
+  readonly joiner: Joiner;
+  readonly account: AuditedAccount;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Metrics;
+}
+
+/** The account as the exchange shows it; each part at its own position, none before what was booked. */
+interface Shown {
+  readonly account: AtSeq<AccountSummary>;
+  readonly positions: AtSeq<readonly Position[]>;
+  readonly orders: AtSeq<readonly OrderState[]>;
+}
+
+interface Differences {
+  readonly positions: readonly MarketSymbol[];
+  readonly cash: bigint;
+}
+
+/** See the module. */
+export class ExchangeAudit {
+  readonly #options: ExchangeAuditOptions;
+  #timer: Timer | undefined;
+  #cashLook: Timer | undefined;
+  #isRunning = false;
+  /** Something is amiss since the running audit began. */
+  #isSuspected = false;
+  #isStopped = false;
+  #hasReread = false;
+  /** Not before this one audit after another, monotonic milliseconds, and the wait after the next one that fails. */
+  #notBeforeMs = 0;
+  #againMs = AGAIN_MS_FIRST;
+  #fullAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ExchangeAuditOptions) {
+    this.#options = options;
+  }
+
+  /** True once the histories were read in full since the ledger began for this process. */
+  get hasReread(): boolean {
+    return this.#hasReread;
+  }
+
+  /** Begins to look at the cash. */
+  start(): void {
+    this.#cashLook = this.#options.clock.every(CASH_LOOK_MS, () => this.#lookAtCash());
+  }
+
+  /** The histories are live, again perhaps: an audit follows soon. */
+  begin(): void {
+    this.#againMs = AGAIN_MS_FIRST;
+    this.#schedule(SOON_MS);
+  }
+
+  /** Another ledger: nothing of it was read twice. */
+  beginEpoch(): void {
+    this.#hasReread = false;
+    this.#fullAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Something is amiss: what was booked is looked at now. */
+  suspect(): void {
+    if (this.#isRunning) this.#isSuspected = true;
+    else this.#schedule(this.#notBeforeMs - this.#options.clock.monotonicMs());
+  }
+
+  /** Ends for good. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    this.#cashLook?.cancel();
+  }
+
+  /** Cash that the ledger does not explain: an entry may be lost. */
+  #lookAtCash(): void {
+    const { clock, facts, account } = this.#options;
+    const { differsSinceMs } = facts.cash;
+    if (differsSinceMs === undefined || this.#isRunning || account.liveEpoch() === undefined) return;
+    if (clock.monotonicMs() - differsSinceMs >= CASH_MS_MAX) this.suspect();
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isStopped || this.#isRunning) return;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(Math.max(0, delayMs), () => this.#run());
+  }
+
+  #run(): void {
+    const { account, log } = this.#options;
+    const epoch = account.liveEpoch();
+    // The next join begins the audits again.
+    if (epoch === undefined) return;
+    this.#isRunning = true;
+    this.#isSuspected = false;
+    this.#audit(epoch)
+      .then((isClean) => this.#over(isClean))
+      .catch((thrown: unknown) => {
+        log.error('the audit of the account failed', { why: messageOf(thrown) });
+        this.#over(false);
+      });
+  }
+
+  #over(isClean: boolean): void {
+    const { account, facts, clock } = this.#options;
+    facts.endNote();
+    this.#isRunning = false;
+    const waitMs = isClean ? SOON_MS : this.#againMs;
+    this.#againMs = isClean ? AGAIN_MS_FIRST : Math.min(AGAIN_MS_MAX, this.#againMs * 2);
+    this.#notBeforeMs = clock.monotonicMs() + waitMs;
+    this.#schedule(isClean && !this.#isSuspected ? PERIOD_MS : waitMs);
+    account.onAudited();
+  }
+
+  /** One audit. True if everything agrees in the end. */
+  async #audit(epoch: string): Promise<boolean> {
+    const { facts, account, clock, log } = this.#options;
+    const begun = account.interruptions();
+    let stuckSinceMs = clock.monotonicMs();
+    const isWanted = (): boolean => !this.#isStopped && account.interruptions() === begun;
+    const caller = {
+      isCurrent: () => isWanted() && clock.monotonicMs() - stuckSinceMs < STUCK_MS_MAX,
+      onProgress: (statedMs = 0) => {
+        stuckSinceMs = clock.monotonicMs() + statedMs;
+      },
+    };
+    const note = facts.beginNote(account.seq());
+    const shown = await this.#show(caller.isCurrent);
+    if (shown === undefined || isOfOtherEpoch(shown, epoch)) return false;
+    const parts = [shown.account, shown.positions, shown.orders];
+    const minSeq = parts.reduce((max, { seq }) => (seq > max ? seq : max), 0n as Seq);
+    const read = async (from: 'proven' | 'start'): Promise<boolean> => {
+      const result = await this.#options.joiner.join({ epoch, minSeq }, { ...caller, from });
+      return result.kind === 'done' && caller.isCurrent();
+    };
+    const isRead = await read('proven');
+    if (!isWanted()) return false;
+    let differences = this.#compare(shown, note);
+    const isFull = this.#isFullDue(differences);
+    if (!isRead && !isFull) return false;
+    if (isFull) {
+      log.warn('what was booked differs from the exchange: the history is read again in full', {
+        positions: differences.positions,
+        cash: differences.cash,
+      });
+      await facts.reopen();
+      caller.onProgress();
+      if (!(await read('start'))) return false;
+      this.#fullAtMs = clock.monotonicMs();
+      this.#hasReread = true;
+      differences = this.#compare(shown, note);
+    }
+    return this.#conclude(shown, note, { ...differences, isFull });
+  }
+
+  #conclude(
+    shown: Shown,
+    note: AccountNote,
+    differences: Differences & { readonly isFull: boolean },
+  ): boolean {
+    const { facts, account, log, meter } = this.#options;
+    const { lateCount } = note;
+    if (lateCount > 0) {
+      meter.count('stream_lost_entries_total', lateCount);
+      log.warn('entries that did not come by the stream are booked', { count: lateCount });
+    }
+    account.refreshOrders();
+    if (facts.orders.differ(shown.orders.value, shown.orders.seq))
+      log.warn('open orders differ from those of the exchange', { seq: shown.orders.seq });
+    if (note.changes.length > 0 || differences.positions.length > 0 || facts.audit.isDiffering)
+      facts.publishPositions(shown.positions.value, shown.positions.seq);
+    if (differences.cash !== 0n && differences.isFull) {
+      log.warn('the ledger of the exchange does not add up to its cash', { difference: differences.cash });
+      facts.cash.accept(differences.cash);
+    }
+    if (lateCount > 0 || facts.cash.differsSinceMs !== undefined)
+      facts.publishAccount(shown.account.value, shown.account.seq);
+    if (note.isMoved || differences.positions.length > 0) return false;
+    if (differences.cash !== 0n && !differences.isFull) return false;
+    const { account: cash, positions } = shown;
+    facts.prove(cash.seq < positions.seq ? cash.seq : positions.seq);
+    return true;
+  }
+
+  #compare({ account, positions }: Shown, note: AccountNote): Differences {
+    const { facts } = this.#options;
+    const sizes = new Map(positions.value.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
+    const symbols = note.isMoved ? [] : new Set([...sizes.keys(), ...facts.audit.symbols]);
+    const differing = [...symbols].filter(
+      (symbol) => facts.lotsAt(symbol, positions.seq, note) !== (sizes.get(symbol) ?? 0),
+    );
+    const { value, seq } = account;
+    return {
+      positions: differing,
+      cash: facts.cash.differenceOf(value.collateral, facts.cashAt(seq, note)),
+    };
+  }
+
+  #isFullDue({ positions, cash }: Differences): boolean {
+    const pastMs = this.#options.clock.monotonicMs() - this.#fullAtMs;
+    if (positions.length > 0) return pastMs >= FULL_MS_MIN;
+    return cash !== 0n && pastMs >= FULL_OF_CASH_MS_MIN;
+  }
+
+  /** Reads the states of the account, each at or after all that was booked. */
+  async #show(isCurrent: () => boolean): Promise<Shown | undefined> {
+    const { history, selection, markets } = this.#options;
+    const minSeq = this.#options.account.seq();
+    const read = <T>(
+      ask: () => Promise<ReadResult>,
+      decode: (text: string, context: DecodeContext) => Decoded<AtSeq<T>>,
+    ) => this.#read(ask, (text) => decode(text, markets), isCurrent);
+    const [account, positions, orders] = await Promise.all([
+      read(() => history.account(selection, minSeq), decodeAccount),
+      read(() => history.positions(selection, minSeq), decodePositions),
+      read(() => history.openOrders(selection, minSeq), decodeOrders),
+    ]);
+    if (account === undefined || positions === undefined || orders === undefined) return undefined;
+    return { account, positions, orders };
+  }
+
+  /** Asks until it is answered; `undefined` when nobody waits any more. */
+  async #read<T>(
+    ask: () => Promise<ReadResult>,
+    decode: (text: string) => Decoded<T>,
+    isCurrent: () => boolean,
+  ): Promise<T | undefined> {
+    const { clock, random } = this.#options;
+    const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random });
+    for (;;) {
+      const result = await ask();
+      if (!isCurrent()) return undefined;
+      const decoded = result.kind === 'body' ? decode(result.text) : undefined;
+      if (decoded?.ok === true) return decoded.value;
+      const statedMs = result.kind === 'retry' ? result.afterMs : undefined;
+      await new Promise<void>((resolve) => clock.after(Math.max(backoff.next(), statedMs ?? 0), resolve));
+      if (!isCurrent()) return undefined;
+    }
+  }
+}
+
+function isOfOtherEpoch({ account, positions, orders }: Shown, epoch: string): boolean {
+  return [account, positions, orders].some((part) => part.epoch !== undefined && part.epoch !== epoch);
+}

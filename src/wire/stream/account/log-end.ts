@@ -1,0 +1,148 @@
+/**
+ * @module
+ * How far the exchange's log goes, as far as that is known. A frame that names a position far beyond waits until the
+ * exchange's own answer says that the log goes there: a jump is no loss (obligation O95), but one wrong number must
+ * not be taken for a place in the log, since all that is true would count as older than it.
+ */
+import { type Clock, type Log, type Metrics, messageOf } from '../../../core/index.ts';
+import type { AccountSelection, Seq } from '../../../domain/index.ts';
+import { type DecodeContext, decodePositions } from '../../protocol/index.ts';
+import type { HistoryReader } from '../ports.ts';
+
+/** A step of the log that is believed at any pace. */
+const STEP_MAX = 1_000;
+/** How many times the pace of the log a step may be. */
+const PACE_FACTOR = 10;
+/** The pace is that of the last minute or two. */
+const PACE_WINDOW_MS = 60_000;
+/** Answers that end before a position until it is not believed, and the pause between two questions. */
+const ANSWERS_MAX = 8;
+const PAUSE_MS = 250;
+/** Frames that wait at most. */
+const WAITING_MAX = 10_000;
+
+/** What it is made of. */
+export interface LogEndOptions {
+  readonly selection: AccountSelection;
+  readonly history: Pick<HistoryReader, 'positions'>;
+  readonly markets: DecodeContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter: Metrics;
+  /** A position was named that the log does not reach. */
+  onBeyond(why: string): void;
+}
+
+interface Waiting {
+  readonly seq: Seq | undefined;
+  readonly run: () => void;
+}
+
+/** See the module. */
+export class LogEnd {
+  readonly #options: LogEndOptions;
+  #known: Seq | undefined;
+  #knownAtMs = 0;
+  /** The pace is counted from here. */
+  #from: { readonly seq: Seq; readonly atMs: number } | undefined;
+  #waiting: Waiting[] = [];
+  /** Counts connections: an answer to a question of an older one settles nothing. */
+  #generation = 0;
+
+  constructor(options: LogEndOptions) {
+    this.#options = options;
+  }
+
+  /** True once the exchange itself has said how far its log goes. */
+  get isKnown(): boolean {
+    return this.#known !== undefined;
+  }
+
+  /** Runs `run`, at once unless the log is not known to go as far as `seq`; all that comes behind it waits too. */
+  pass(seq: Seq | undefined, run: () => void): void {
+    if (this.#waiting.length === 0 && this.#isBelieved(seq)) {
+      // Of a first frame nothing is known: it is held until the exchange itself has said where its log ends.
+      if (this.#known !== undefined) this.#advance(seq);
+      run();
+      return;
+    }
+    if (this.#waiting.length >= WAITING_MAX) {
+      this.#options.onBeyond('too many frames wait for a position of the log');
+      return;
+    }
+    this.#waiting.push({ seq, run });
+    if (this.#waiting.length > 1) return;
+    this.#options.meter.count('stream_doubted_positions_total');
+    this.#ask().catch((thrown: unknown) => this.#options.onBeyond(messageOf(thrown)));
+  }
+
+  /** The exchange itself says that its log goes so far. */
+  note(seq: Seq): void {
+    this.#advance(seq);
+    this.#release();
+  }
+
+  /** The connection is gone, and with it what waits. */
+  clear(): void {
+    this.#generation++;
+    this.#waiting = [];
+  }
+
+  /** Another ledger: nothing is known of its log. */
+  forget(): void {
+    this.clear();
+    this.#known = undefined;
+    this.#from = undefined;
+  }
+
+  #advance(seq: Seq | undefined): void {
+    if (seq === undefined || (this.#known !== undefined && seq <= this.#known)) return;
+    const nowMs = this.#options.clock.monotonicMs();
+    if (this.#from === undefined) this.#from = { seq, atMs: nowMs };
+    else if (nowMs - this.#from.atMs >= PACE_WINDOW_MS)
+      this.#from = { seq: this.#known ?? seq, atMs: this.#knownAtMs };
+    this.#known = seq;
+    this.#knownAtMs = nowMs;
+  }
+
+  #isBelieved(seq: Seq | undefined): boolean {
+    if (seq === undefined || this.#known === undefined || seq <= this.#known) return true;
+    const step = Number(seq - this.#known);
+    if (step <= STEP_MAX || this.#from === undefined) return step <= STEP_MAX;
+    const nowMs = this.#options.clock.monotonicMs();
+    const pacePerMs = Number(this.#known - this.#from.seq) / Math.max(1, this.#knownAtMs - this.#from.atMs);
+    return step <= PACE_FACTOR * pacePerMs * (nowMs - this.#knownAtMs);
+  }
+
+  #release(): void {
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      if (!this.#isBelieved(first.seq)) return;
+      this.#waiting.shift();
+      this.#advance(first.seq);
+      first.run();
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { history, selection, markets, clock } = this.#options;
+    const generation = this.#generation;
+    for (let answers = 0; this.#waiting.length > 0; ) {
+      const read = await history.positions(selection, undefined);
+      if (this.#generation !== generation) return;
+      const decoded = read.kind === 'body' ? decodePositions(read.text, markets) : undefined;
+      if (decoded?.ok === true) {
+        answers++;
+        this.note(decoded.value.seq);
+        if (answers >= ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp(decoded.value.seq);
+      }
+      if (this.#waiting.length > 0) await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve));
+      if (this.#generation !== generation) return;
+    }
+  }
+
+  #giveUp(end: Seq): void {
+    const why = `a frame names position ${this.#waiting[0]?.seq}, and the log ends at ${end}`;
+    this.#options.log.warn(why);
+    this.#options.onBeyond(why);
+  }
+}
