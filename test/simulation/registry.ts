@@ -13,7 +13,7 @@ export interface Registry {
   readonly oracles: readonly Oracle[];
 }
 
-/** Faults of the catalogue (F1 to F72) that no seed strikes with, and what stands for them. */
+/** Faults of the catalogue (F1 to F77) that no seed strikes with, and what stands for them. */
 export const ELSEWHERE: Readonly<Record<FaultId, string>> = {
   F68: 'no code of a plugin is shut in: it has the rights of the bot (SECURITY.md). A run refuses code that nobody has read before any of it runs: test/unit/bot/setup/code-that-was-read.test.ts',
 };

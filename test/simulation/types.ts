@@ -14,7 +14,7 @@ import type { Address } from '../../src/domain/index.ts';
 import type { Exchange, ExchangeSettings } from '../../src/exchange/index.ts';
 import type { Crypto } from '../../src/wire/crypto/index.ts';
 
-/** Ids of faults (F1 to F72), ambiguities (A1 to A19), invariants (I1 to I30) and steps of a crash (J1 to J28). */
+/** Ids of faults (F1 to F77), ambiguities (A1 to A20), invariants (I1 to I31) and steps of a crash (J1 to J28). */
 export type FaultId = `F${number}`;
 export type AmbiguityId = `A${number}`;
 export type InvariantId = `I${number}`;

@@ -20,7 +20,7 @@ export interface MutantFinding {
 }
 
 /** Failures that are told: the product may fail in the first, too. */
-const FAILED_MAX = 5;
+const FAILED_MAX = 20;
 
 async function main(mutant: Mutant, tries: number): Promise<MutantFinding> {
   const root = pathToFileURL(`${import.meta.dirname}/../../../`).href;
