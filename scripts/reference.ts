@@ -8,11 +8,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/terminal/exit-codes.ts';
-import { configSchema } from '../src/config/sections.ts';
+import { configJsonSchema } from '../src/config/index.ts';
 import {
   AssertionError,
   BotError,
@@ -48,14 +47,6 @@ export interface ConfigKey {
   readonly preset: string | undefined;
   readonly meaning: string;
   readonly isSection: boolean;
-}
-
-/** The JSON Schema of a configuration, draft 7. */
-export function configJsonSchema(): Record<string, unknown> {
-  return {
-    ...z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' }),
-    title: 'A configuration of ballast',
-  };
 }
 
 /** Every key of the configuration, in the order of the schema. */

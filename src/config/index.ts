@@ -3,6 +3,7 @@
 export type { Finding } from '../core/yaml/index.ts';
 export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
+export { configJsonSchema, configJsonSchemaWith } from './json-schema.ts';
 export { readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig, tapeOf } from './load.ts';
 export {

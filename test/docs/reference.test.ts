@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findCodes } from '../../scripts/error-codes.ts';
 import {
-  configJsonSchema,
   configKeys,
   errorSites,
   exitCodeOfSite,
@@ -15,7 +14,7 @@ import {
 import { INTENT_CODES } from '../../src/bot/kernel/intent-codes.ts';
 import { DENIAL_CODES } from '../../src/bot/risk/index.ts';
 import { EXIT } from '../../src/cli/terminal/exit-codes.ts';
-import { loadConfig } from '../../src/config/index.ts';
+import { configJsonSchema, loadConfig } from '../../src/config/index.ts';
 import { shownHelps } from '../golden/snapshot.ts';
 import { ROOT, sourceFiles } from '../tidy/source.ts';
 

@@ -254,6 +254,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'tape/format',
     ],
   },
+  testing: {
+    floor: 7,
+    mayImport: ['bot/strategy', 'config', 'core', 'domain', 'research/backtest'],
+  },
   exchange: {
     floor: 9,
     mayImport: [

@@ -1,6 +1,7 @@
 /** @module Files that a run leaves for people where a command is asked for them: its folder and its page. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { BotError, messageOf } from '../../core/index.ts';
+import { dirname } from 'node:path';
+import { BotError, makeFolder, messageOf } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { htmlOfRun, saveRun } from '../../report/index.ts';
 
@@ -15,7 +16,11 @@ export interface ReportFiles {
 /** Writes what was asked for. @throws BotError `REPORT_FILE_UNWRITABLE`. */
 export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles): void {
   if (out !== undefined) writing(out, () => saveRun(out, record));
-  if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRun(record)));
+  if (html === undefined) return;
+  writing(html, () => {
+    makeFolder(dirname(html));
+    writeFileSync(html, htmlOfRun(record));
+  });
 }
 
 /** Writes `path`; on failure nothing is left where nothing was. @throws BotError `REPORT_FILE_UNWRITABLE`. */
