@@ -78,6 +78,7 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
     writeLine(describeRun(record));
     if (args.logs) writeLine(logText(record));
     writeLine(`${'decisions'.padEnd(14)}${decisionHash}`);
+    if (args.html !== undefined) writeLine(`${'page'.padEnd(14)}${args.html}`);
   }
   return exitCodeOfRun(record);
 }

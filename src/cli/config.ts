@@ -1,17 +1,24 @@
 /**
  * @module
  * `ballast config check`: the configuration, its strategies and their parameters, every finding with its location.
- * Connects to nothing and reads no key. With `--lock` it writes the lock of their code.
+ * Connects to nothing and reads no key. With `--lock` it writes the lock of their code. `ballast config schema`: what an
+ * editor checks a configuration by, the parameters of its strategies included.
  */
+import { writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { configured, run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { configPosition, flagOption, type Given, jsonOption } from './terminal/options.ts';
+import { configPosition, flagOption, type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { schemaTextOf } from './terminal/schema-text.ts';
 
 const CHECK = {
   lock: flagOption('Write the lock: every file that strategies load'),
   json: jsonOption,
+} as const;
+
+const SCHEMA = {
+  out: textOption('Write it to this file'),
 } as const;
 
 /** Adds `config` to the command line. */
@@ -23,6 +30,12 @@ export function configCommand(cli: Argv): Argv {
         'Check a configuration and its strategies, offline',
         (one) => one.positional('config', configPosition).options(CHECK),
         (args) => run(() => check(args.config, args)),
+      )
+      .command(
+        'schema [config]',
+        'Print the JSON Schema for editors',
+        (one) => one.positional('config', { ...configPosition, demandOption: false }).options(SCHEMA),
+        (args) => run(() => schema(args.config, args)),
       )
       .demandCommand(1, 'config: expected a command, got none'),
   );
@@ -68,5 +81,17 @@ async function check(file: string, args: Given<typeof CHECK>): Promise<number> {
       `strategy ${one.name}: ${one.definition.name} on ${one.symbols.join(', ')}\n  sha256: ${one.sha256}`,
     );
   if (lock !== undefined) writeLine(`lock ${lock.file}: ${lock.files} files`);
+  return EXIT.ok;
+}
+
+/** Prints the schema of a configuration, or writes it; without one that of any, whose parameters are open. */
+async function schema(file: string | undefined, { out }: Given<typeof SCHEMA>): Promise<number> {
+  const text = await schemaTextOf(file === undefined ? undefined : await configured(file));
+  if (out === undefined) {
+    writeLine(text);
+    return EXIT.ok;
+  }
+  const { writing } = await import('./terminal/report-files.ts');
+  writing(out, () => writeFileSync(out, `${text}\n`));
   return EXIT.ok;
 }

@@ -15,7 +15,9 @@ import { conformanceCommand } from './conformance.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { importCommand } from './import.ts';
+import { initCommand } from './init.ts';
 import { keysCommand } from './keys.ts';
+import { newCommand } from './new.ts';
 import { paperCommand } from './paper.ts';
 import { recordCommand } from './record.ts';
 import { replayCommand } from './replay.ts';
@@ -63,6 +65,8 @@ const base = yargs(process.argv.slice(2))
 
 await [
   demoCommand,
+  initCommand,
+  newCommand,
   runCommand,
   paperCommand,
   backtestCommand,

@@ -1,0 +1,133 @@
+/**
+ * @module
+ * `ballast init <folder>`: a project with a strategy, its test, a configuration, a study, and the scripts to run them. It
+ * depends on the ballast that made it: on its version, or on the file or the folder that it came from.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { ConfigError, isRecord, makeFolder, PRIVATE_FOLDER, parseJson } from '../core/index.ts';
+import { run } from './terminal/command-process.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import { type Given, position } from './terminal/options.ts';
+import { writeLine } from './terminal/output.ts';
+import {
+  INSTALLATION,
+  IS_CLONE,
+  pathFrom,
+  TEMPLATES,
+  templateText,
+  writeStrategy,
+} from './terminal/templates.ts';
+
+const OPTIONS = {
+  template: {
+    choices: TEMPLATES,
+    default: 'maker' as const,
+    describe: 'Start with this strategy',
+  },
+} as const;
+
+/** Adds `init` to the command line. */
+export function initCommand(cli: Argv): Argv {
+  return cli.command(
+    'init <folder>',
+    'Make a project with a strategy, its test and a study',
+    (one) => one.positional('folder', position('Folder of the project; must be empty')).options(OPTIONS),
+    (args) => run(() => init(args.folder, args)),
+  );
+}
+
+async function init(given: string, { template }: Given<typeof OPTIONS>): Promise<number> {
+  const project = resolve(given);
+  const there = existsSync(project) ? readdirSync(project) : [];
+  if (there.length > 0)
+    throw new ConfigError({
+      code: 'CONFIG_PROJECT_EXISTS',
+      message: `expected ${project} to be empty, got ${there.slice(0, 5).join(', ')}`,
+      remedy: 'Name a new folder; `ballast new strategy` adds a strategy to a project.',
+    });
+  makeFolder(project);
+  makeFolder(join(project, 'keys'), PRIVATE_FOLDER);
+  const name = basename(project);
+  const files: readonly (readonly [string, string])[] = [
+    ['package.json', `${JSON.stringify(manifestOf(project, template), undefined, 2)}\n`],
+    ['tsconfig.json', tsconfigText()],
+    ['README.md', templateText('project', 'README.md').replace('my-project', name)],
+    ['.gitignore', templateText('project', 'gitignore')],
+    ['.npmrc', templateText('project', 'npmrc')],
+  ];
+  for (const [file, text] of files) writeFileSync(join(project, file), text);
+  const strategy = await writeStrategy(project, { name: template, template, willBeInstalled: true });
+  for (const file of [...files.map(([path]) => path), ...strategy]) writeLine(join(given, file));
+  writeLine(`Next: cd ${given} && npm install && npm test && npm run backtest`);
+  return EXIT.ok;
+}
+
+function manifestOf(project: string, name: string): object {
+  const { version, devDependencies } = ownManifest();
+  const [config, study] = [`configs/${name}.yaml`, `studies/${name}.yaml`];
+  const page = `--html results/${name}.html`;
+  const sweep = `ballast sweep ${study} --out results/${name}-sweep`;
+  return {
+    name: packageName(basename(project)),
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      start: `ballast run ${config}`,
+      test: `node ${IS_CLONE ? '--conditions=ballast-source ' : ''}--test "strategies/**/*.test.ts"`,
+      check: `tsc && ballast config check ${config} && ballast config check ${study}`,
+      backtest: `ballast backtest ${study} ${page}`,
+      ...(name === 'bars'
+        ? {
+            bars: `ballast bars ${study} ${page}`,
+            sweep: `ballast bars ${study} --sweep --out results/${name}-sweep`,
+          }
+        : { sweep }),
+      paper: `ballast paper ${config}`,
+      schema: `ballast config schema ${config} --out configs/${name}.schema.json`,
+    },
+    dependencies: { ballast: sourceOf(project) ?? version },
+    devDependencies: {
+      '@types/node': devDependencies['@types/node'],
+      typescript: devDependencies['typescript'],
+    },
+    // Its install script would only look for a binary, which the package holds.
+    allowScripts: { secp256k1: false },
+  };
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+function ownManifest(): Manifest {
+  return JSON.parse(readFileSync(join(INSTALLATION, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The file or folder that this ballast came from, as a project depends on it; `undefined`: a registry. */
+function sourceOf(project: string): string | undefined {
+  if (IS_CLONE) return `file:${pathFrom(project, INSTALLATION)}`;
+  const packages = dirname(INSTALLATION);
+  const lock = join(packages, '.package-lock.json');
+  const read = existsSync(lock) ? parseJson(readFileSync(lock, 'utf8')) : undefined;
+  const resolved = ['packages', 'node_modules/ballast', 'resolved'].reduce<unknown>(
+    (node, key) => (isRecord(node) ? node[key] : undefined),
+    read,
+  );
+  if (typeof resolved !== 'string' || !resolved.startsWith('file:')) return undefined;
+  return `file:${pathFrom(project, resolve(dirname(packages), resolved.slice('file:'.length)))}`;
+}
+
+/** A name that npm takes. */
+function packageName(folder: string): string {
+  const name = folder.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-');
+  return name.replace(/^[._-]+/, '') || 'bot';
+}
+
+function tsconfigText(): string {
+  const text = templateText('project', 'tsconfig.json');
+  return IS_CLONE ? text.replace('"noEmit"', '"customConditions": ["ballast-source"],\n    "noEmit"') : text;
+}
