@@ -2,7 +2,16 @@
 // Starts ballast on Node 24 whatever Node started this file, forwards signals, passes the exit code on.
 // Plain JavaScript on purpose: it must run on the old Node that finds it.
 import { spawn } from 'node:child_process';
-import { constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -50,12 +59,12 @@ const flags = [
   '--import',
   preload,
 ];
-// `--key-fd N` names a file that the shell opened for this process: it is handed on under the same number.
+// `--key-fd N` names a file that the shell opened: it is handed on under the same number.
 const keyFd = Number(/(?:^| )--key-fd[ =]([0-9]{1,4})(?: |$)/.exec(process.argv.join(' '))?.[1] ?? 0);
 const stdio = ['inherit', 'inherit', 'inherit'];
 if (keyFd > 2) {
   while (stdio.length < keyFd) stdio.push('ignore');
-  stdio.push(keyFd);
+  stdio.push(openedByShell(keyFd));
 }
 // What was compiled once is not compiled again: a start takes 0.6 s instead of 1.0 s. Node checks each entry against its
 // source and goes without where the folder cannot be written.
@@ -84,6 +93,46 @@ if (process.env.npm_lifecycle_event) {
     child.kill('SIGTERM');
   }, 200);
   watch.unref();
+}
+
+/**
+ * The file `fd` that the shell opened, here or in what started this process: npm and npx keep it and hand on the first
+ * three only. Nothing where no process has it: under that number may be a file of Node's own.
+ */
+function openedByShell(fd) {
+  try {
+    for (let processId = `${process.pid}`, up = 0; up < 8; up++) {
+      const [, name, parent] = /\((.*)\) \S ([0-9]+)/s.exec(readFileSync(`/proc/${processId}/stat`, 'utf8'));
+      if (!/^(?:node|npm|npx|MainThread|(?:ba|da|k|z|)sh)/.test(name)) break;
+      if (isOpened(processId, fd)) return up === 0 ? fd : openSync(`/proc/${processId}/fd/${fd}`, 'r');
+      processId = parent;
+    }
+    return openSync('/dev/null', 'r');
+  } catch {
+    // No /proc on this system, or processes of another user: the child says what is wrong with the descriptor.
+    return fd;
+  }
+}
+
+/** True for a file or a pipe that a process only reads; a pipe that it writes to as well is Node's own. */
+function isOpened(processId, fd) {
+  const folder = `/proc/${processId}/fd`;
+  if (!existsSync(`${folder}/${fd}`)) return false;
+  const file = statSync(`${folder}/${fd}`);
+  const isRead = (one) =>
+    /^flags:\s*[0-7]*[04]$/m.test(readFileSync(`/proc/${processId}/fdinfo/${one}`, 'utf8'));
+  if (!isRead(fd) || !file.isFIFO()) return isRead(fd) && file.isFile();
+  const pipe = readlinkSync(`${folder}/${fd}`);
+  return readdirSync(folder).every((one) => targetOf(`${folder}/${one}`) !== pipe || isRead(one));
+}
+
+/** What a link leads to; nothing for a file that was closed meanwhile. */
+function targetOf(link) {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Who started this process, and who started the shell that did. */

@@ -54,6 +54,8 @@ async function check(file: string, args: Given<typeof CHECK>): Promise<number> {
     const { checkAxes, settingsOf } = await import('../research/sweep/index.ts');
     checkAxes(settingsOf(config), strategies);
   }
+  const { liveNeeds } = await import('../config/index.ts');
+  const needs = liveNeeds(source).map(({ key }) => key);
   const signed = operatorStructs(source);
   const symbols = config.markets.map((market) => market.symbol);
   if (args.json) {
@@ -62,6 +64,7 @@ async function check(file: string, args: Given<typeof CHECK>): Promise<number> {
       file: config.file,
       environment: config.environment.name,
       markets: symbols,
+      missingForLive: needs,
       structs: { replaced: signed.replaced, unused: signed.unused },
       strategies: strategies.map((one) => ({
         name: one.name,
@@ -75,6 +78,7 @@ async function check(file: string, args: Given<typeof CHECK>): Promise<number> {
   }
   writeLine(`${config.file}: good`);
   writeLine(`environment ${config.environment.name}, markets ${symbols.join(', ')}`);
+  if (needs.length > 0) writeLine(`records and trades on paper; orders need ${needs.join(', ')}`);
   if (config.environment.openapiFile !== undefined) writeLine(`structs ${describeOperatorStructs(signed)}`);
   for (const one of strategies)
     writeLine(

@@ -25,8 +25,9 @@ export function doctorCommand(cli: Argv): Argv {
 }
 
 async function doctor(file: string, isJson: boolean): Promise<number> {
-  const { loadConfig, readEnvironment } = await import('../config/index.ts');
+  const { loadConfig, readEnvironment, requireLive } = await import('../config/index.ts');
   const source = loadConfig(file);
+  requireLive(source);
   const { createLog } = await import('../core/telemetry/index.ts');
   const { examine } = await import('../bot/live/index.ts');
   const log = createLog({ level: 'error', isPretty: process.stderr.isTTY === true });

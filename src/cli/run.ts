@@ -44,8 +44,9 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
   const { instanceOf, loadWallets, runBot, watchDebugger } = await import('../bot/live/index.ts');
-  const { readEnvironment } = await import('../config/index.ts');
+  const { readEnvironment, requireLive } = await import('../config/index.ts');
   const { createGuardian } = await import('../bot/guardian/index.ts');
+  requireLive(session.source);
   const { config } = session.source;
   const { baseUrl, production, name } = config.environment;
   const { address, subaccount } = config.account;

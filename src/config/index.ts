@@ -5,6 +5,7 @@ export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
 export { configJsonSchema, configJsonSchemaWith } from './json-schema.ts';
 export { readKeyFile } from './key-file.ts';
+export { liveNeeds, requireLive } from './live-needs.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig, tapeOf } from './load.ts';
 export {
   invalidDocument,

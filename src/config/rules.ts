@@ -28,7 +28,7 @@ const RULES: readonly Rules[] = [
   { of: ['deadMansSwitch'], check: switchRules },
   { of: ['deadMansSwitch', 'risk'], check: remainingRules },
   { of: ['risk'], check: capitalRules },
-  { of: ['environment', 'account', 'wallets'], check: liveRules },
+  { of: ['environment', 'wallets'], check: gatewayRules },
   { of: ['markets', 'wallets', 'strategies'], check: strategyRules },
   { of: ['markets', 'paper'], check: paperRules },
 ];
@@ -143,7 +143,7 @@ function* paperRules(config: ConfigValues): Generator<RuleBreak> {
       yield { path: ['paper', key], expected: 'a duration or a file: no tape holds it', found: 'in-data' };
 }
 
-function* liveRules(config: ConfigValues): Generator<RuleBreak> {
+function* gatewayRules(config: ConfigValues): Generator<RuleBreak> {
   if (config.environment.name === 'sim') return;
   if (config.environment.baseUrl === undefined)
     yield {
@@ -151,10 +151,6 @@ function* liveRules(config: ConfigValues): Generator<RuleBreak> {
       expected: 'the base URL the operator gave you',
       found: 'nothing',
     };
-  if (config.account.address === undefined)
-    yield { path: ['account', 'address'], expected: 'the main wallet address', found: 'nothing' };
-  if (!config.wallets.some((wallet) => wallet.role === 'trading'))
-    yield { path: ['wallets'], expected: 'at least one wallet of role trading', found: 'none' };
   if (config.wallets.filter((wallet) => wallet.role === 'safety').length > 1)
     yield { path: ['wallets'], expected: 'at most one wallet of role safety', found: 'several' };
 }

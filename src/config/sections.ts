@@ -59,7 +59,7 @@ const account = z
     address: address
       .optional()
       .describe(
-        'The main wallet whose account is traded, in one case or with its checksum (EIP-55); its key is never here. Needed unless the environment is `sim`.',
+        'The main wallet whose account is traded, in one case or with its checksum (EIP-55); its key is never here. Needed for orders on a gateway.',
       ),
     subaccount: integer(0, 65_535)
       .prefault('0')
@@ -318,7 +318,10 @@ const log = z
 export const configSchema = z.strictObject({
   environment,
   account: account.prefault({}),
-  wallets: z.array(wallet).default([]).describe('API wallets. Needed unless the environment is `sim`.'),
+  wallets: z
+    .array(wallet)
+    .default([])
+    .describe('API wallets. Needed for orders on a gateway; recordings and paper trading use none.'),
   markets: z.array(market).min(1, { error: 'at least one market' }).describe('Markets that may be traded.'),
   strategies: z
     .array(strategy)

@@ -165,7 +165,7 @@ export class ScriptedRun implements StrategyContext {
       ...{ symbol, side, role: 'maker', priceTicks, sizeLots, fee: quantums(0n), atMs: this.now() },
     };
     this.handlers.onFill?.(fill, market);
-    this.handlers.onPosition?.({ symbol, inventoryLots, averageEntryTicks }, market);
+    this.handlers.onPosition?.({ symbol, inventoryLots, averageEntryTicks, reason: undefined }, market);
   }
 
   #nextId(): Cursor {

@@ -20,7 +20,7 @@ export async function askSecret(prompt: string, descriptor: number | undefined):
     throw new ConfigError({
       code: 'CONFIG_SECRET_UNREADABLE',
       message: 'expected a terminal to ask for the main wallet key, got none',
-      remedy: 'Run it in a terminal, or hand the key over as an open file: --key-fd 3 3< file.',
+      remedy: 'Run it in a terminal, or hand the key over: --key-fd 0 < file.',
     });
   }
   stderr.write(prompt);
@@ -48,6 +48,7 @@ function readOpenFile(descriptor: number): string {
   if (length > SECRET_BYTES_MAX) throw unreadable(descriptor, `it has more than ${SECRET_BYTES_MAX} bytes`);
   const secret = bytes.toString('utf8', 0, length).trim();
   bytes.fill(0);
+  if (secret === '') throw unreadable(descriptor, 'nothing is in it');
   return secret;
 }
 
@@ -55,7 +56,7 @@ function unreadable(descriptor: number, why: string): ConfigError {
   return new ConfigError({
     code: 'CONFIG_SECRET_UNREADABLE',
     message: `expected a key in the open file ${descriptor}, but ${why}`,
-    remedy: 'Hand it over as an open file: --key-fd 3 3< file.',
+    remedy: 'Hand it over as an open file: --key-fd 3 3< file, or --key-fd 0 < file.',
   });
 }
 

@@ -1,0 +1,66 @@
+/** A first look at a gateway, a recording or a paper run, wanted an account, a wallet and a key file that it never used. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ballast, startBallast } from '../support/ballast-process.ts';
+
+let folder = '';
+let exchange: Awaited<ReturnType<typeof startBallast>>;
+let config = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ballast-first-'));
+  config = join(folder, 'first.yaml');
+  exchange = await startBallast(['sim', '--port', '0', '--json']);
+  const { baseUrl } = JSON.parse(exchange.firstLine) as { readonly baseUrl: string };
+  writeFileSync(
+    config,
+    `environment:
+  name: test
+  baseUrl: ${baseUrl}
+markets:
+  - symbol: BTC-USD
+strategies:
+  - name: first
+    module: ${join(process.cwd(), 'docs/guides/examples/first-strategy.ts')}
+    markets: [BTC-USD]
+    parameters:
+      size: 0.001
+risk:
+  capital: 10000
+`,
+  );
+});
+afterAll(async () => {
+  await exchange?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a gateway without an account is recorded and traded on paper', async () => {
+  const checked = await ballast(['config', 'check', config]);
+  expect(checked).toMatchObject({ exitCode: 0 });
+  expect(checked.stdout).toContain('orders need account.address, wallets');
+  const recorded = await ballast([
+    'record',
+    config,
+    '--out',
+    join(folder, 'tape'),
+    '--duration',
+    '1s',
+    '--json',
+  ]);
+  expect(recorded.exitCode, recorded.stderr).toBe(0);
+  const paper = await ballast(['paper', config, '--duration', '1s', '--json']);
+  expect(paper.exitCode, paper.stderr).toBe(0);
+});
+
+test.each([
+  ['run', ['--mode', 'live']],
+  ['doctor', []],
+])('%s names what orders need, before any connection', async (command, options) => {
+  const { exitCode, stderr } = await ballast([command, config, ...options]);
+  expect(exitCode).toBe(78);
+  expect(stderr).toContain('account.address: expected the main wallet address, got nothing');
+  expect(stderr).toContain('wallets: expected at least one wallet of role trading, got none');
+});
