@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf, parseConfig, yamlWith } from '../../../src/config/index.ts';
+import { amountOf, liveNeeds, parseConfig, yamlWith } from '../../../src/config/index.ts';
 import { BotError } from '../../../src/core/index.ts';
 
 const GOOD = `environment:
@@ -99,10 +99,15 @@ describe('parseConfig', () => {
     expect(() => parseConfig(bomb, '/etc/ballast/bot.yaml')).toThrow();
   });
 
-  test('needs base URL, address and a trading wallet outside of the embedded exchange', () => {
-    expect(
-      findingsOf(GOOD.replace('name: sim', 'name: test')).map((line) => line.split(':')[3]?.trim()),
-    ).toEqual(['environment.baseUrl', 'account.address', 'wallets']);
+  test('needs a base URL outside of the embedded exchange; for orders an address and a trading wallet, too', () => {
+    const keys = (lines: readonly string[]) => lines.map((line) => line.split(':')[3]?.trim());
+    expect(keys(findingsOf(GOOD.replace('name: sim', 'name: test')))).toEqual(['environment.baseUrl']);
+    const gateway = GOOD.replace('name: sim', 'name: test\n  baseUrl: https://gateway.test');
+    expect(liveNeeds(parseConfig(GOOD, '/etc/ballast/bot.yaml'))).toEqual([]);
+    expect(liveNeeds(parseConfig(gateway, '/etc/ballast/bot.yaml')).map(({ key }) => key)).toEqual([
+      'account.address',
+      'wallets',
+    ]);
   });
 
   test('refuses a strategy on a market that is not declared', () => {
