@@ -1,8 +1,17 @@
 /** @module `ballast report`: a run that is over as text, document or page, and two runs compared. */
+import { writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { flagOption, type Given, htmlOption, jsonOption, logsOption, position } from './terminal/options.ts';
+import {
+  flagOption,
+  type Given,
+  htmlOption,
+  jsonOption,
+  logsOption,
+  position,
+  positions,
+} from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 
 const RUN = position('Folder of a run');
@@ -19,10 +28,11 @@ export function reportCommand(cli: Argv): Argv {
   return cli.command('report', 'Show the report of a run, or compare two runs', (group) =>
     group
       .command(
-        '$0 <run>',
-        'Show the report of a run',
-        (one) => one.positional('run', RUN).options(SHOW),
-        (args) => run(() => report(args.run, args)),
+        '$0 <run..>',
+        'Show the report of a run, or several runs side by side',
+        (one) => one.positional('run', positions('Folders of runs')).options(SHOW),
+        (args) =>
+          run(() => (args.run.length > 1 ? reports(args.run, args) : report(args.run[0] ?? '', args))),
       )
       .command(
         'diff <a> <b>',
@@ -46,6 +56,21 @@ async function report(folder: string, { html, logs, json }: Given<typeof SHOW>):
     if (html !== undefined) writeLine(`${'page'.padEnd(14)}${html}`);
   }
   return record.residual === 0n ? EXIT.ok : EXIT.failure;
+}
+
+/** Shows several runs side by side. */
+async function reports(folders: readonly string[], { html, json }: Given<typeof SHOW>): Promise<number> {
+  const { describeRuns, htmlOfRuns, jsonOfRuns, loadRun } = await import('../report/index.ts');
+  const { writing } = await import('./terminal/report-files.ts');
+  const records = folders.map((folder) => loadRun(folder));
+  if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRuns(records)));
+  const document = jsonOfRuns(records);
+  if (json) writeDocument(document);
+  else {
+    writeLine(describeRuns(document));
+    if (html !== undefined) writeLine(`${'page'.padEnd(14)}${html}`);
+  }
+  return records.every(({ residual }) => residual === 0n) ? EXIT.ok : EXIT.failure;
 }
 
 /** Compares two runs. */

@@ -6,6 +6,7 @@ import {
   calibrationOption,
   configPosition,
   type Given,
+  htmlOption,
   jsonOption,
   seedOption,
   studyTapeOption,
@@ -31,6 +32,7 @@ const OPTIONS = {
   },
   seed: { ...seedOption, describe: 'Set the random seed of every backtest' },
   calibration: calibrationOption,
+  html: { ...htmlOption, describe: 'Write the sweep as one page to this file (self-contained)' },
   json: jsonOption,
 } as const;
 
@@ -57,5 +59,5 @@ async function sweep(file: string, args: Given<typeof OPTIONS>): Promise<number>
     onProgress: (done, total) => bar.show(done, total),
   });
   bar.end();
-  return showSweep(document, { out, isJson: args.json === true });
+  return showSweep(document, { out, isJson: args.json === true, html: args.html });
 }

@@ -33,7 +33,7 @@ function periodTable(name: string, rows: readonly PeriodDocument[]): string {
 }
 
 /** The deepest drawdowns, rolling statistics, and markets beside the run. */
-export function riskSection({ drawdowns, rolling, benchmark, returns }: ReportDocument): string {
+export function riskSection({ drawdowns, rolling, benchmark, returns, bootstrap }: ReportDocument): string {
   const falls = drawdowns.map(({ begin, trough, recovery, depth, lengthMs }, at) => [
     ...[String(at + 1), clockText(begin), clockText(trough)],
     ...[recovery === null ? 'not yet' : clockText(recovery), percent(depth, 4), lengthText(lengthMs)],
@@ -47,7 +47,12 @@ export function riskSection({ drawdowns, rolling, benchmark, returns }: ReportDo
     ...[one.symbol, percent(one.total, 4), percent(one.maxDrawdown, 4), plain(one.beta, 4)],
     plain(one.correlation, 4),
   ]);
+  const bands =
+    bootstrap === null
+      ? ''
+      : `<p>PnL over ${grouped(String(bootstrap.resamples))} resampled runs (${bootstrap.method}, blocks of ${counted(bootstrap.blockLength, 'period')}): 5 % ${signed(bootstrap.p5)}, median ${signed(bootstrap.median)}, 95 % ${signed(bootstrap.p95)}; ${percent(bootstrap.lossProbability, 1)} of them lost.</p>`;
   return `<h2 id="drawdowns">Drawdowns and benchmark</h2>
+${bands}
 ${falls.length === 0 ? '<p class="soft">Equity never fell below its highest.</p>' : table(['', 'began', 'trough', 'recovered', 'depth', 'length'], falls, 4)}
 ${roll}
 <h3>The markets themselves, from their first mid to the last</h3>

@@ -21,18 +21,7 @@ body {
   font: 15px/1.5 system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
   font-variant-numeric: tabular-nums;
 }
-main, header, details { margin: 10px 0; } summary { cursor: pointer; color: var(--soft); }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 14px; }
-figure { margin: 0; min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
-figcaption { font-size: 14px; margin-bottom: 6px; } figure p { font-size: 13px; margin: 4px 0 0; }
-.bars { display: block; width: 100%; height: 96px; fill: var(--equity); border-bottom: 1px solid var(--line); }
-.bars rect:hover { fill: var(--held); }
-.ends { display: flex; justify-content: space-between; font-size: 12px; }
-.tall { max-height: 420px; overflow: auto; } .tall th { position: sticky; top: 0; background: var(--back); }
-#fill-rows tbody tr { cursor: pointer; } #fill-rows tbody tr:hover { background: var(--panel); }
-nav { font-size: 13px; margin: 6px 0 0; } nav a { color: var(--equity); text-decoration: none; margin-right: 14px; white-space: nowrap; }
-h2 { scroll-margin-top: 60px; } .u-over { touch-action: pan-y; }
-footer { max-width: 1240px; margin: 0 auto; }
+main, header, footer { max-width: 1240px; margin: 0 auto; }
 h1 { font-size: 22px; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 17px; margin: 32px 0 8px; }
 h3 { font-size: 15px; margin: 20px 0 6px; }
@@ -75,6 +64,22 @@ button:focus-visible { outline: 2px solid var(--equity); outline-offset: 1px; }
 .key.bid { background: var(--bid); } .key.ask { background: var(--ask); } .key.mid { background: var(--mid); }
 .keys span { margin-right: 16px; white-space: nowrap; }
 .keys { font-size: 13px; color: var(--soft); }
+svg.still { display: block; width: 100%; min-width: 560px; max-width: 1240px; height: auto; }
+.still text { font-size: 11px; fill: var(--soft); } .still .grid { stroke: var(--line); fill: none; }
+.still .line { fill: none; stroke-width: 1.5; } .still .point { fill: var(--soft); fill-opacity: 0.55; }
+.still .front { fill: var(--equity); } .still polyline.weak { fill: none; stroke: var(--soft); stroke-opacity: 0.3; }
+.still polyline.strong { fill: none; stroke: var(--equity); stroke-width: 2; }
+details { margin: 10px 0; } summary { cursor: pointer; color: var(--soft); }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 14px; }
+figure { margin: 0; min-width: 0; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; }
+figcaption { font-size: 14px; margin-bottom: 6px; } figure p { font-size: 13px; margin: 4px 0 0; }
+.bars { display: block; width: 100%; height: 96px; fill: var(--equity); border-bottom: 1px solid var(--line); }
+.bars rect:hover { fill: var(--held); }
+.ends { display: flex; justify-content: space-between; font-size: 12px; }
+.tall { max-height: 420px; overflow: auto; } .tall th { position: sticky; top: 0; background: var(--back); }
+#fill-rows tbody tr { cursor: pointer; } #fill-rows tbody tr:hover { background: var(--panel); }
+nav { font-size: 13px; margin: 6px 0 0; } nav a { color: var(--equity); text-decoration: none; margin-right: 14px; white-space: nowrap; }
+h2 { scroll-margin-top: 60px; } .u-over { touch-action: pan-y; }
 footer { margin-top: 36px; padding-top: 10px; border-top: 1px solid var(--line); font-size: 13px; color: var(--soft); }
 @media (max-width: 600px) { body { padding: 14px; } .hint { display: none; } .keys span { white-space: normal; } .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } .card b { font-size: 16px; } }
 @media print { .tools { display: none; } }

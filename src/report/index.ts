@@ -13,8 +13,10 @@ export { htmlOfRun } from './html.ts';
 export { reportOf as jsonOfRun } from './report-document.ts';
 export { diffRuns } from './run-diff.ts';
 export { loadRun, saveRun } from './run-folder.ts';
+export { describeRuns, htmlOfRuns, jsonOfRuns } from './runs-document.ts';
 export { describeSweep, type SweepDocument, type SweepDocumentRow, sweepCsv } from './sweep-document.ts';
 export { heatMapOf } from './sweep-heat-map.ts';
+export { htmlOfSweep, paretoFrontOf } from './sweep-page.ts';
 export { outcomeWords } from './words.ts';
 
 /** The report of a run as text for a terminal. */

@@ -5,6 +5,7 @@
  */
 import { formatScaled } from '../core/index.ts';
 import { type MarketSymbol, type RunMarket, type RunRecord, totalOf } from '../domain/index.ts';
+import { type BootstrapDocument, bootstrapOf } from './bootstrap.ts';
 import {
   type CourseDocument,
   courseOf,
@@ -161,6 +162,8 @@ export interface ReportDocument {
   readonly rolling: RollingDocument | null;
   /** The markets' own returns. */
   readonly benchmark: readonly BenchmarkDocument[];
+  /** Bands of the profit; `null`: too few periods. */
+  readonly bootstrap: BootstrapDocument | null;
   /** Round trips. */
   readonly roundTrips: RoundTripsDocument;
   /** Distributions of fills, quotes, inventory and returns. */
@@ -243,6 +246,7 @@ export function reportOf(record: RunRecord): ReportDocument {
     drawdowns: drawdownsOf(record),
     rolling: rollingOf(record),
     benchmark: benchmarkOf(record),
+    bootstrap: bootstrapOf(record),
     roundTrips: roundTripsDocument(record),
     distributions: distributionsOf(record),
     outcomes: outcomesOf(record),

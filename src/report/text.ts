@@ -114,7 +114,7 @@ function returnLines({ returns }: ReportDocument): readonly Line[] {
 }
 
 /** The deepest drawdown, the market's own return, and round trips. */
-function detailLines({ benchmark, roundTrips, drawdowns }: ReportDocument): readonly Line[] {
+function detailLines({ bootstrap, benchmark, roundTrips, drawdowns }: ReportDocument): readonly Line[] {
   const [trips] = roundTrips.rows;
   const [deepest] = drawdowns;
   return [
@@ -124,6 +124,14 @@ function detailLines({ benchmark, roundTrips, drawdowns }: ReportDocument): read
           [
             '',
             `began ${deepest.begin}, ${deepest.recovery === null ? 'not recovered' : `recovered ${deepest.recovery}`}, ${lengthText(deepest.lengthMs)} long`,
+          ] as const,
+        ]),
+    ...(bootstrap === null
+      ? []
+      : [
+          [
+            'bootstrap',
+            `PnL from ${signed(bootstrap.p5)} (p5) to ${signed(bootstrap.p95)} (p95) over ${grouped(String(bootstrap.resamples))} resampled runs, ${percent(bootstrap.lossProbability, 1)} of them lost`,
           ] as const,
         ]),
     ...benchmark

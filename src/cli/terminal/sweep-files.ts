@@ -2,7 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, makeFolder } from '../../core/index.ts';
-import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
+import {
+  describeSweep,
+  heatMapOf,
+  htmlOfSweep,
+  paretoFrontOf,
+  type SweepDocument,
+  sweepCsv,
+} from '../../report/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { writeDocument, writeLine } from './output.ts';
 import { writing } from './report-files.ts';
@@ -10,7 +17,11 @@ import { writing } from './report-files.ts';
 /** Writes the files of a sweep into the folder `out` and shows it. @throws ConfigError `SWEEP_ALL_FAILED`. */
 export function showSweep(
   document: SweepDocument,
-  { out, isJson }: { readonly out: string; readonly isJson: boolean },
+  {
+    out,
+    isJson,
+    html,
+  }: { readonly out: string; readonly isJson: boolean; readonly html?: string | undefined },
 ): number {
   const files = [['sweep.csv', sweepCsv(document)] as const];
   const map = heatMapOf(document);
@@ -19,10 +30,12 @@ export function showSweep(
     makeFolder(out);
     for (const [name, text] of files) writeFileSync(join(out, name), text);
   });
-  if (isJson) writeDocument(document);
+  if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfSweep(document)));
+  const written = [...files.map(([name]) => join(out, name)), ...(html === undefined ? [] : [html])];
+  if (isJson) writeDocument({ ...document, paretoFront: paretoFrontOf(document).map(({ key }) => key) });
   else {
     writeLine(describeSweep(document));
-    writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
+    writeLine(`written: ${written.join(', ')}`);
   }
   if (document.rows.some(({ statistics, failure }) => statistics !== null && failure === null))
     return EXIT.ok;
