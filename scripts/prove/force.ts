@@ -3,7 +3,7 @@
  * on, and judged by what the exchange itself says of their orders.
  *
  * Usage: npm run prove -- force [--times 1] [--seed 1] [--only killed,stopped] [--jobs 2] [--json]
- *        npm run prove -- force --healthy 3m | --virtual-hours 24 [--seed 1] [--json]      no violence: no false trigger
+ *        npm run prove -- force --healthy 3h --load 2 | --virtual-hours 24 [--seed 1] [--json]    no violence: no false alarm
  */
 import { join } from 'node:path';
 import { duration, jsonOption, textOption } from '../../src/cli/terminal/options.ts';
@@ -138,17 +138,18 @@ if (import.meta.main) {
     ),
     jobs: whole('Cases at once', { min: 1, otherwise: 2 }),
     healthy: { ...textOption('In place of the cases: a healthy bot for so long'), coerce: maybeDuration },
+    load: whole('With --healthy: other processes that never rest', { min: 0, otherwise: 0 }),
     'virtual-hours': maybeWhole('In place of the cases: a healthy bot in the simulation', { min: 1 }),
     json: jsonOption,
   });
-  const { times, jobs, only, healthy, seed = freshSeed() } = values;
+  const { times, jobs, only, healthy, load, seed = freshSeed() } = values;
   process.stderr.write(`seed ${seed}\n`);
   const hours = values['virtual-hours'];
   if (healthy !== undefined || hours !== undefined) {
     const run =
       healthy === undefined
         ? await runHealthy({ seed, hours: hours ?? 1 })
-        : await runHealthyLive({ seed, forMs: healthy });
+        : await runHealthyLive({ seed, forMs: healthy, load });
     process.stdout.write(`${JSON.stringify(run, undefined, values.json ? undefined : 2)}\n`);
     const wrong = 'violations' in run ? run.violations.length : run.fires + run.missed;
     process.exit(wrong === 0 ? 0 : 1);

@@ -32,14 +32,19 @@ export function runCommand(cli: Argv): Argv {
 /** Runs a configuration in mode sim or live. */
 async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<number> {
   const source = await configured(file, args.set);
-  const { finish, openSession, runSessionOnSim } = await import('./terminal/session.ts');
+  const { finish, finishFailed, openSession, runSessionOnSim } = await import('./terminal/session.ts');
   const session = openSession(source, args);
   const { seed } = args;
-  const report =
-    args.mode === 'live'
-      ? await onGateway(session, args)
-      : await runSessionOnSim(session, { mode: 'sim', seed, tape: undefined, symbol: undefined });
-  return finish(session, report, args.json);
+  try {
+    const report =
+      args.mode === 'live'
+        ? await onGateway(session, args)
+        : await runSessionOnSim(session, { mode: 'sim', seed, tape: undefined, symbol: undefined });
+    return finish(session, report, args.json);
+  } catch (thrown) {
+    if (args.json) finishFailed(thrown, args.mode);
+    throw thrown;
+  }
 }
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {

@@ -48,7 +48,10 @@ describe('a run whose only trading lane has halted', () => {
     expect(isRunLost('EXECUTION_LANE_BLOCKED', [lane, other, safety], new Set([LANE, other.lane]))).toBe(
       false,
     );
-    expect(isRunLost('EXECUTION_GRANT_INVALID', [lane, safety], trading)).toBe(false);
+    expect(isRunLost('EXECUTION_GRANT_INVALID', [lane, safety], trading)).toBe(true);
+    expect(isRunLost('EXECUTION_GRANT_INVALID', [{ ...lane, haltCode: undefined }, safety], trading)).toBe(
+      false,
+    );
   });
 
   test.each([

@@ -102,7 +102,7 @@ test.skipIf(process.platform === 'win32').each(['/dev/full', '/dev/null', '.'])(
 test('lost lines stand on the status line', () => {
   const status = {
     ...{ elapsedMs: 0, state: 'quoting', reasons: [], markets: [], pnl: '0', fills: 0, orders: 0 },
-    ...{ unresolved: 0, switchLeftS: 1, failing: [] },
+    ...{ unresolved: 0, switchLeftS: 1, failing: [], halts: [] },
   };
   expect(renderStatus({ ...status, lostLines: 3 })).toContain('LOST 3 LINES OF THE LOG');
   expect(renderStatus(status)).not.toContain('LOST');

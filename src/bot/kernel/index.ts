@@ -8,4 +8,5 @@ export { createFactRouter, type FactListener, listenerFor } from './fact-router.
 export { type OutsideInputs, redReasons } from './health.ts';
 export type { Instruction } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
+export type { HaltStatus } from './status.ts';
 export type { StrategySetup } from './strategy-host.ts';

@@ -3,7 +3,7 @@
  * What one turn does: update state first, then notify strategies, then route what they asked for (path of a frame, step 7). Also
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
-import { type Log, type Metrics, messageOf, type UnixMs } from '../../core/index.ts';
+import { type Log, type Metrics, messageOf, stackOf, type UnixMs } from '../../core/index.ts';
 import {
   type AccountChange,
   type AccountState,
@@ -204,7 +204,7 @@ export class Kernel implements TurnWork {
 
   crashed(thrown: unknown): void {
     const { log, lifecycle, canceler, recorder, onCrash } = this.#parts;
-    log.error(`the run stops: ${messageOf(thrown)}`, thrown instanceof Error ? { stack: thrown.stack } : {});
+    log.error(`the run stops: ${messageOf(thrown)}`, { stack: stackOf(thrown) });
     recorder.record('KernelCrashed', { what: messageOf(thrown) });
     lifecycle.stop(`crashed: ${messageOf(thrown)}`);
     try {

@@ -119,6 +119,16 @@ export interface FillStatus {
   readonly size: string;
 }
 
+/** A halt that only a person ends. */
+export interface HaltStatus {
+  /** Id of the control (denials.md), `operator`, or the lane that has halted. */
+  readonly control: string;
+  /** `account`, a market or the id of a strategy. */
+  readonly scope: string;
+  /** The reason, in words. */
+  readonly reason: string;
+}
+
 /** A run at one instant. */
 export interface BotStatus {
   /** Name of the run. */
@@ -129,6 +139,8 @@ export interface BotStatus {
   readonly reasons: readonly string[];
   /** Trading state of the account and its reason. */
   readonly trading: { readonly state: string; readonly reason: string };
+  /** What is halted until a person resumes it. */
+  readonly halts: readonly HaltStatus[];
   /** Time until the dead man's switch fires, ms (`undefined`: not armed), and why it is not renewed. */
   readonly switch: { readonly armedForMs: number | undefined; readonly held: readonly string[] };
   /** Equity, decimal text in collateral; `undefined`: not known. */
@@ -199,6 +211,7 @@ export function statusOf(sources: StatusSources): BotStatus {
     state: sources.state,
     reasons: sources.reasons,
     trading: trading.ofScope({ kind: 'account' }),
+    halts: haltsOf(trading),
     switch: {
       armedForMs: armedUntilMs === undefined ? undefined : armedUntilMs - sources.serverNowMs,
       held: account.switchHeldReasons,
@@ -220,6 +233,18 @@ export function statusOf(sources: StatusSources): BotStatus {
     facts: sources.facts,
     health: sources.health,
   };
+}
+
+/** These let go on their own: positions that agree again, a pause that is over. */
+const LETTING_GO: ReadonlySet<string> = new Set(['M3', 'M5']);
+
+function haltsOf(trading: TradingStates): readonly HaltStatus[] {
+  return trading.halts().flatMap(({ scope, holder: control, reason }) => {
+    if (LETTING_GO.has(control)) return [];
+    const { kind } = scope;
+    const name = kind === 'account' ? kind : kind === 'market' ? scope.symbol : scope.strategyId;
+    return [{ control, scope: name, reason }];
+  });
 }
 
 function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText): StrategyStatus {

@@ -4,7 +4,7 @@
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others continue
  * (I17). Each instance has an id; what an ended one still asks for is denied.
  */
-import { BotError, ConfigError, type Log, messageOf, ReadFault } from '../../core/index.ts';
+import { BotError, ConfigError, type Log, messageOf, ReadFault, stackOf } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import {
   HANDLER_NAMES,
@@ -106,10 +106,10 @@ export class StrategyHost {
     this.#state = 'waiting';
     this.#live = NO_HANDLERS;
     this.#intentCount = 0;
-    const instance = this.#make(context);
+    const { instance, handlers } = this.#make(context);
     this.#instance = instance;
-    this.handlerNames = HANDLER_NAMES.filter((name) => instance.handlers[name] !== undefined);
-    this.#handlers = instance.handlers;
+    this.handlerNames = HANDLER_NAMES.filter((name) => handlers[name] !== undefined);
+    this.#handlers = handlers;
   }
 
   /** Gives back what was saved, then starts. */
@@ -214,6 +214,7 @@ export class StrategyHost {
     this.#intentCount = 0;
     try {
       const problems = this.#instance.setParameters(raw);
+      if (this.#intentCount > INTENTS_MAX) throw flood();
       if (problems.length === 0) this.parameters = raw;
       return problems.map(({ path, expected }) => `${path.join('.') || 'parameters'}: expected ${expected}`);
     } catch (thrown) {
@@ -237,12 +238,12 @@ export class StrategyHost {
     this.#end({ state: 'stopped', reason });
   }
 
-  #make(context: StrategyContext): StrategyInstance {
+  #make(context: StrategyContext): { instance: StrategyInstance; handlers: StrategyHandlers } {
     try {
       const instance = this.setup.definition.create(context, this.parameters);
       const handlers: unknown = instance.handlers;
       if (typeof handlers === 'object' && handlers !== null && !(handlers instanceof Promise))
-        return instance;
+        return { instance, handlers: readHandlers(instance.handlers) };
       throw new ReadFault(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
     } catch (thrown) {
       if (thrown instanceof BotError) throw thrown;
@@ -263,11 +264,8 @@ export class StrategyHost {
 
   #fail(reason: string, thrown: unknown): void {
     this.failureCount++;
-    const stack = thrown instanceof Error ? thrown.stack : undefined;
-    const error = {
-      name: thrown instanceof Error ? thrown.name : 'Error',
-      message: messageOf(thrown ?? reason),
-    };
+    const stack = stackOf(thrown);
+    const error = { name: nameOf(thrown), message: messageOf(thrown ?? reason) };
     this.#log.error(`strategy ${this.id} failed: ${reason}`, stack === undefined ? {} : { stack });
     this.#end({ state: 'failed', reason, error });
   }
@@ -279,6 +277,28 @@ export class StrategyHost {
     this.#live = NO_HANDLERS;
     this.#instance = undefined;
     this.#events.ended(this, end);
+  }
+}
+
+/**
+ * The handlers as they are now, each read once: what is behind a property of an object of others may throw, or be another
+ * one at the next look.
+ */
+function readHandlers(given: StrategyHandlers): StrategyHandlers {
+  const read: Record<string, unknown> = {};
+  for (const name of HANDLER_NAMES) {
+    const handler: unknown = given[name];
+    if (handler !== undefined) read[name] = typeof handler === 'function' ? handler.bind(given) : handler;
+  }
+  return read as StrategyHandlers;
+}
+
+/** The name of what was thrown, which may throw when it is asked. */
+function nameOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? String(thrown.name) : 'Error';
+  } catch {
+    return 'Error';
   }
 }
 

@@ -49,6 +49,7 @@ import { whyUnarmed } from './start/switch-refusals.ts';
 import { describeUnexplained, positionRefused, unexplainedPositions } from './start/unexplained-positions.ts';
 import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
+import { watchHalts } from './watch/halt-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
 import { type WriteCounts, zeroCounts } from './watch/write-counts.ts';
 
@@ -230,6 +231,7 @@ class BotStart {
     this.#options.guard?.arm();
     this.#gate.open(bot.sink);
     this.#ends.push(
+      watchHalts({ ...this.#options, file: config.file }, bot),
       startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.minGrantTimeLeft },

@@ -39,6 +39,8 @@ export interface RunStatus {
   readonly switchLeftS: number | undefined;
   /** Ids of health checks that fail, `H2` and so on; empty: healthy. */
   readonly failing: readonly string[];
+  /** What is halted until a person resumes it, with control, scope and cause. */
+  readonly halts: readonly string[];
 }
 
 /** The best price of the orders of one side. */
@@ -74,6 +76,7 @@ export function runStatusOf(bot: Bot, elapsedMs: number): RunStatus {
       status.switch.armedForMs === undefined
         ? undefined
         : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
+    halts: status.halts.map(({ control, scope, reason }) => `${scope} by ${control}: ${reason}`),
     failing: status.health.items.filter((item) => !item.isHealthy).map((item) => item.id),
   };
 }

@@ -283,6 +283,8 @@ interface Ended {
   readonly proof: RunVerification;
   readonly openOrdersProof: OpenOrdersProof;
   readonly unresolved: number;
+  /** What was halted when the end began: the end itself halts all that is left. */
+  readonly halts: NonNullable<RunReport['halts']>;
 }
 
 /** Stops the bot, then reads the exchange until both agree or the time is over; the last reading counts. */
@@ -299,6 +301,7 @@ async function endRun({
   guard,
 }: Ending): Promise<Ended> {
   log.info('stopping', { by: reason.by });
+  const { halts } = live.bot.status();
   const openOrdersProof = await live.stop(describeStop(reason));
   // Otherwise it takes over when this process has ended: two of one nonce scope would stand in each other's way.
   if (openOrdersProof.isProven) guard?.release();
@@ -310,7 +313,7 @@ async function endRun({
       clock,
     );
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
-    return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved() };
+    return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved(), halts };
   } finally {
     takeDown();
     await live.close();
@@ -420,6 +423,7 @@ function reportOf(parts: {
     seed,
     strategies: strategiesOf(live.bot),
     ...unownedOf(live.bot),
+    ...(ended.halts.length === 0 ? {} : { halts: ended.halts }),
     stopReason: describeStop(reason),
     metrics,
   };

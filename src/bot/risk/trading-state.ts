@@ -73,6 +73,23 @@ export class TradingStates {
     return strictestOf(this.#holdersOf(scope));
   }
 
+  /** All that is halted now, with who asks for it. */
+  halts(): readonly { readonly scope: TradingScope; readonly holder: string; readonly reason: string }[] {
+    const scopes: readonly (readonly [TradingScope, Holders])[] = [
+      [{ kind: 'account' }, this.#ofAccount],
+      ...Array.from(this.#ofMarkets, ([symbol, holders]) => [{ kind: 'market', symbol }, holders] as const),
+      ...Array.from(
+        this.#ofStrategies,
+        ([strategyId, holders]) => [{ kind: 'strategy', strategyId }, holders] as const,
+      ),
+    ];
+    return scopes.flatMap(([scope, holders]) =>
+      Array.from(holders).flatMap(([holder, { state, reason }]) =>
+        state === 'halted' ? [{ scope, holder, reason }] : [],
+      ),
+    );
+  }
+
   #holdersOf(scope: TradingScope): Holders | undefined {
     switch (scope.kind) {
       case 'account':

@@ -12,7 +12,7 @@ import {
   type StopSignal,
 } from '../../bot/live/index.ts';
 import { type ConfigSource, readEnvironment } from '../../config/index.ts';
-import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
+import { BotError, type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { endProcess } from './command-process.ts';
@@ -169,5 +169,13 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }
-  return exitCodeOfStop(reason);
+  // A halt that only a person ends is no good end, whatever asked for it.
+  return report.halts === undefined ? exitCodeOfStop(reason) : EXIT.strategy;
+}
+
+/** Prints, where a document is wanted, how a run ended that has no result: its end could not be proven, or it did not start. */
+export function finishFailed(thrown: unknown, mode: RunReport['mode']): void {
+  const { code, message, remedy } =
+    thrown instanceof BotError ? thrown : { code: 'UNEXPECTED', message: messageOf(thrown), remedy: '' };
+  writeDocument({ schema: 1, mode, isProven: false, error: { code, message, remedy } }, UNREAD_MS_MAX);
 }

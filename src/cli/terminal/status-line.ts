@@ -68,6 +68,7 @@ export function renderStatus(status: ShownStatus, columns = Number.POSITIVE_INFI
     isHealthy ? ['health ok', 3] : [`health ${status.failing.join(',')}`],
   ];
   if (status.unresolved > 0) parts.push([`UNRESOLVED ${status.unresolved}`]);
+  if (status.halts.length > 0) parts.push([`HALTED ${status.halts.join('; ')}`]);
   if ((status.lostLines ?? 0) > 0) parts.push([`LOST ${status.lostLines} LINES OF THE LOG`]);
   if (status.reasons.length > 0) parts.push([status.reasons.join('; ')]);
   const text = (): string => parts.map(([part]) => part).join(' | ');
@@ -98,7 +99,7 @@ function shorten(text: string, columns: number): string {
 /** Green while quoting, red when something is wrong, yellow on the way. */
 function colored(text: string, { isColored }: StatusOutput): string {
   if (!isColored) return text;
-  const color = /\b(?:degraded|stopped) \| |UNRESOLVED|health H/.test(text)
+  const color = /\b(?:degraded|stopped) \| |UNRESOLVED|HALTED|health H/.test(text)
     ? 31
     : text.includes('quoting | ')
       ? 32

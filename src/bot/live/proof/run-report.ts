@@ -5,7 +5,7 @@
 import { formatScaled } from '../../../core/index.ts';
 import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
 import type { MarketSymbol, RunRecord } from '../../../domain/index.ts';
-import type { Bot } from '../../kernel/index.ts';
+import type { Bot, HaltStatus } from '../../kernel/index.ts';
 import type { RunVerification } from './proof.ts';
 
 /** How a run ended, in values that the exchange confirms. */
@@ -47,6 +47,8 @@ export interface RunReport extends RunVerification {
   readonly band?: BandText;
   /** Positions that no strategy owns, as signed size by market; absent: there are none. */
   readonly unowned?: Readonly<Record<string, string>>;
+  /** What was halted at the end until a person resumes it: control, scope and cause; absent: nothing was. */
+  readonly halts?: readonly HaltStatus[];
   /** Why the run stopped. */
   readonly stopReason: string;
   /** What a run on a gateway counted about itself: docs/reference/metrics.md. */

@@ -13,19 +13,10 @@ const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_SIGNATURE_REFUSED',
 ]);
 /**
- * A new start fixes these: it finds its nonce after another writer's, resolves what found no end, and reads the signing
- * domain again, which may have been another one for a moment (obligation O5).
- */
-const FIXED_BY_START: ReadonlySet<string> = new Set([
-  'EXECUTION_OTHER_WRITER',
-  'EXECUTION_LANE_BLOCKED',
-  'EXECUTION_SIGNATURE_REFUSED',
-]);
-
-/**
- * True if a run is over whose lane has halted with `code`: With a failed journal, or when no lane is left that may write; and
- * when all trading lanes have halted for what a new start fixes: until then the run would idle forever. So it would when a
- * lane whose nonce is open makes no fence any more: nothing can close it, and the health stays red.
+ * True if a run is over whose lane has halted with `code`: with a failed journal, and when no trading lane is left that may
+ * write, for what a new start fixes (another writer, a write without an end, another signing domain for a moment, obligation
+ * O5) or for what a person has to fix first (a revoked grant): either way the run would idle forever, and look healthy. So it
+ * would when a lane whose nonce is open makes no fence any more: nothing can close it, and the health stays red.
  */
 export function isRunLost(
   code: string,
@@ -34,8 +25,7 @@ export function isRunLost(
 ): boolean {
   if (code === JOURNAL_FAILED) return true;
   if (lanes.some(({ haltCode, busyMs }) => WITHOUT_FENCE.has(haltCode) && busyMs > 0)) return true;
-  const needed = FIXED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
-  return needed.every(({ haltCode }) => haltCode !== undefined);
+  return lanes.every(({ lane, haltCode }) => haltCode !== undefined || !trading.has(lane));
 }
 
 /** The error that ends a run which {@link isRunLost}. */

@@ -17,6 +17,7 @@ const status: RunStatus = {
   unresolved: 0,
   switchLeftS: 17,
   failing: [],
+  halts: [],
 };
 
 /** An output that keeps what is written. */
