@@ -190,7 +190,7 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
       await scene.killBot();
       scene.startBot();
     },
-    { withinS: AFTER_OUTAGE_S },
+    { withinS: AFTER_OUTAGE_S, person: /PREFLIGHT_ORPHAN_POSITION/ },
   );
   add(
     'deaths',

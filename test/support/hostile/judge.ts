@@ -204,7 +204,7 @@ async function judge(scene: HostileScene, scenario: Scenario): Promise<Judged> {
   if (why !== undefined) {
     const isNamed =
       scenario.person?.test(`${scene.process.errors}\n${scene.process.lines.join('\n')}`) === true;
-    const verdict = isNamed ? `person: ${String(scenario.person).slice(1, -1)}` : why;
+    const verdict = isNamed ? `person: ${lastWords(scene)}` : why;
     return result({ withoutS, healedS: null, verdict, isGood: isNamed });
   }
   const healedS = rounded(performance.now() - endedMs);
@@ -308,6 +308,7 @@ async function positionDifference(scene: HostileScene, { adopted, fills }: Journ
 function lastWords({ process }: HostileScene): string {
   const lines = process.errors.trim().split('\n');
   for (const line of lines.toReversed().slice(0, 200)) {
+    if (line.startsWith('ballast: ')) return line.slice('ballast: '.length).slice(0, 200);
     if (!/^\{"level":(?:40|50|60)/.test(line)) continue;
     const { msg, reason, reasons, error, stopReason, code } = JSON.parse(line);
     const why = [reason, stopReason, code, error?.message, ...(reasons ?? [])].filter(
