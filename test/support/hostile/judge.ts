@@ -151,11 +151,12 @@ async function ending(scene: HostileScene, last: Judged | undefined): Promise<re
   }
   const { end } = scene.process;
   const document = scene.process.lines.at(-1) ?? '{}';
-  const { openOrders, reconciled, ledgerResidual, unresolved } = JSON.parse(document);
+  const { openOrders, openOrdersProof, reconciled, ledgerResidual, unresolved, stopReason } =
+    JSON.parse(document);
   const isProven = openOrders === 0 && reconciled === true && ledgerResidual === '0' && unresolved === 0;
   if (end?.code === 143 && isProven) return [];
   return wrong(
-    `ended with ${end?.code ?? end?.signal}, ${JSON.stringify({ openOrders, reconciled, ledgerResidual, unresolved })}`,
+    `ended with ${end?.code ?? end?.signal}, ${JSON.stringify({ openOrders, openOrdersProof, reconciled, ledgerResidual, unresolved, stopReason })}`,
   );
 }
 

@@ -197,9 +197,10 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
       const last = new Map<string, Json>();
       const freeze = (frame: Json): readonly unknown[] => {
         if (!last.has(frame.channel)) last.set(frame.channel, frame);
-        return [last.get(frame.channel)];
+        // A bot that asks again gets no fresh snapshot, either.
+        return [{ ...last.get(frame.channel), isSnapshot: frame.isSnapshot }];
       };
-      await lasting(8_000, { on: isOf(...BOOKS), to: freeze })(scene);
+      await lasting(8_000, { on: isAnyOf(...BOOKS), to: freeze })(scene);
     },
     { isUnfit: true },
   );
@@ -246,7 +247,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
       on: isOf('book'),
       to: (frame) => [{ ...frame, data: { ...frame.data, bids: [], asks: [] } }],
     }),
-    { isUnfit: true, withinS: AFTER_OUTAGE_S },
+    { withinS: AFTER_OUTAGE_S },
   );
   add(
     'market frames',
