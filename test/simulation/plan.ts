@@ -23,8 +23,6 @@ const FLEET_SHARE = 0.05;
 /** Share of the seeds whose bot takes its time: between two of its steps others have longer. */
 const PATIENT_SHARE = 0.7;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
-/** Struck only when they are asked for. */
-const ASKED_FOR: readonly FaultId[] = ['F73', 'F74', 'F76'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 1;
 const STRIKES_MAX = 4.5;
@@ -69,9 +67,7 @@ export function planOf(
   const random = seededRandom(`plan ${seed}`);
   const drawn = drawWorld(random.fork('config'));
   const config = world ?? drawn;
-  const possible = faults.filter(
-    ({ id }) => !ASKED_FOR.includes(id) && (config === 'company' || !COMPANY_FAULTS.includes(id)),
-  );
+  const possible = faults.filter(({ id }) => config === 'company' || !COMPANY_FAULTS.includes(id));
   return {
     seed,
     faultsForMs: random.integer(...FAULTS_MS),
@@ -89,11 +85,10 @@ export function planOf(
   };
 }
 
-/** `plan` without faults other than these, and with those that are struck only when they are asked for. */
+/** `plan` without faults other than these. */
 export function withFaults(plan: SimulationPlan, ids: readonly FaultId[]): SimulationPlan {
   const kept = Object.entries(plan.faults).filter(([id]) => ids.includes(id as FaultId));
-  const asked = ids.filter((id) => ASKED_FOR.includes(id)).map((id) => [id, 1] as const);
-  return { ...plan, faults: Object.fromEntries([...kept, ...asked]) };
+  return { ...plan, faults: Object.fromEntries(kept) };
 }
 
 function drawWorld(random: Random): (typeof WORLDS)[number] {

@@ -148,8 +148,6 @@ const FALSEHOODS: readonly ((world: World, draw: Random) => undefined)[] = [
     provokeBackfill(world, draw);
     return falseAnswer(world, draw, asksFor(world, 'GET', ...HISTORY), { upper: FAR_UPPER });
   },
-  (world, draw) =>
-    falseAnswer(world, draw, asksFor(world, 'POST', '/v1/orders'), { requestId: `0x${'5e'.repeat(32)}` }),
 ];
 
 /** The next answer to such a request says something false. */
@@ -182,7 +180,7 @@ function dataOf({ data }: Readonly<Record<string, unknown>>): object {
 
 const POISONED: Fault = {
   id: 'F76',
-  what: 'a position of the log, a position of the account or a request id is false',
+  what: 'a position of the log or of the account is false',
   perMinute: 0.5,
   strike: (world, draw) => {
     const one = FALSEHOODS[draw.integer(0, FALSEHOODS.length - 1)];

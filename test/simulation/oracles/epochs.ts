@@ -41,9 +41,11 @@ function begin(world: OracleWorld): OracleChecks {
       enter(named);
       if (row.type !== 'effects') return;
       for (const { id } of row.value.fills) {
-        if (cursor !== undefined && comparePlaces(id, cursor) <= 0)
+        const isBehind = cursor !== undefined && comparePlaces(id, cursor) <= 0;
+        // What was withheld in silence is booked when it is found, behind the cursor.
+        if (isBehind && !scene.withheld.has(id))
           world.violate('I18', `the cursor of fills went from ${cursor} back to ${id}`);
-        cursor = id;
+        if (!isBehind) cursor = id;
       }
     },
   };

@@ -82,7 +82,9 @@ class Reads {
         : behind !== undefined && minSeq < behind && this.#isOfEnd(minSeq);
     if (minSeq !== undefined) this.#positions.add(minSeq);
     if (!isOfAnother) this.#behind.delete(path);
-    if (behind !== undefined && !isOfAnother && (minSeq === undefined || minSeq < behind))
+    // A position that the exchange never had is a false one (F76), and asked for again by nobody.
+    const isFalse = behind !== undefined && behind > BigInt(this.#world.exchange.seq);
+    if (behind !== undefined && !isFalse && !isOfAnother && (minSeq === undefined || minSeq < behind))
       this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
     const [resource = '', query = ''] = path.split('?');
     const history = HISTORY.exec(resource)?.[1];
