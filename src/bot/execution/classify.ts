@@ -46,7 +46,7 @@ export type WriteClass =
     }
   /** Row 6. */
   | { readonly kind: 'unknown'; readonly why: string }
-  /** The answer is about another request: nothing in this lane can be believed (obligation O75). */
+  /** The answer is about another request: it says nothing of ours (obligation O75). */
   | { readonly kind: 'mismatch'; readonly why: string }
   /** Row 7: not one byte left. */
   | { readonly kind: 'notSent'; readonly why: string };

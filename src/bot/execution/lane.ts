@@ -48,6 +48,8 @@ const SHADOW_MS = 1000;
 const CLOSED_MAX = 1000;
 /** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
 const REFUSALS_MAX = 10;
+/** Answers about other requests, without one about ours between them, after which the gateway is not believed any more. */
+const MISMATCHES_MAX = 3;
 
 type Undecided = Extract<WriteClass, { kind: 'final' | 'conflict' | 'unknown' | 'mismatch' }>;
 
@@ -81,6 +83,7 @@ export class Lane {
   #busySinceMs: number | undefined;
   #haltCode: string | undefined;
   #mayFence = true;
+  #mismatches = 0;
   #refusals = 0;
   /** Of the grant's receipt: sent until the first write has come through (obligation O50). */
   #firstMinSeq: bigint | undefined;
@@ -258,8 +261,7 @@ export class Lane {
   #undecided(flight: InFlightWrite, result: Undecided): void {
     const why = 'why' in result ? result.why : 'code' in result ? result.code : 'answered in another ledger';
     emitUnresolved(this.#ports.sink, flight, why);
-    if (result.kind === 'mismatch')
-      this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
+    if (result.kind === 'mismatch') this.#mismatched(result.why);
     this.#guard(this.#resolve());
   }
 
@@ -312,10 +314,19 @@ export class Lane {
       settle: (verdict) => this.#settle(verdict),
       closeVoid: (next) => this.#closeVoid(next),
       halt: (reason, mayFence) => this.halt(reason, mayFence),
+      mismatched: (why) => this.#mismatched(why),
     };
   }
 
+  /** An answer is about another request (obligation O75). Its receipt says what became of ours; several are no slip. */
+  #mismatched(reason: string): void {
+    if (++this.#mismatches >= MISMATCHES_MAX)
+      this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason }, true);
+    else this.#ports.log.warn('an answer is about another request', { lane: this.id, reason });
+  }
+
   #settle(verdict: ReceiptVerdict): boolean {
+    if (verdict.kind === 'won' && verdict.by === 'answer') this.#mismatches = 0;
     if (verdict.kind === 'won') return this.#won(verdict);
     if (verdict.kind === 'otherRequest') this.#usedByOther(verdict.by ?? 'unnamed');
     return verdict.kind === 'otherRequest';
@@ -362,7 +373,14 @@ export class Lane {
     this.#state = 'settling';
     const unreported = this.#settlement.superseded(contenders, by);
     const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
-    if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_OTHER_WRITER', reason });
+    // The request that an answer to ours was about: the gateway names requests in another way than we do.
+    const isMisnamed = this.#mismatches > 0;
+    if (!this.#closed.has(by.toLowerCase()))
+      this.halt(
+        isMisnamed
+          ? { code: 'EXECUTION_REQUEST_ID_MISMATCH', reason }
+          : { code: 'EXECUTION_OTHER_WRITER', reason },
+      );
     this.#finish((nonce + 1n) as Nonce, unreported);
     this.#ports.onIdle();
   }

@@ -45,6 +45,8 @@ export interface ResolutionHost {
   closeVoid(next: Nonce): void;
   /** Halts the lane; `mayFence`: whether open nonces may still be fenced. */
   halt(reason: HaltReason, mayFence?: boolean): void;
+  /** An answer is about another request. */
+  mismatched(why: string): void;
 }
 
 /** What a resolution works with. */
@@ -138,8 +140,7 @@ export class Resolution {
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'notSent') this.#notSent(flight);
     else if (result.kind === 'conflict') this.#noteConflict(flight, result);
-    else if (result.kind === 'mismatch')
-      this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
+    else if (result.kind === 'mismatch') this.#host.mismatched(result.why);
     else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
     return false;
   }

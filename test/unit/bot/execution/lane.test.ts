@@ -412,12 +412,25 @@ describe('another writer in the scope', () => {
     expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_NONCE_AHEAD' }]);
   });
 
-  test('an answer about another request halts the lane and is still resolved (obligation O75)', async () => {
+  const OTHER = answer(200, { requestId: `0x${'99'.repeat(32)}`, status: 'executed', items: [] });
+
+  test('an answer about another request is no answer: the write is resolved, and the lane goes on (obligation O75)', async () => {
     const bench = await opened();
-    const other = answer(200, { requestId: `0x${'99'.repeat(32)}`, status: 'executed', items: [] });
-    bench.gateway.fates.push({ kind: 'answer', answer: other });
+    for (let round = 0; round < 4; round++) {
+      bench.gateway.fates.push({ kind: 'answer', answer: OTHER });
+      place(bench);
+      await bench.run(4000);
+      expect(bench.of('OrderNotExecuted')).toHaveLength(round + 1);
+      expect(bench.executor.unresolved()).toBe(0);
+    }
+    expect(bench.of('LaneHalted')).toEqual([]);
+  });
+
+  test('several answers about other requests halt the lane, and the write is still resolved (obligation O75)', async () => {
+    const bench = await opened();
+    for (let round = 0; round < 3; round++) bench.gateway.fates.push({ kind: 'answer', answer: OTHER });
     place(bench);
-    await bench.run(4000);
+    await bench.run(20_000);
     expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_REQUEST_ID_MISMATCH' }]);
     expect(bench.of('OrderNotExecuted')).toHaveLength(1);
     expect(bench.executor.unresolved()).toBe(0);
