@@ -27,10 +27,10 @@ export function resultOf(ended: EndedWrite): WriteResult {
   const { requestId, end, kept } = ended;
   if (end !== 'executed') throw failureOf(ended);
   for (const { by, answer } of kept.toReversed()) {
-    const decoded = decodeAnswer(OUTCOME, answer.body);
+    const decoded = decodeAnswer(OUTCOME, answer.body, answer.seq);
     if (!decoded.ok || decoded.value.status !== 'executed') continue;
     const { seq, epoch, items, vault } = decoded.value;
-    return { requestId, seq: seq ?? answer.seq, epoch, items: items ?? [], vault, proof: by };
+    return { requestId, seq, epoch, items: items ?? [], vault, proof: by };
   }
   // The proof was read by the lane: here are only its words missing.
   return { requestId, seq: undefined, epoch: undefined, items: [], proof: 'receipt' };

@@ -110,7 +110,7 @@ export class Session {
   /** One read. @throws ApiError, TransportError, ProtocolError */
   async read<T>(call: ReadCall, shape: PeopleSchema<T>): Promise<T> {
     try {
-      return await this.gateway.reader.read(call, (json) => decodeAnswer(shape, json));
+      return await this.gateway.reader.read(call, (json, seq) => decodeAnswer(shape, json, seq));
     } catch (thrown) {
       throw readError(thrown);
     }

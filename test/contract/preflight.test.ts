@@ -16,7 +16,10 @@ async function prepared(disturb?: Disturbance) {
   const [wallet] = walletsOf(venue);
   if (wallet === undefined) throw new Error('expected a wallet');
   const check = (subaccount = 0) =>
-    during(venue.clock, checkGrant(environment, { address: venue.address, subaccount }, wallet));
+    during(
+      venue.clock,
+      checkGrant(environment, { address: venue.address, subaccount }, wallet, { signingAccountId: 0 }),
+    );
   return { venue, wire, environment, wallet, check };
 }
 

@@ -15,8 +15,8 @@ const documents = OPENAPI.components['schemas'] ?? {};
 
 /** `LEDGER_ENTRY` is the schema `LedgerEntry` of the document, but for these. */
 const NAMES: Readonly<Record<string, string>> = { ERROR_BODY: 'Error', SEQUENCED_ANSWER: 'SequencedAnswer' };
-/** Of no schema of its own in the document: a union of three that it has. */
-const UNIONS = new Set(['OUTCOME']);
+/** Of no schema of its own in the document: a union of three that it has, and parts that are read apart. */
+const UNIONS = new Set(['OUTCOME', 'ORDER_END', 'ANY_PAGE', 'AGENT_GRANT']);
 
 const schemas = Object.entries({ ...account, ...market, ...vault, ...write } as Record<string, AnySchema>)
   .filter(([name]) => !UNIONS.has(name))

@@ -14,7 +14,10 @@ test('a grant that ends beyond all dates is one without an end (O22)', async () 
   venue.exchange.control.approve({ account: address, agent, validUntilMs: Number.MAX_SAFE_INTEGER });
   const environment = await environmentOver(venue, new Wire(venue.exchange, venue.clock));
   const wallet = must(walletsOf(venue)[0], 'a wallet');
-  const granted = await during(venue.clock, checkGrant(environment, { address, subaccount: 0 }, wallet));
+  const granted = await during(
+    venue.clock,
+    checkGrant(environment, { address, subaccount: 0 }, wallet, { signingAccountId: 0 }),
+  );
   expect(granted.validUntilMs).toBe(Number.MAX_SAFE_INTEGER);
   expect(grantEnd(granted.validUntilMs)).toBeUndefined();
 });

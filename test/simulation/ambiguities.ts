@@ -34,7 +34,7 @@ export interface Ambiguity {
  */
 const HALTING: Readonly<Record<string, readonly string[]>> = { A1: ['random'] };
 
-/** All of them, A1 to A19. */
+/** All of them, A1 to A20. */
 export const AMBIGUITIES: readonly Ambiguity[] = QUIRK_IDS.map((id) => {
   const all: readonly string[] = QUIRKS[id].values;
   const halting = HALTING[id] ?? [];

@@ -4,7 +4,7 @@
  * `unknown`: the receipt decides then, never a guess.
  */
 import { FLAG_LIKE, type JsonObject, NATURAL, TEXT } from '../../core/index.ts';
-import { isPreNonceReason } from '../../wire/protocol/index.ts';
+import { isPreNonceReason, readStatus } from '../../wire/protocol/index.ts';
 import { type ErrorBody, epochOf, errorOf, fieldsOf, requestIdOf } from './bodies.ts';
 import type { Expected } from './expected.ts';
 import { type ItemOutcome, matchItems } from './items.ts';
@@ -73,9 +73,9 @@ export function classifyAnswer(answer: RawAnswer | NoAnswer, expected: Expected)
 }
 
 function classifyResult(fields: JsonObject, answer: RawAnswer, expected: Expected): WriteClass {
-  const status = fields['status'];
+  const status = readStatus(fields['status']);
   if (status === 'rejected') return classifyRejection(fields, answer, expected);
-  if (status !== 'executed') return unknown(`status 200 that says ${String(status)}`);
+  if (status !== 'executed') return unknown(`status 200 that says ${String(fields['status'])}`);
   if (FLAG_LIKE.read(fields['nonceConsumed']) === false)
     return unknown('executed with a nonce that was not consumed');
   const matched = matchItems(fields['items'], 'executed', expected);

@@ -4,6 +4,7 @@
  * rejected with the nonce consumed, conflict; and only in the epoch the write was made in (obligation O119).
  */
 import { FLAG_LIKE, type JsonObject, NATURAL, TEXT } from '../../core/index.ts';
+import { readStatus } from '../../wire/protocol/index.ts';
 import { epochOf, errorOf, fieldsOf, requestIdOf } from './bodies.ts';
 import type { FinalOutcome } from './classify.ts';
 import type { Expected } from './expected.ts';
@@ -68,9 +69,10 @@ function readFound(
     return none(`a receipt of another request ${named}`);
   const other = otherEpoch(fields, epoch, NATURAL.read(fields['seq']));
   if (other !== undefined) return other;
-  const { status } = fields;
+  const status = readStatus(fields['status']);
   if (status === 'pending') return { kind: 'pending' };
-  if (status !== 'executed' && status !== 'rejected') return none(`a receipt that says ${String(status)}`);
+  if (status !== 'executed' && status !== 'rejected')
+    return none(`a receipt that says ${String(fields['status'])}`);
   const isConsumed = FLAG_LIKE.read(fields['nonceConsumed']);
   const hasNoItems = status === 'rejected' && !(Array.isArray(fields['items']) && fields['items'].length > 0);
   const matched = hasNoItems ? undefined : matchItems(fields['items'], status, expected);

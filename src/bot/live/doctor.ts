@@ -262,7 +262,9 @@ class Doctor {
   }
 
   async #grant(environment: Environment, wallet: LoadedWallet): Promise<string> {
-    const { validUntilMs } = await checkGrant(environment, this.#selection(), wallet);
+    if (this.#signingAccountId === undefined) throw new Skip('no account');
+    const signingAccountId = this.#signingAccountId;
+    const { validUntilMs } = await checkGrant(environment, this.#selection(), wallet, { signingAccountId });
     const end = grantEnd(validUntilMs);
     if (end === undefined) return 'granted, without an end';
     const leftMs = validUntilMs - environment.gateway.serverClock.serverNowMs();

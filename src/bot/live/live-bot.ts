@@ -112,7 +112,12 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
   const signingAccountId = await checkAccount(environment, selection);
   const grants = [];
   for (const wallet of wallets)
-    grants.push(await checkGrant(environment, selection, wallet, options.approvedAtSeq.get(wallet.name)));
+    grants.push(
+      await checkGrant(environment, selection, wallet, {
+        signingAccountId,
+        approvedAtSeq: options.approvedAtSeq.get(wallet.name),
+      }),
+    );
   const start = new BotStart(options, { markets, signingAccountId, grants });
   try {
     return await Promise.race([start.run(), start.halted]);

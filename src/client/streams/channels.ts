@@ -14,6 +14,7 @@ import {
   FUNDING,
   LEDGER_ENTRY,
   ORDER,
+  ORDER_END,
   ORDERS,
   type PeopleSchema,
   POSITIONS,
@@ -281,7 +282,7 @@ function ordersReader() {
       const isSnapshot = frame['isSnapshot'] === true;
       const changed = isSnapshot
         ? readForPeople(ORDERS, frame['data'], 'data').orders
-        : [readForPeople(ORDER, frame['data'], 'data')];
+        : changedOrders(frame['data'], open);
       if (isSnapshot) open.clear();
       for (const order of changed) {
         if (order.status === 'open') open.set(order.orderId, order);
@@ -291,6 +292,15 @@ function ordersReader() {
     },
     forget: () => open.clear(),
   };
+}
+
+/** One event. An end that says no more than its order's number is shown as that order was known; of another one nothing. */
+function changedOrders(data: unknown, open: ReadonlyMap<string, Order>): readonly Order[] {
+  const isEnd = isRecord(data) && data['status'] !== 'open' && data['symbol'] === undefined;
+  if (!isEnd) return [readForPeople(ORDER, data, 'data')];
+  const { orderId, status } = readForPeople(ORDER_END, data, 'data');
+  const known = open.get(orderId);
+  return known === undefined ? [] : [{ ...known, status }];
 }
 
 function pick({ address, subaccount, vault }: AccountSelector): AccountSelector {

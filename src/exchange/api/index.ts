@@ -3,6 +3,7 @@
 export { GatewayIdentity } from './gateway-identity.ts';
 export { IssuedBounds } from './issued-bounds.ts';
 export { jsonEdit } from './json/json-edit.ts';
+export { type NameForm, nameForm } from './json/name-form.ts';
 export { type NumberForm, numberForm } from './json/number-form.ts';
 export {
   type ExchangeAnswer,

@@ -18,8 +18,10 @@ import {
   type ExchangeRequest,
   GatewayIdentity,
   IssuedBounds,
+  type NameForm,
   NO_RESPONSE,
   type NumberForm,
+  nameForm,
   numberForm,
   Publisher,
   type Refusal,
@@ -101,6 +103,9 @@ export class Exchange {
   readonly #flows: FlowDriver[] = [];
   /** `undefined`: answers and frames go out as they are made. */
   readonly #form: NumberForm | undefined;
+  /** `undefined`: names are those of the interface document. */
+  readonly #names: NameForm | undefined;
+  readonly #quirks: QuirkSwitches;
   /** What it received so far; `undefined` when it is not recorded. */
   readonly recording: Recording | undefined;
   /** How it was made: for snapshots. */
@@ -119,7 +124,9 @@ export class Exchange {
     this.#clock = clock;
     this.#random = random;
     const quirks = new QuirkSwitches(settings.quirks);
-    const { A12, A17 } = settings.quirks;
+    this.#quirks = quirks;
+    const { A12, A17, A20 } = settings.quirks;
+    this.#names = A20 === 'seed' ? undefined : nameForm(A20, headerNames(settings.headerPrefix).seq);
     this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
     const epoch = settings.epoch || epochName(clock.nowMs(), random.fork('epoch'), A12 === 'integer');
     this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
@@ -264,7 +271,7 @@ export class Exchange {
     const reply = this.#faults.isQuiet
       ? this.#router.handle(request)
       : this.#faults.pass(request, this.#router);
-    if (this.#form === undefined) return reply;
+    if (this.#form === undefined && this.#names === undefined) return reply;
     return reply instanceof Promise ? reply.then((late) => this.#formed(late)) : this.#formed(reply);
   }
 
@@ -280,12 +287,16 @@ export class Exchange {
     const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
     const headers = this.#router.budgetHeaders(charge);
     if (refusal !== undefined) return toAnswer(refusal, headers);
-    const form = this.#form;
+    const [form, names] = [this.#form, this.#names];
     const formed =
-      form === undefined
+      form === undefined && names === undefined
         ? sink
         : {
-            send: (text: string) => sink.send(form(text)),
+            send: (text: string) => {
+              const named = names?.frame(text) ?? text;
+              if (named !== text) this.#quirks.meet('A20');
+              sink.send(form?.(named) ?? named);
+            },
             isReady: () => sink.isReady(),
             close: (code: number, reason: string) => sink.close(code, reason),
           };
@@ -308,9 +319,10 @@ export class Exchange {
   }
 
   #formed(reply: ExchangeReply): ExchangeReply {
-    return reply === NO_RESPONSE || this.#form === undefined
-      ? reply
-      : { ...reply, body: this.#form(reply.body) };
+    if (reply === NO_RESPONSE) return reply;
+    const named = this.#names?.answer(reply) ?? reply;
+    if (named !== reply) this.#quirks.meet('A20');
+    return this.#form === undefined ? named : { ...named, body: this.#form(named.body) };
   }
 
   #runBlock(blockAtMs?: number): void {

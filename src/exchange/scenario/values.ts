@@ -83,12 +83,12 @@ export function quirksOf(findings: Findings, value: unknown): Partial<Quirks> {
   if (value === undefined) return {};
   const quirks: Record<string, string> = {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    findings.note(['quirks'], { expected: 'a section with keys A1 to A19' });
+    findings.note(['quirks'], { expected: 'a section with keys A1 to A20' });
     return {};
   }
   for (const [id, answer] of Object.entries(value)) {
     if (!QUIRK_IDS.includes(id as QuirkId)) {
-      findings.note(['quirks', id], { expected: 'A1 to A19' }, true);
+      findings.note(['quirks', id], { expected: 'A1 to A20' }, true);
       continue;
     }
     const answers: readonly string[] = QUIRKS[id as QuirkId].values;

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the interface document leaves open, as options of the exchange (quirks.md, ambiguities A1 to A19). The first
+ * What the interface document leaves open, as options of the exchange (quirks.md, ambiguities A1 to A20). The first
  * value of each is the likely one and the default; a client must be right under all of them.
  */
 import { BotError } from '../../core/index.ts';
@@ -35,6 +35,7 @@ export const QUIRKS = {
   A17: { about: 'JSON type of positions and ids', values: ['mixed', 'text', 'number'] },
   A18: { about: 'order of the frames of a fill', values: ['fills-first', 'orders-first', 'blocks-first'] },
   A19: { about: 'accounts that cancel-all and switch reach', values: ['account', 'wallet'] },
+  A20: { about: 'names of fields, and which are left out', values: ['seed', 'sdk', 'thin'] },
 } as const satisfies Readonly<Record<string, QuirkSpec>>;
 
 /** Id of an open question. */
@@ -62,7 +63,7 @@ export function defaultQuirks(): Quirks {
 export function parseQuirk(text: string): Partial<Quirks> {
   const [id = '', value, ...rest] = text.split('=');
   const spec: QuirkSpec | undefined = Object.hasOwn(QUIRKS, id) ? QUIRKS[id as QuirkId] : undefined;
-  if (spec === undefined) throw invalid(`expected a quirk as A1=value to A19=value, got ${quoted(text)}`);
+  if (spec === undefined) throw invalid(`expected a quirk as A1=value to A20=value, got ${quoted(text)}`);
   if (value === undefined || rest.length > 0 || !spec.values.includes(value))
     throw invalid(
       `expected ${id} (${spec.about}) as one of ${spec.values.join(', ')}, got ${quoted(value ?? '')}`,

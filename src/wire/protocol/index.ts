@@ -15,6 +15,7 @@ export {
   decodeAccount,
   decodeOrders,
   decodePositions,
+  type OrderEnd,
   type OrderState,
 } from './decode/account.ts';
 export { allocateBookLevels, type BookLevels } from './decode/book.ts';
@@ -50,7 +51,7 @@ export {
   decodePage,
   type Page,
 } from './decode/pages.ts';
-export { decodeErrorBody, decodeReceipt, type ReceiptOrders } from './decode/writes.ts';
+export { decodeErrorBody, decodeReceipt, type ReceiptOrders, readStatus } from './decode/writes.ts';
 export {
   ENDPOINTS,
   type Endpoint,
@@ -101,6 +102,7 @@ export {
   LEDGER_PAGE,
   NONCE,
   ORDER,
+  ORDER_END,
   ORDERS,
   PORTFOLIO,
   POSITION,

@@ -12,6 +12,7 @@ import {
   type MarketSymbol,
 } from '../../../domain/index.ts';
 import { readAgentAccounts, readAgents, readNonce } from '../../../wire/gateway/index.ts';
+import type { AgentGrant } from '../../../wire/protocol/index.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedWallet } from './wallets.ts';
 
@@ -47,15 +48,20 @@ export async function checkAccount(environment: Environment, selection: AccountS
   });
 }
 
-/**
- * Both listings of grants name `wallet` for this account and for no other. `approvedAtSeq`: the position of an approval
- * made just now, which a replica may not have seen. @throws BotError `PREFLIGHT_GRANT_...`.
- */
+/** What a grant is looked for with. */
+export interface GrantContext {
+  /** The account's number in signed structs: some exchanges name accounts by it alone. */
+  readonly signingAccountId: number;
+  /** Position of an approval made just now, which a replica may not have seen. */
+  readonly approvedAtSeq?: bigint | undefined;
+}
+
+/** Both listings of grants name `wallet` for this account and for no other. @throws BotError `PREFLIGHT_GRANT_...`. */
 export async function checkGrant(
   environment: Environment,
   selection: AccountSelection,
   wallet: Pick<LoadedWallet, 'name' | 'key'>,
-  approvedAtSeq?: bigint,
+  { signingAccountId, approvedAtSeq }: GrantContext,
 ): Promise<CheckedGrant> {
   const { reader } = environment.gateway;
   const address = wallet.key.address as Address;
@@ -63,12 +69,14 @@ export async function checkGrant(
     (grant) => grant.address === address,
   );
   const accounts = await readAgentAccounts(reader, address, approvedAtSeq);
-  const own = accounts.find(
-    (grant) => grant.account === selection.address && grant.subaccount === selection.subaccount,
+  const own = accounts.find((grant) =>
+    grant.account === undefined
+      ? grant.accountId === signingAccountId
+      : grant.account === selection.address && grant.subaccount === selection.subaccount,
   );
   const label = `wallet ${wallet.name} (${address})`;
   if (granted === undefined || own === undefined) {
-    const elsewhere = accounts.map((grant) => `${grant.account}/${grant.subaccount}`).join(', ');
+    const elsewhere = accounts.map((grant) => nameOf(grant)).join(', ');
     throw refused('PREFLIGHT_GRANT_MISSING', {
       message: `expected a grant of ${selection.address}/${selection.subaccount} for ${label}, got ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
       remedy: 'Approve it with `ballast keys approve <config>`, or correct account or keyFile.',
@@ -77,7 +85,7 @@ export async function checkGrant(
   const others = accounts.filter((grant) => grant !== own && !grant.isExpired);
   if (others.length > 0) {
     throw refused('PREFLIGHT_GRANT_SHARED', {
-      message: `expected ${label} to serve only this account, got grants of ${others.map((grant) => grant.account).join(', ')} too`,
+      message: `expected ${label} to serve only this account, got grants of ${others.map((grant) => nameOf(grant)).join(', ')} too`,
       remedy: 'Its nonce counter is one for all accounts: use a separate wallet for each account.',
     });
   }
@@ -110,6 +118,10 @@ export function checkMarkets(environment: Environment, symbols: readonly MarketS
     }
     return market;
   });
+}
+
+function nameOf({ account, subaccount, accountId }: AgentGrant): string {
+  return account === undefined ? `account ${accountId}` : `${account}/${subaccount}`;
 }
 
 function refused(code: string, parts: { readonly message: string; readonly remedy: string }): BotError {

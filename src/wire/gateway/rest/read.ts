@@ -18,13 +18,16 @@ const PAUSE_MS_MAX = 2_000;
 /** How much of a body an error keeps. */
 const BODY_LENGTH_MAX = 2_000;
 
+/** Reads the body of a 200. `seq`: the position in its header, for a body that has none. */
+export type ReadDecoder<T> = (body: string, seq: bigint | undefined) => Decoded<T>;
+
 /** Makes reads over one client. */
 export class Reader {
   readonly #client: RestClient;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #log: Log;
-  readonly #running = new Map<string, Promise<string>>();
+  readonly #running = new Map<string, Promise<Answer>>();
 
   constructor(options: { client: RestClient; clock: Clock; random: Random; log: Log }) {
     this.#client = options.client;
@@ -37,10 +40,10 @@ export class Reader {
    * The decoded body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
    * attempt, ProtocolError when the body breaks the interface in each of them, GatewayError when it is not even JSON.
    */
-  async read<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T> {
+  async read<T>(call: ReadCall, decode: ReadDecoder<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const body = await this.#text(call);
-      const decoded = decode(body);
+      const { body, seq } = await this.#answer(call);
+      const decoded = decode(body, seq);
       if (decoded.ok) return decoded.value;
       // The page of a proxy, or half of an answer: the next one may be the gateway's (obligation O67).
       if (attempt >= ATTEMPTS_MAX) throw isJson(body) ? decoded.error : foreign(call, 200, body);
@@ -52,7 +55,7 @@ export class Reader {
    * As {@link read}; `undefined` for a 404: an account that does not exist is empty so far (obligation O17). One without
    * an error of the interface is a proxy's, and says nothing of accounts (obligation O73).
    */
-  async readIfThere<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T | undefined> {
+  async readIfThere<T>(call: ReadCall, decode: ReadDecoder<T>): Promise<T | undefined> {
     try {
       return await this.read(call, decode);
     } catch (thrown) {
@@ -61,7 +64,7 @@ export class Reader {
     }
   }
 
-  #text(call: ReadCall): Promise<string> {
+  #answer(call: ReadCall): Promise<Answer> {
     const key = JSON.stringify([call.endpoint, call.path, call.query, call.minSeq], (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );
@@ -72,11 +75,11 @@ export class Reader {
     return promise;
   }
 
-  async #patiently(call: ReadCall): Promise<string> {
+  async #patiently(call: ReadCall): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       call.onAttempt?.();
       const result = await this.#client.get(call);
-      if (result.kind === 'answer' && result.status === 200) return result.body;
+      if (result.kind === 'answer' && result.status === 200) return result;
       const attemptsMax =
         result.kind === 'answer' && result.status === 412 ? BEHIND_ATTEMPTS_MAX : ATTEMPTS_MAX;
       if (!isTransient(result) || attempt >= attemptsMax) throw errorOf(call, result);

@@ -87,8 +87,8 @@ export function readAccount(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<AccountSummary> | undefined> {
-  return reader.readIfThere({ endpoint: 'account', query: accountQuery(selection), minSeq }, (text) =>
-    decodeAccount(text, context),
+  return reader.readIfThere({ endpoint: 'account', query: accountQuery(selection), minSeq }, (text, seq) =>
+    decodeAccount(text, context, seq),
   );
 }
 
@@ -97,8 +97,8 @@ export function readPositions(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<readonly Position[]> | undefined> {
-  return reader.readIfThere({ endpoint: 'positions', query: accountQuery(selection), minSeq }, (text) =>
-    decodePositions(text, context),
+  return reader.readIfThere({ endpoint: 'positions', query: accountQuery(selection), minSeq }, (text, seq) =>
+    decodePositions(text, context, seq),
   );
 }
 
@@ -107,8 +107,8 @@ export function readOpenOrders(
   reader: Reader,
   { selection, context, minSeq }: AccountReadOptions,
 ): Promise<AtSeq<readonly OrderState[]> | undefined> {
-  return reader.readIfThere({ endpoint: 'openOrders', query: accountQuery(selection), minSeq }, (text) =>
-    decodeOrders(text, context),
+  return reader.readIfThere({ endpoint: 'openOrders', query: accountQuery(selection), minSeq }, (text, seq) =>
+    decodeOrders(text, context, seq),
   );
 }
 

@@ -14,7 +14,13 @@ import {
   TransportError,
 } from '../../../core/index.ts';
 import type { Address, MainWalletOperation, Nonce, RequestId } from '../../../domain/index.ts';
-import { composeWrite, decodeNonce, planMainWalletWrite, type ScopeNonce } from '../../protocol/index.ts';
+import {
+  composeWrite,
+  decodeNonce,
+  planMainWalletWrite,
+  readStatus,
+  type ScopeNonce,
+} from '../../protocol/index.ts';
 import type { Answer, RestClient } from '../rest/client.ts';
 import { errorOf, type Reader } from '../rest/read.ts';
 import type { NoAnswer } from '../transport.ts';
@@ -205,8 +211,9 @@ function fieldsOf({ body }: Answer): Readonly<Record<string, unknown>> {
 
 /** What a 200 says of the write; `undefined`: it is garbled, and proves nothing (obligation O67). */
 function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWalletReceipt | undefined {
-  const { status, seq, requestId: named } = fieldsOf(answer);
-  const position = positionOf(seq);
+  const { status: said, seq, requestId: named } = fieldsOf(answer);
+  const position = positionOf(seq) ?? answer.seq;
+  const status = readStatus(said) ?? said;
   if (typeof status !== 'string' || (status === 'executed' && position === undefined)) return undefined;
   if (position === undefined || status !== 'executed' || (named !== undefined && named !== requestId)) {
     throw new GatewayError({

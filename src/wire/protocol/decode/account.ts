@@ -9,7 +9,6 @@ import {
   fieldOf,
   INTEGER,
   type JsonObject,
-  NATURAL,
   OBJECT,
   objectOf,
   optionalOf,
@@ -22,6 +21,7 @@ import {
   type Epoch,
   type Fill,
   type LedgerEntry,
+  type Lots,
   type MarketSymbol,
   type OrderId,
   type Position,
@@ -32,10 +32,18 @@ import {
   type Ticks,
   type WorkingOrder,
 } from '../../../domain/index.ts';
-import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
-import { type Exact, exactly, type Scale } from '../schema/schema.ts';
+import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, ORDER_END, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
+import { type Exact, exactly, type Scale, withSeq } from '../schema/schema.ts';
 import { caught, type Decoded } from './decoded.ts';
-import { amountScale, type DecodeContext, decoded, marketOf, optionalEpoch, scaleOf } from './fields.ts';
+import {
+  amountScale,
+  type DecodeContext,
+  decoded,
+  marketOf,
+  optionalEpoch,
+  optionalSeq,
+  scaleOf,
+} from './fields.ts';
 
 /** An order with its state, as events and snapshots show it. */
 export interface OrderState extends WorkingOrder {
@@ -89,6 +97,36 @@ export function readOrder(fields: JsonObject, context: DecodeContext): OrderStat
     seq: exactOrder.seq(fields, scale),
     expiresAtMs: exactOrder.expiresAt(fields, scale) ?? 0,
     ...(typeof kind === 'string' ? { waiting: readWaiting(kind, fields, scale) } : {}),
+  };
+}
+
+/** The end of an order, as its event shows it. */
+export interface OrderEnd {
+  readonly orderId: OrderId;
+  readonly status: Exact<typeof ORDER_END>['status'];
+  /** `undefined`: not said, it is that of the order that is known. */
+  readonly symbol: MarketSymbol | undefined;
+  /** What was left of it; `undefined`: not said. */
+  readonly remainingLots: Lots | undefined;
+  /** Log position of its end, if the event has one. */
+  readonly seq: Seq | undefined;
+}
+
+const exactEnd = exactly(ORDER_END);
+
+/** One event of the channel `orders`: an order as it is, or that it has ended. */
+export function readOrderEvent(fields: JsonObject, context: DecodeContext): OrderState | OrderEnd {
+  if (fields['status'] === 'open') return readOrder(fields, context);
+  const symbol = exactEnd.symbol(fields, amountScale(0));
+  const scale = symbol === undefined ? undefined : scaleOf(marketOf(fields, context), context);
+  const any = scale ?? amountScale(0);
+  return {
+    orderId: exactEnd.orderId(fields, any),
+    status: exactEnd.status(fields, any),
+    symbol: symbol as MarketSymbol | undefined,
+    // Without its market a size cannot be counted.
+    remainingLots: scale === undefined ? undefined : exactEnd.remaining(fields, scale),
+    seq: exactEnd.seq(fields, any),
   };
 }
 
@@ -169,7 +207,7 @@ export function readPosition(fields: JsonObject, context: DecodeContext): Positi
     symbol: market.symbol,
     sizeLots: exactPosition.size(fields, scale),
     costBasis: exactPosition.costBasis(fields, scale),
-    unrealizedPnl: exactPosition.unrealizedPnl(fields, scale),
+    unrealizedPnl: exactPosition.unrealizedPnl(fields, scale) ?? (0n as Quantums),
     accruedFunding: exactPosition.accruedFunding(fields, scale) ?? (0n as Quantums),
   };
 }
@@ -193,33 +231,48 @@ export function readAccountSummary(fields: JsonObject, context: DecodeContext): 
 /** A snapshot of an account's orders or positions, or its summary, at a log position. */
 export interface AtSeq<T> {
   readonly value: T;
-  readonly seq: Seq;
+  /** `undefined`: neither the body nor its header has one. */
+  readonly seq: Seq | undefined;
   /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: Epoch | undefined;
 }
 
-/** The answer of GET /v1/account/orders and of its history. */
-export function decodeOrders(text: string, context: DecodeContext): Decoded<AtSeq<readonly OrderState[]>> {
-  return decodeAtSeq(text, (fields) => eachOf(fields, 'orders', (item) => readOrder(item, context)));
+/** The answer of GET /v1/account/orders and of its history. `seq`, here and below: the position in the header. */
+export function decodeOrders(
+  text: string,
+  context: DecodeContext,
+  seq?: bigint,
+): Decoded<AtSeq<readonly OrderState[]>> {
+  return decodeAtSeq(text, seq, (fields) => eachOf(fields, 'orders', (item) => readOrder(item, context)));
 }
 
 /** The answer of GET /v1/account/positions. */
-export function decodePositions(text: string, context: DecodeContext): Decoded<AtSeq<readonly Position[]>> {
-  return decodeAtSeq(text, (fields) => eachOf(fields, 'positions', (item) => readPosition(item, context)));
+export function decodePositions(
+  text: string,
+  context: DecodeContext,
+  seq?: bigint,
+): Decoded<AtSeq<readonly Position[]>> {
+  return decodeAtSeq(text, seq, (fields) =>
+    eachOf(fields, 'positions', (item) => readPosition(item, context)),
+  );
 }
 
 /** The answer of GET /v1/account. */
-export function decodeAccount(text: string, context: DecodeContext): Decoded<AtSeq<AccountSummary>> {
-  return decodeAtSeq(text, (fields) => readAccountSummary(fields, context));
+export function decodeAccount(
+  text: string,
+  context: DecodeContext,
+  seq?: bigint,
+): Decoded<AtSeq<AccountSummary>> {
+  return decodeAtSeq(text, seq, (fields) => readAccountSummary(fields, context));
 }
 
-function decodeAtSeq<T>(text: string, read: (fields: JsonObject) => T): Decoded<AtSeq<T>> {
+function decodeAtSeq<T>(
+  text: string,
+  seq: bigint | undefined,
+  read: (fields: JsonObject) => T,
+): Decoded<AtSeq<T>> {
   return decoded(text, (value) => {
-    const fields = objectOf(value);
-    return {
-      value: read(fields),
-      seq: fieldOf(fields, 'seq', NATURAL) as Seq,
-      epoch: optionalEpoch(fields),
-    };
+    const fields = objectOf(withSeq(value, seq));
+    return { value: read(fields), seq: optionalSeq(fields), epoch: optionalEpoch(fields) };
   });
 }

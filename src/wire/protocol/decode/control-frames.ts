@@ -18,11 +18,12 @@ import type { ControlFrame } from './frame-types.ts';
 export function readControlFrame(channel: string, frame: JsonObject): ControlFrame | undefined {
   switch (channel) {
     case 'subscribed': {
-      const params = readParams(fieldOf(frame, 'data', OBJECT));
+      const data = fieldOf(frame, 'data', OBJECT);
+      const params = readParams(data);
       return {
         channel,
         params,
-        epoch: optionalEpoch(frame),
+        epoch: optionalEpoch(frame) ?? optionalEpoch(data),
         id: requestIdOf(frame),
       };
     }

@@ -23,10 +23,11 @@ import {
 } from '../../../core/index.ts';
 import type { Address, Market, MarketSymbol, Nonce, Ppm, Quantums } from '../../../domain/index.ts';
 import { type DomainFields, readChainId } from '../../crypto/index.ts';
+import { AGENT_GRANT } from '../schema/account.ts';
 import { MARKET } from '../schema/market.ts';
 import { exactly } from '../schema/schema.ts';
 import { caught, type Decoded } from './decoded.ts';
-import { decoded } from './fields.ts';
+import { amountScale, decoded } from './fields.ts';
 
 /** One token of the exchange. */
 export interface Token {
@@ -81,7 +82,7 @@ export function decodeExchange(text: string): Decoded<ExchangeEnvironment> {
       tokens,
       collateralDecimals: collateral.decimals,
       collateralToken: collateral.token,
-      codecVersion: isRecord(version) ? readCodecVersion(version) : undefined,
+      codecVersion: readCodecVersion(fields, version),
       version,
       fundingIntervalMs: optionalOf(fields, 'fundingIntervalMs', INTEGER, undefined),
     };
@@ -118,8 +119,22 @@ function collateralOf(tokens: readonly Token[]): Token {
   return token;
 }
 
-function readCodecVersion(version: JsonObject): number | undefined {
-  return optionalOf(version, 'codecVersion', INTEGER, optionalOf(version, 'codec_ver', INTEGER, undefined));
+/** Where exchanges say it: beside `version` or within it. */
+const CODEC_NAMES = ['codecVersion', 'codecVer', 'codec_ver'] as const;
+
+/** All that is said must be the same: an answer that contradicts itself cannot be signed for. */
+function readCodecVersion(fields: JsonObject, version: unknown): number | undefined {
+  let found: number | undefined;
+  for (const level of [version, fields]) {
+    if (!isRecord(level)) continue;
+    for (const name of CODEC_NAMES) {
+      const said = optionalOf(level, name, INTEGER, undefined);
+      if (said !== undefined && found !== undefined && said !== found)
+        throw new FieldError(name, `${found}, as it is said elsewhere in this answer`, said);
+      found ??= said;
+    }
+  }
+  return found;
 }
 
 /** The markets that can be traded exactly, and those that cannot with the reason. */
@@ -231,26 +246,36 @@ export function decodeAgents(text: string): Decoded<readonly Grant[]> {
 
 /** One account that an API wallet may act for. */
 export interface AgentGrant {
-  readonly account: Address;
-  /** Index of the subaccount; 0 is the main account. */
+  /** Address of its main wallet; `undefined`: it is named by its number alone. */
+  readonly account: Address | undefined;
+  /** Index of the subaccount; 0 is the main account. Of an account that is named by its number, nothing is said of it. */
   readonly subaccount: number;
-  /** Number of the account. */
-  readonly accountId: number;
+  /** Number of the account; `undefined`: not reported. */
+  readonly accountId: number | undefined;
   /** 0: never expires. */
   readonly validUntilMs: UnixMs | 0;
   /** True once the grant has expired. */
   readonly isExpired: boolean;
 }
 
+const exactGrant = exactly(AGENT_GRANT);
+const ACCOUNT_NUMBER = /^[0-9]{1,10}$/;
+
 /** The answer of GET /v1/agents/{address}. */
 export function decodeAgentAccounts(text: string): Decoded<readonly AgentGrant[]> {
   return decoded(text, (value) =>
-    eachOf(objectOf(value), 'grants', (fields) => ({
-      account: fieldOf(fields, 'account', ID).toLowerCase() as Address,
-      subaccount: optionalOf(fields, 'subaccount', INTEGER, 0),
-      accountId: fieldOf(fields, 'accountId', ACCOUNT_ID),
-      ...readValidity(fields),
-    })),
+    eachOf(objectOf(value), 'grants', (fields) => {
+      const scale = amountScale(0);
+      const account = exactGrant.account(fields, scale).toLowerCase();
+      const isNumber = ACCOUNT_NUMBER.test(account);
+      const accountId = exactGrant.accountId(fields, scale) ?? (isNumber ? Number(account) : undefined);
+      return {
+        account: isNumber ? undefined : (account as Address),
+        subaccount: exactGrant.subaccount(fields, scale) ?? 0,
+        accountId: accountId === undefined ? undefined : fieldOf({ accountId }, 'accountId', ACCOUNT_ID),
+        ...readValidity(fields),
+      };
+    }),
   );
 }
 

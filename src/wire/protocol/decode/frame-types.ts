@@ -19,7 +19,7 @@ import type {
   Trade,
 } from '../../../domain/index.ts';
 import type { Channel, SubscriptionParams } from '../channels.ts';
-import type { OrderState } from './account.ts';
+import type { OrderEnd, OrderState } from './account.ts';
 
 /** Frames about the connection. */
 export type ControlFrame =
@@ -113,7 +113,12 @@ export type MarketFrame =
 /** Frames about an account. Orders: a snapshot is the full set, an event is one order. */
 export type AccountFrame = AccountFrameHead &
   (
-    | { readonly channel: 'orders'; readonly isSnapshot: boolean; readonly orders: readonly OrderState[] }
+    | { readonly channel: 'orders'; readonly isSnapshot: true; readonly orders: readonly OrderState[] }
+    | {
+        readonly channel: 'orders';
+        readonly isSnapshot: false;
+        readonly orders: readonly (OrderState | OrderEnd)[];
+      }
     | { readonly channel: 'fills'; readonly fill: Fill }
     | { readonly channel: 'positions'; readonly isSnapshot: boolean; readonly positions: readonly Position[] }
     | { readonly channel: 'account'; readonly isSnapshot: boolean; readonly account: AccountSummary }

@@ -18,7 +18,14 @@ import {
 } from '../../../core/index.ts';
 import type { Address, Market, MarketSymbol, Seq } from '../../../domain/index.ts';
 import { CHANNELS } from '../channels.ts';
-import { readAccountSummary, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
+import {
+  readAccountSummary,
+  readFill,
+  readLedgerEntry,
+  readOrder,
+  readOrderEvent,
+  readPosition,
+} from './account.ts';
 import { type BookLevels, decodeBookInto } from './book.ts';
 import { readControlFrame } from './control-frames.ts';
 import { caught, type Decoded } from './decoded.ts';
@@ -138,12 +145,11 @@ function readAccountFrame(
 ): AccountFrame | undefined {
   switch (channel) {
     case 'orders': {
-      const isSnapshot = isSnapshotOf(frame);
       const data = dataOf(frame);
-      const orders = isSnapshot
-        ? eachOf(data, 'orders', (item) => readOrder(item, context))
-        : [readOrder(data, context)];
-      return { channel, ...accountHead(frame), isSnapshot, orders };
+      const head = { channel, ...accountHead(frame) } as const;
+      return isSnapshotOf(frame)
+        ? { ...head, isSnapshot: true, orders: eachOf(data, 'orders', (item) => readOrder(item, context)) }
+        : { ...head, isSnapshot: false, orders: [readOrderEvent(data, context)] };
     }
     case 'fills':
       return { channel, ...accountHead(frame), fill: readFill(dataOf(frame), context) };

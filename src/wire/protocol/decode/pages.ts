@@ -2,21 +2,13 @@
  * @module
  * Pages of history (openapi.yaml) and their entries. Bounds and cursors stay opaque text.
  */
-import {
-  FieldError,
-  FLAG,
-  fieldOf,
-  ID,
-  type JsonObject,
-  LIST,
-  objectOf,
-  optionalOf,
-  within,
-} from '../../../core/index.ts';
+import { FieldError, type JsonObject, objectOf, within } from '../../../core/index.ts';
 import type { Cursor, Epoch, Fill, LedgerEntry } from '../../../domain/index.ts';
+import { ANY_PAGE } from '../schema/account.ts';
+import { exactly } from '../schema/schema.ts';
 import { readFill, readLedgerEntry } from './account.ts';
 import { caught, type Decoded } from './decoded.ts';
-import { type DecodeContext, decoded } from './fields.ts';
+import { amountScale, type DecodeContext, decoded } from './fields.ts';
 
 /** One page. `entries` are as they came in a page of unknown entries. */
 export interface Page<Entry> {
@@ -55,17 +47,22 @@ export function decodeLedgerEntry(value: unknown, context: DecodeContext): Decod
   return caught(() => within('entry', () => readLedgerEntry(objectOf(value), context)));
 }
 
+const exactPage = exactly(ANY_PAGE);
+const UNSCALED = amountScale(0);
+
 function readPage<Entry>(value: unknown, read: (entry: unknown) => Entry): Page<Entry> {
   const fields: JsonObject = objectOf(value);
-  const hasMore = fieldOf(fields, 'hasMore', FLAG);
-  const next = optionalOf(fields, 'next', ID, null) as Cursor | null;
+  const hasMore = exactPage.hasMore(fields, UNSCALED);
+  const next = exactPage.next(fields, UNSCALED) as Cursor | null;
   // Without a cursor the walk could never continue, or would begin again.
   if (hasMore && next === null) throw new FieldError('next', 'a cursor, since there is more', null);
   return {
-    epoch: fieldOf(fields, 'epoch', ID) as Epoch,
-    upper: fieldOf(fields, 'upper', ID),
+    epoch: exactPage.epoch(fields, UNSCALED),
+    upper: exactPage.upper(fields, UNSCALED),
     next,
     hasMore,
-    entries: fieldOf(fields, 'data', LIST).map((entry, index) => within(`data[${index}]`, () => read(entry))),
+    entries: exactPage
+      .data(fields, UNSCALED)
+      .map((entry, index) => within(`data[${index}]`, () => read(entry))),
   };
 }

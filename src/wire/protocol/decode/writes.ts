@@ -16,7 +16,7 @@ import {
 } from '../../../core/index.ts';
 import type { OrderId } from '../../../domain/index.ts';
 import { type Exact, exactly } from '../schema/schema.ts';
-import { ITEM, RECEIPT } from '../schema/write.ts';
+import { ITEM, OUTCOME, RECEIPT } from '../schema/write.ts';
 import type { Decoded } from './decoded.ts';
 import { amountScale, decoded } from './fields.ts';
 
@@ -51,6 +51,11 @@ export function decodeReceipt(text: string): Decoded<ReceiptOrders> {
     });
     return { status, orderIds: named.flat() };
   });
+}
+
+/** The status of an answer to a write or of its receipt; `undefined`: none that is known. */
+export function readStatus(value: unknown): Exact<typeof OUTCOME>['status'] | undefined {
+  return OUTCOME.fields.status.read(value);
 }
 
 /** An error the gateway answered with. Decisions use `code` and `details`, never `message` (obligation O72). */

@@ -3,7 +3,17 @@
  * What accounts answer. Amounts are in the token's own unit (USDC), sizes of positions are signed. Answers that show a state
  * carry the log position and the ledger epoch they hold at.
  */
-import { assumed, assumedOrNull, list, mayBeAbsent, nullable, record, type Schema } from './schema.ts';
+import {
+  alsoNamed,
+  asItCame,
+  assumed,
+  assumedOrNull,
+  list,
+  mayBeAbsent,
+  nullable,
+  record,
+  type Schema,
+} from './schema.ts';
 import {
   amount,
   choice,
@@ -60,7 +70,7 @@ export const POSITION = record({
   costBasis: amount,
   entryPrice: nullable(price),
   markPrice: nullable(price),
-  unrealizedPnl: amount,
+  unrealizedPnl: assumed(amount),
   accruedFunding: assumedOrNull(amount),
   initialMarginPpm: assumed(ppm),
 });
@@ -111,6 +121,15 @@ export const ORDER = record({
   twap: mayBeAbsent(TWAP),
 });
 
+/** The end of an order on the `orders` channel: what is known of it need not be said again. */
+export const ORDER_END = record({
+  orderId,
+  symbol: assumed(text),
+  status: choice('filled', 'canceled', 'expired'),
+  remaining: assumed(size),
+  seq: assumed(seq),
+});
+
 /** GET /v1/account/orders and /v1/account/orders/history (newest first). */
 export const ORDERS = record({ orders: list(ORDER), seq: assumed(seq), epoch: assumed(epoch) });
 
@@ -149,8 +168,17 @@ export const EVENT = record({ ...ENTRY, kind: text, ts: assumedOrNull(timestamp)
 
 /** A page of history: `epoch` and `upper` go unchanged into every later question, `next` as its `after`. */
 function pageOf<W, P, E>(entry: Schema<W, P, E>) {
-  return record({ epoch, upper: id, next: nullable(id), hasMore: flag, data: list(entry) });
+  return record({
+    epoch,
+    upper: id,
+    next: nullable(id),
+    hasMore: flag,
+    data: alsoNamed(list(entry), 'fills', 'entries', 'events'),
+  });
 }
+
+/** A page of any history, its entries as they came. */
+export const ANY_PAGE = pageOf(asItCame(object));
 
 /** GET /v1/account/fills, ascending by id. */
 export const FILLS_PAGE = pageOf(FILL);
@@ -184,19 +212,20 @@ export const AGENTS = record({
   ),
 });
 
+/** One account of {@link AGENT_ACCOUNTS}. `account`: its address, or its number in signed structs. */
+export const AGENT_GRANT = record({
+  account: alsoNamed(id, 'master'),
+  subaccount: assumed(integer),
+  accountId: assumed(integer),
+  validUntilMs: timestampText,
+  expired: flag,
+});
+
 /** GET /v1/agents/{address}. */
 export const AGENT_ACCOUNTS = record({
   agent: text,
   nextNonce: assumed(position),
-  grants: list(
-    record({
-      account: text,
-      subaccount: integer,
-      accountId: integer,
-      validUntilMs: timestampText,
-      expired: flag,
-    }),
-  ),
+  grants: list(AGENT_GRANT),
 });
 
 /** GET /v1/account/nonce. */

@@ -4,6 +4,10 @@
  * embedded exchange writes), its form for people (decimals as Decimal, log positions as bigint) and its exact form for the
  * bot (ticks, lots, quantums). Types are inferred, so no two forms can differ. openapi.yaml stays the written document; a
  * test compares each schema with it, field by field. Unknown fields are passed over (obligation O14).
+ *
+ * One rule for what other exchanges name otherwise: a field is looked for under its name and then under its other names
+ * ({@link alsoNamed}); what is not needed may be absent ({@link assumed}); a position that the body leaves out is that of the
+ * header.
  */
 import { FieldError, isRecord, type JsonObject, must, parseJson, within } from '../../../core/index.ts';
 import { caught, type Decoded } from '../decode/decoded.ts';
@@ -32,6 +36,8 @@ export interface Schema<Wire, People = Wire, Exact = People> {
   readonly fields?: SchemaFields;
   /** Of a list. */
   readonly item?: AnySchema;
+  /** Other names under which exchanges have the field. */
+  readonly aliases?: readonly string[];
   /** Of a field that the document lets be null, or be absent; without it the field is always there. */
   readonly presence?: 'nullable' | 'optional';
   /** What the field reads as when it is absent, null or empty text; without it that is an error. */
@@ -82,7 +88,7 @@ export function record<Fields extends SchemaFields>(fields: Fields): RecordSchem
     const done: Record<string, unknown> = {};
     let at = '';
     try {
-      for (at of names) done[at] = read(must(fields[at], at), value[at]);
+      for (at of names) done[at] = read(must(fields[at], at), fieldNamed(value, at, fields[at]));
     } catch (thrown) {
       throw placed(thrown, at);
     }
@@ -166,14 +172,35 @@ export function assumedOrNull<W, P, E>(schema: Schema<W, P, E>): Schema<W, P | n
   return { ...schema, absent: { value: null } };
 }
 
+/** A field that other exchanges have under one of these names. */
+export function alsoNamed<S extends AnySchema>(schema: S, ...aliases: readonly string[]): S {
+  return { ...schema, aliases };
+}
+
+/** The value of a field, under its name or one of its other names. */
+export function fieldNamed(object: JsonObject, name: string, schema: AnySchema | undefined): unknown {
+  const value = object[name];
+  if (schema?.aliases === undefined || !isNothing(value)) return value;
+  const alias = schema.aliases.find((other) => !isNothing(object[other]));
+  return alias === undefined ? value : object[alias];
+}
+
 /** A value that is handed on as it came, whatever the document says of its fields. */
 export function asItCame<W>(schema: Schema<W, unknown, unknown>): Schema<W, unknown, unknown> {
   return { ...schema, absent: { value: undefined }, read: (value) => value, exact: (value) => value };
 }
 
-/** The form for people of the answer in `json`; what breaks the interface is a value. */
-export function decodeAnswer<T>(schema: PeopleSchema<T>, json: string): Decoded<T> {
-  return caught(() => readForPeople(schema, parseJson(json), 'answer'));
+/**
+ * The form for people of the answer in `json`; what breaks the interface is a value. `seq`: the position that the answer's
+ * header has, for a body without one.
+ */
+export function decodeAnswer<T>(schema: PeopleSchema<T>, json: string, seq?: bigint): Decoded<T> {
+  return caught(() => readForPeople(schema, withSeq(parseJson(json), seq), 'answer'));
+}
+
+/** The answer `value` at the position of its header, where the body has none. */
+export function withSeq(value: unknown, seq: bigint | undefined): unknown {
+  return seq === undefined || !isRecord(value) || !isNothing(value['seq']) ? value : { ...value, seq };
 }
 
 /** The form for people of `value`. @throws FieldError that begins with `place`. */
@@ -197,9 +224,10 @@ export function exactly<Fields extends SchemaFields>({
   return Object.fromEntries(readers) as { [Name in keyof Fields]: ExactField<Exact<Fields[Name]>> };
 }
 
-function exactField(name: string, { absent, exact, expected }: AnySchema): ExactField<unknown> {
+function exactField(name: string, schema: AnySchema): ExactField<unknown> {
+  const { absent, aliases, exact, expected } = schema;
   return (object, scale) => {
-    const value = object[name];
+    const value = aliases === undefined ? object[name] : fieldNamed(object, name, schema);
     if (absent !== undefined && isNothing(value)) return absent.value;
     try {
       const read = exact(value, scale);

@@ -125,6 +125,21 @@ export function choice<const Choice extends string>(...values: readonly Choice[]
   return { ...plain<Choice, Choice>('text', oneOf(...values)), values };
 }
 
+/** As {@link choice}, where other exchanges have other words for some of them: `words` by theirs. */
+export function choiceAlso<const Choice extends string>(
+  words: Readonly<Record<string, Choice>>,
+  ...values: readonly Choice[]
+): Schema<Choice, Choice> {
+  const own = choice(...values);
+  const wordOf = (value: unknown): unknown =>
+    typeof value === 'string' && Object.hasOwn(words, value) ? words[value] : value;
+  return {
+    ...own,
+    read: (value) => own.read(wordOf(value)),
+    exact: (value, scale) => own.exact(wordOf(value), scale),
+  };
+}
+
 /** One of some texts that the document lists; others are read too. */
 export function word<const Known extends string>(...values: readonly Known[]): Schema<Known, string> {
   return { ...plain<Known, string>('text', ANY_TEXT), values };

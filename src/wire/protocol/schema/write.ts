@@ -2,6 +2,7 @@
 import { assumed, list, mayBeAbsent, record } from './schema.ts';
 import {
   choice,
+  choiceAlso,
   epoch,
   flag,
   id,
@@ -34,10 +35,13 @@ export const ITEM = record({
   canceledSize: mayBeAbsent(size),
 });
 
+/** Other words for the outcome of a write. */
+const ALSO = { ok: 'executed' } as const;
+
 /** 200 on a write. `rejected` with items is a batch of which every item was rejected. */
 export const WRITE_ANSWER = record({
   requestId: text,
-  status: choice('executed', 'rejected'),
+  status: choiceAlso(ALSO, 'executed', 'rejected'),
   epoch: assumed(epoch),
   seq: assumed(seq),
   sub: assumed(integer),
@@ -55,7 +59,7 @@ export const SEQUENCED_ANSWER = record({ status: choice('sequenced'), requestId:
 /** 200 of GET /v1/requests/{requestId}. */
 export const RECEIPT = record({
   requestId: text,
-  status: choice('pending', 'executed', 'rejected'),
+  status: choiceAlso(ALSO, 'pending', 'executed', 'rejected'),
   epoch: assumed(epoch),
   seq: assumed(seq),
   sub: assumed(integer),
@@ -72,7 +76,7 @@ export const RECEIPT = record({
 export const OUTCOME = record({
   ...WRITE_ANSWER.fields,
   ...RECEIPT.fields,
-  status: choice('sequenced', 'pending', 'executed', 'rejected'),
+  status: choiceAlso(ALSO, 'sequenced', 'pending', 'executed', 'rejected'),
 });
 
 /** Every answer that is no success. `details` of receipts: status, asOfSeq, conflictingRequest, epoch, gaps. */

@@ -3,18 +3,24 @@
  * Frames of the `orders` channel as facts: a snapshot replaces the full set, events are applied by order, what ended
  * stays ended (obligations O81, O82, O91, O93). Knows no intents: whose order it is, others know.
  */
-import type { FactSink, OrderId, Seq } from '../../../domain/index.ts';
-import type { OrderState } from '../../protocol/index.ts';
+import type { FactSink, MarketSymbol, OrderId, Seq } from '../../../domain/index.ts';
+import type { OrderEnd, OrderState } from '../../protocol/index.ts';
 
 /** Orders whose end is remembered against late events. */
 const ENDED_MAX = 10_000;
+
+/** What is remembered of an open order. */
+interface OpenOrder {
+  readonly symbol: MarketSymbol;
+  readonly seq: Seq;
+}
 
 /** Turns states of orders into facts. */
 export class OrderFacts {
   readonly #sink: FactSink;
   /** The position of the last snapshot; `undefined`: none on this connection yet. */
   #snapshotSeq: Seq | undefined;
-  readonly #open = new Map<OrderId, Seq>();
+  readonly #open = new Map<OrderId, OpenOrder>();
   readonly #ended = new Map<OrderId, Seq>();
 
   constructor(sink: FactSink) {
@@ -43,7 +49,8 @@ export class OrderFacts {
     const orders = states.filter(({ status }) => status === 'open');
     this.#snapshotSeq = seq;
     this.#open.clear();
-    for (const order of orders) this.#open.set(order.orderId, order.seq ?? seq);
+    for (const { orderId, symbol, seq: orderSeq } of orders)
+      this.#open.set(orderId, { symbol, seq: orderSeq ?? seq });
     this.#sink({ type: 'OrdersReplaced', orders, seq, isComplete: true });
   }
 
@@ -55,39 +62,42 @@ export class OrderFacts {
   }
 
   /** One event. */
-  apply(state: OrderState, frameSeq: Seq | undefined): void {
+  apply(state: OrderState | OrderEnd, frameSeq: Seq | undefined): void {
     if (this.#snapshotSeq === undefined) return;
     const seq = frameSeq ?? state.seq ?? this.#snapshotSeq;
-    if (state.status === 'open') this.#openOrder(state, seq, this.#snapshotSeq);
-    else this.#endOrder(state, state.status, seq);
+    if (isOpen(state)) this.#openOrder(state, seq, this.#snapshotSeq);
+    else this.#endOrder(state, seq);
   }
 
   #openOrder(order: OrderState, seq: Seq, snapshotSeq: Seq): void {
     const endedSeq = this.#ended.get(order.orderId);
     if (endedSeq !== undefined && seq <= endedSeq) return;
-    const knownSeq = this.#open.get(order.orderId);
+    const knownSeq = this.#open.get(order.orderId)?.seq;
     // Not in a snapshot that includes its position: it ended in between, unseen.
     if (knownSeq === undefined && seq <= snapshotSeq) return;
     // Several changes of one log entry share its position, so equal is news.
     if (knownSeq !== undefined && seq < knownSeq) return;
-    this.#open.set(order.orderId, seq);
+    this.#open.set(order.orderId, { symbol: order.symbol, seq });
     this.#sink({ type: 'OrderOpened', order, seq });
   }
 
-  #endOrder(order: OrderState, status: 'filled' | 'canceled' | 'expired', seq: Seq): void {
-    const { orderId, symbol, remainingLots } = order;
-    const knownSeq = this.#open.get(orderId);
-    if (this.#ended.has(orderId) && knownSeq === undefined) return;
-    if (knownSeq !== undefined && seq < knownSeq) return;
+  /** An event may say no more than the number: the market is that of the open order. */
+  #endOrder({ orderId, status, remainingLots, ...end }: OrderEnd, seq: Seq): void {
+    const known = this.#open.get(orderId);
+    if (this.#ended.has(orderId) && known === undefined) return;
+    if (known !== undefined && seq < known.seq) return;
     this.#open.delete(orderId);
     this.#ended.set(orderId, seq);
     if (this.#ended.size > ENDED_MAX) this.#forgetOldest();
+    const symbol = end.symbol ?? known?.symbol;
+    // Of an order that never rested the answer to its write says the same.
+    if (symbol === undefined) return;
     this.#sink({
       type: 'OrderEnded',
       ref: { symbol, orderId },
       status,
       // Nothing left of an order that was not filled: it was not said.
-      ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots }),
+      ...(status === 'filled' || remainingLots === undefined || remainingLots === 0 ? {} : { remainingLots }),
       seq,
       proof: { by: 'stream', id: `${seq}` },
     });
@@ -99,4 +109,8 @@ export class OrderFacts {
       return;
     }
   }
+}
+
+function isOpen(state: OrderState | OrderEnd): state is OrderState {
+  return state.status === 'open';
 }

@@ -173,7 +173,7 @@ start: yesterday
     ).toEqual([
       's.yaml:9:23: participants.kind: expected one of synthetic, none, got "crowd"',
       's.yaml:1:15: quirks.A4: expected one of delta, full, got "sometimes"',
-      's.yaml:1:26: quirks.A99: expected A1 to A19, got "A99"',
+      's.yaml:1:26: quirks.A99: expected A1 to A20, got "A99"',
       's.yaml:3:50: markets[0].sizeDecimals: expected at most 6 together with priceDecimals, got "3"'.replace(
         '"3"',
         '3',

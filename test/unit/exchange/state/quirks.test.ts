@@ -14,8 +14,8 @@ import { resolveSettings } from '../../../../src/exchange/state/settings.ts';
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/reference/quirks.md'), 'utf8');
 
 describe('quirks', () => {
-  test('are the nineteen ambiguities of the interface document (obligations A1 to A19)', () => {
-    expect(QUIRK_IDS).toEqual(Array.from({ length: 19 }, (_none, index) => `A${index + 1}`));
+  test('are the twenty ambiguities of the interface document (obligations A1 to A20)', () => {
+    expect(QUIRK_IDS).toEqual(Array.from({ length: 20 }, (_none, index) => `A${index + 1}`));
   });
 
   test('the first value of each is the default, and those not named keep theirs', () => {
@@ -44,9 +44,9 @@ describe('parseQuirk', () => {
   });
 
   test.each([
-    ['', 'expected a quirk as A1=value to A19=value, got ""'],
-    ['A20=yes', 'expected a quirk as A1=value to A19=value, got "A20=yes"'],
-    ['toString=1', 'expected a quirk as A1=value to A19=value, got "toString=1"'],
+    ['', 'expected a quirk as A1=value to A20=value, got ""'],
+    ['A21=yes', 'expected a quirk as A1=value to A20=value, got "A21=yes"'],
+    ['toString=1', 'expected a quirk as A1=value to A20=value, got "toString=1"'],
     ['A7', 'expected A7 (direction of history pages) as one of ascending, descending, got ""'],
     ['A7=down', 'expected A7 (direction of history pages) as one of ascending, descending, got "down"'],
     ['A16=now', 'expected A16 (a receipt that contradicts the answer) as one of never, got "now"'],

@@ -20,6 +20,12 @@ function sample(channel: string, isSnapshot?: boolean): Record<string, unknown> 
   return found as never;
 }
 
+/** The event of an order that is open. */
+function anOpen() {
+  const frame = sample('orders', false);
+  return { ...frame, data: { ...frame.data, status: 'open' } };
+}
+
 describe('decodeFrame', () => {
   test.each(SERVER_FRAMES.map((frame) => [frame.channel, frame] as const))(
     'a frame of %s is read',
@@ -40,7 +46,7 @@ describe('decodeFrame', () => {
   );
 
   test('an order event is one order in ticks and lots', () => {
-    expect(frameOf(sample('orders', false))).toEqual({
+    expect(frameOf(anOpen())).toEqual({
       channel: 'orders',
       address: OWNER,
       subaccount: 0,
@@ -58,11 +64,22 @@ describe('decodeFrame', () => {
           timeInForce: 'postOnly',
           reduceOnly: false,
           clientOrderId: 'maker-1',
-          status: 'filled',
+          status: 'open',
           seq: 77n,
           expiresAtMs: 0,
         },
       ],
+    });
+  });
+
+  test('the end of an order needs no more than its number and its status', () => {
+    const frame = sample('orders', false);
+    expect(frameOf(frame)).toMatchObject({
+      orders: [{ orderId: '4521985', symbol: 'BTC-USD', status: 'filled', remainingLots: 3, seq: 77n }],
+    });
+    const data = { orderId: '4521985', status: 'canceled' };
+    expect(frameOf({ ...frame, data })).toMatchObject({
+      orders: [{ ...data, symbol: undefined, remainingLots: undefined, seq: undefined }],
     });
   });
 
@@ -145,7 +162,7 @@ describe('decodeFrame', () => {
   });
 
   test('an order with an unknown time in force is kept, as one that rests', () => {
-    const frame = sample('orders', false);
+    const frame = anOpen();
     const data = { ...frame.data, timeInForce: 'goodForAuction', clientOrderId: null };
     const decoded = frameOf({ ...frame, data });
     expect(decoded).toMatchObject({ orders: [{ timeInForce: 'gtc' }] });
@@ -156,7 +173,7 @@ describe('decodeFrame', () => {
     expect(frameOf({ channel: 'auctions', data: {} })).toEqual({ channel: 'unknown', name: 'auctions' });
   });
 
-  const order = sample('orders', false);
+  const order = anOpen();
   test.each<[string, string]>([
     ['no JSON', '{"channel":"book"'],
     ['HTML', '<html></html>'],

@@ -5,9 +5,12 @@ import { OrderFacts } from '../../../../src/wire/stream/account/order-facts.ts';
 import { accountFrame, anOrder, MARKETS } from './scripted.ts';
 
 function order(orderId: string, fields: object = {}): OrderState {
-  const text = JSON.stringify(accountFrame('orders', 1, anOrder(orderId, fields), { isSnapshot: false }));
+  const text = JSON.stringify(
+    accountFrame('orders', 1, { orders: [anOrder(orderId, fields)] }, { isSnapshot: true }),
+  );
   const decoded = decodeFrame(text, MARKETS, { book: () => undefined });
-  if (!decoded.ok || decoded.value.channel !== 'orders') throw new Error('expected an order frame');
+  if (!decoded.ok || decoded.value.channel !== 'orders' || !decoded.value.isSnapshot)
+    throw new Error('expected an order frame');
   const [state] = decoded.value.orders;
   if (state === undefined) throw new Error('expected an order');
   return state;
