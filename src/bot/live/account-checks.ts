@@ -6,7 +6,7 @@
 import type { Config } from '../../config/index.ts';
 import { BotError, type Clock, Decimal, formatScaled, type Log } from '../../core/index.ts';
 import type { AccountSelection, Address } from '../../domain/index.ts';
-import { readAccount } from '../../wire/gateway/index.ts';
+import { readAccount, readAssumedNames } from '../../wire/gateway/index.ts';
 import { scopeOf } from '../execution/index.ts';
 import { JournalState } from '../journal/index.ts';
 import { limitsOf } from '../setup/index.ts';
@@ -116,6 +116,27 @@ export async function examinePositions(checks: AccountChecks): Promise<CheckedAc
     detail: `${what}; ${open} writes of a previous run have no proven end, and may own it`,
     fix: 'Start: it asks for the end of these writes first, and is refused if that does not explain the position.',
   };
+}
+
+/** Says which assumed names the answers of the gateway have, and which not; a run reads them all. */
+export async function examineNames({
+  environment,
+  selection,
+  wallets,
+}: AccountChecks): Promise<CheckedAccount> {
+  const agent = wallets[0]?.key.address as Address | undefined;
+  const found = [...(await readAssumedNames(environment.gateway.reader, selection, agent))];
+  const confirmed = found.reduce((sum, [, names]) => sum + names.confirmed.length, 0);
+  const otherwise = found.flatMap(([at, names]) =>
+    names.otherwise.map(({ path, name }) => `${at}.${path} is ${name}`),
+  );
+  const absent = found.flatMap(([at, names]) => names.absent.map((path) => `${at}.${path}`));
+  const parts = [
+    `${confirmed} assumed names confirmed`,
+    otherwise.length === 0 ? 'none contradicted' : `contradicted: ${otherwise.join(', ')}`,
+    ...(absent.length === 0 ? [] : [`left out: ${absent.join(', ')}`]),
+  ];
+  return { detail: parts.join('; ') };
 }
 
 function previousRuns({ environment, selection, config, log }: AccountChecks) {

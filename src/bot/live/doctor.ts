@@ -32,6 +32,7 @@ import {
   type CheckedAccount,
   examineCapital,
   examineLeverage,
+  examineNames,
   examineOrders,
   examinePositions,
 } from './account-checks.ts';
@@ -115,6 +116,7 @@ class Doctor {
     await this.#look('clock', () => this.#needEnvironment((environment) => this.#clock(environment)));
     await this.#look('markets', () => this.#needEnvironment((environment) => this.#markets(environment)));
     await this.#look('account', () => this.#needEnvironment((environment) => this.#account(environment)));
+    await this.#look('names', () => this.#ofAccount(examineNames));
     await this.#look('capital', () => this.#ofAccount(examineCapital));
     await this.#look('leverage', () => this.#ofAccount(examineLeverage));
     for (const wallet of this.#wallets ?? []) {

@@ -271,6 +271,7 @@ export class Exchange {
     const reply = this.#faults.isQuiet
       ? this.#router.handle(request)
       : this.#faults.pass(request, this.#router);
+    this.#quirks.meet('A20');
     if (this.#form === undefined && this.#names === undefined) return reply;
     return reply instanceof Promise ? reply.then((late) => this.#formed(late)) : this.#formed(reply);
   }
@@ -294,7 +295,6 @@ export class Exchange {
         : {
             send: (text: string) => {
               const named = names?.frame(text) ?? text;
-              if (named !== text) this.#quirks.meet('A20');
               sink.send(form?.(named) ?? named);
             },
             isReady: () => sink.isReady(),
@@ -321,7 +321,6 @@ export class Exchange {
   #formed(reply: ExchangeReply): ExchangeReply {
     if (reply === NO_RESPONSE) return reply;
     const named = this.#names?.answer(reply) ?? reply;
-    if (named !== reply) this.#quirks.meet('A20');
     return this.#form === undefined ? named : { ...named, body: this.#form(named.body) };
   }
 

@@ -1,10 +1,12 @@
 /** @module Talks to one gateway over REST and WebSocket and signs with the wallets; knows no strategy and no order logic. */
+
 export type { AnswerTap } from './answer-tap.ts';
 export { parseBaseUrl } from './base-url.ts';
 export { createHttpFeed } from './feeds/http.ts';
 export { createWsFeed } from './feeds/ws.ts';
 export { createGateway, type Gateway } from './gateway.ts';
 export { createNetworkTransport } from './network-transport.ts';
+export { readAssumedNames } from './rest/assumed-names.ts';
 export type { ReadCall } from './rest/client.ts';
 export { type PageAnswer, type PageCall, pageOf } from './rest/history-reader.ts';
 export {

@@ -110,6 +110,7 @@ export {
   SUBACCOUNTS,
   WITHDRAWALS,
 } from './schema/account.ts';
+export { type AssumedNames, decodeAssumedNames } from './schema/assumed-names.ts';
 export {
   BBO,
   BOOK,
