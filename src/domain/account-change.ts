@@ -99,7 +99,7 @@ export function firingOf({
 
 /** How it is reported that holdings were carried into the ledger of `epoch`. */
 export function settlementChanges(
-  { settled, unsettled }: Settlements,
+  { settled, unsettled }: Pick<Settlements, 'settled' | 'unsettled'>,
   epoch: string | undefined,
 ): readonly AccountChange[] {
   const ledger = `the exchange began a new ledger, epoch ${epoch}`;

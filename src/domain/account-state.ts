@@ -169,9 +169,9 @@ export class AccountState implements AccountView {
     return this.#books.holdings();
   }
 
-  /** The place up to which holdings of the ledger before were settled; `undefined`: there were none, or not yet. */
-  get carriedTo(): Seq | undefined {
-    return this.#books.carriedTo;
+  /** What was carried into this ledger and settled with it: another object when it has changed. */
+  get carried(): CarriedHoldings | undefined {
+    return this.#books.carried;
   }
 
   /** Calls `onChange` with what changed since the last call, in order. */
@@ -361,8 +361,7 @@ export class AccountState implements AccountView {
         this.#orderStore.isWatching = true;
         this.#orderStore.catchUp(fact.bookedSeq ?? fact.seq);
         if (this.#isAdoptionDue) this.#adoptPositions();
-        for (const change of settlementChanges(this.#books.settle(fact.seq), this.#epoch))
-          this.#changes.add(change);
+        this.#settle(fact.seq);
         return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
@@ -404,6 +403,13 @@ export class AccountState implements AccountView {
     return sizeLots;
   }
 
+  #settle(seq: Seq): void {
+    const settlements = this.#books.settle(seq);
+    if (settlements === undefined) return;
+    this.#orderStore.inherit(settlements.heirs);
+    for (const change of settlementChanges(settlements, this.#epoch)) this.#changes.add(change);
+  }
+
   #noteEpoch(epoch: string | undefined): void {
     if (epoch === undefined) return;
     this.#epoch = epoch;
@@ -419,8 +425,11 @@ export class AccountState implements AccountView {
   #beginEpoch(epoch: string): void {
     this.#noteEpoch(epoch);
     this.#isVoidDue = true;
+    // What their orders did in between is in the position of the new ledger, and in nothing else.
+    this.#orderStore.eachOpen((strategyId, symbol) => this.#books.expect(strategyId, symbol));
+    const waiting = this.#orderStore.waitingFills();
     this.#orderStore.beginEpoch(epoch);
-    this.#books.beginEpoch();
+    this.#books.beginEpoch(waiting);
     this.#audit.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;

@@ -55,7 +55,7 @@ export class ChangeQueue {
   }
 
   /** A fill that is booked, with the order that it belongs to. */
-  fill(fill: Fill, { strategyId, intentId }: TrackedOrder): void {
+  fill(fill: Fill, { strategyId, intentId }: Pick<TrackedOrder, 'strategyId' | 'intentId'>): void {
     this.add({ type: 'FillApplied', fill, strategyId, intentId });
   }
 

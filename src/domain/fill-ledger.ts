@@ -10,6 +10,7 @@ import { type MarketSymbol, type Seq, type StrategyId, seqOfCursor } from './ids
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
+import { signedLots } from './side.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
 /** What a strategy holds after a change of the ledger. */
@@ -30,6 +31,8 @@ export interface Unsettled {
 export interface Settlements {
   readonly settled: readonly Settlement[];
   readonly unsettled: readonly Unsettled[];
+  /** Who owns a market alone. */
+  readonly heirs: ReadonlyMap<MarketSymbol, StrategyId>;
 }
 
 /** After everything in any log. */
@@ -47,6 +50,9 @@ export class FillLedger {
   #carriedTo: Seq | undefined;
   /** While a new ledger is read: what nobody owned in the one before. */
   #nobodys: ReadonlyMap<MarketSymbol, Lots> | undefined;
+  /** What strategies carry, and what changed of it: all that they hold but for fills of their own orders here. */
+  readonly #base = new Map<string, Holding>();
+  #carried: CarriedHoldings | undefined;
 
   constructor(marketOf: (symbol: MarketSymbol) => Market) {
     this.#marketOf = marketOf;
@@ -81,6 +87,15 @@ export class FillLedger {
   attribute(fill: Fill, strategyId: StrategyId | undefined): void {
     if (strategyId === undefined) return;
     this.#booksOf(strategyId).of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
+  }
+
+  /** As {@link attribute}, of an order of the ledger before: it is part of what was carried. */
+  inherit(fill: Fill, strategyId: StrategyId): void {
+    if (this.#isCarried(seqOfCursor(fill.id))) return;
+    const { position } = this.#booksOf(strategyId).of(fill.symbol);
+    const [lotsBefore, costBefore] = [position.sizeLots, position.cost];
+    this.attribute(fill, strategyId);
+    this.#addToBase(strategyId, fill.symbol, position.sizeLots - lotsBefore, position.cost - costBefore);
   }
 
   /** Books a new ledger entry. */
@@ -169,9 +184,19 @@ export class FillLedger {
     return held;
   }
 
-  /** Up to where {@link holdings} were carried; `undefined`: nothing was, or the new ledger is not read yet. */
-  get carriedTo(): Seq | undefined {
-    return this.#carriedTo === END ? undefined : this.#carriedTo;
+  /**
+   * What was carried into this ledger and settled with it: what each strategy holds beyond the fills of its own orders in it.
+   * `undefined`: there was no ledger before, or this one is not read yet.
+   */
+  get carried(): CarriedHoldings | undefined {
+    if (this.#carriedTo === undefined || this.#carriedTo === END) return undefined;
+    this.#carried ??= { holdings: [...this.#base.values()], seq: this.#carriedTo };
+    return this.#carried;
+  }
+
+  /** A strategy may own what happens in a market, although nothing has yet. */
+  expect(strategyId: StrategyId, symbol: MarketSymbol): void {
+    this.#booksOf(strategyId).of(symbol);
   }
 
   /** Takes over what was held in a ledger before. */
@@ -179,18 +204,28 @@ export class FillLedger {
     const nobodys = new Map<MarketSymbol, Lots>();
     for (const { strategyId, symbol, sizeLots, cost } of holdings) {
       if (strategyId === undefined) nobodys.set(symbol, sizeLots);
-      else
-        this.#booksOf(strategyId).of(symbol).adopt(sizeLots, cost, this.#marketOf(symbol).quantumsPerTickLot);
+      else this.#adopt(strategyId, symbol, sizeLots, cost);
     }
     this.#carriedTo = seq ?? END;
+    this.#carried = undefined;
     this.#nobodys = seq === undefined ? nobodys : undefined;
   }
 
+  /** `waiting`: fills whose owner is not known yet. What they made may be a strategy's: nobody owned it only so far. */
+  #withoutWaiting(waiting: readonly Fill[]): readonly Holding[] {
+    const lotsOf = (symbol: MarketSymbol): number =>
+      waiting.reduce((sum, one) => sum + (one.symbol === symbol ? signedLots(one.side, one.sizeLots) : 0), 0);
+    return this.holdings().map((held) =>
+      held.strategyId === undefined ? { ...held, sizeLots: lots(held.sizeLots - lotsOf(held.symbol)) } : held,
+    );
+  }
+
   /** A new ledger: the account begins from nothing. Strategies keep what they hold, and their profit is counted from here. */
-  beginEpoch(): void {
-    const holdings = this.holdings();
+  beginEpoch(waiting: readonly Fill[]): void {
+    const holdings = this.#withoutWaiting(waiting);
     this.account.clear();
     this.#strategies.clear();
+    this.#base.clear();
     this.#byKind.clear();
     this.#ledgerSum = 0n;
     this.carry({ holdings, seq: undefined });
@@ -200,13 +235,15 @@ export class FillLedger {
    * The new ledger is read up to `seq`: what its account holds otherwise than the one before belongs to the one strategy of
    * the market. Of several nobody can say which; a flat account makes all of them flat.
    */
-  settle(seq: Seq): Settlements {
+  settle(seq: Seq): Settlements | undefined {
     const settled: Settlement[] = [];
     const unsettled: Unsettled[] = [];
     const nobodys = this.#nobodys;
-    if (nobodys === undefined) return { settled, unsettled };
+    if (nobodys === undefined) return undefined;
     this.#nobodys = undefined;
     this.#carriedTo = seq;
+    this.#carried = undefined;
+    const heirs = new Map<MarketSymbol, StrategyId>();
     for (const symbol of new Set([...this.#symbols(), ...nobodys.keys()])) {
       const owners = this.#strategies.keys.filter(
         (id) => this.#strategies.get(id)?.get(symbol) !== undefined,
@@ -215,6 +252,7 @@ export class FillLedger {
       const isFlat = this.account.lotsOf(symbol) === 0;
       if (change !== 0 && !isFlat && owners.length !== 1)
         unsettled.push({ symbol, changeLots: lots(change) });
+      if (owners.length === 1 && owners[0] !== undefined) heirs.set(symbol, owners[0]);
       for (const strategyId of owners) {
         const heldLots = this.#booksOf(strategyId).lotsOf(symbol);
         const own = change === 0 ? 0 : isFlat ? -heldLots : owners.length === 1 ? change : 0;
@@ -222,7 +260,7 @@ export class FillLedger {
         if (own !== 0 || heldLots !== 0) settled.push({ strategyId, symbol, changeLots: lots(own) });
       }
     }
-    return { settled, unsettled };
+    return { settled, unsettled, heirs };
   }
 
   /** At the average cost of the account, where it has one. */
@@ -233,7 +271,25 @@ export class FillLedger {
     const left = BigInt(sizeLots + change);
     const base = of.sizeLots === 0 ? inventory.position : of;
     const costAfter = base.sizeLots === 0 ? 0n : (base.cost * left) / BigInt(base.sizeLots);
-    inventory.adopt(lots(change), quantums(costAfter - cost), this.#marketOf(symbol).quantumsPerTickLot);
+    this.#adopt(strategyId, symbol, change, costAfter - cost);
+  }
+
+  /** Books for a strategy what no fill of its own orders makes. */
+  #adopt(strategyId: StrategyId, symbol: MarketSymbol, sizeLots: number, cost: bigint): void {
+    const { quantumsPerTickLot } = this.#marketOf(symbol);
+    this.#booksOf(strategyId).of(symbol).adopt(lots(sizeLots), quantums(cost), quantumsPerTickLot);
+    this.#addToBase(strategyId, symbol, sizeLots, cost);
+  }
+
+  #addToBase(strategyId: StrategyId, symbol: MarketSymbol, sizeLots: number, cost: bigint): void {
+    const key = `${strategyId} ${symbol}`;
+    const base = this.#base.get(key);
+    this.#base.set(key, {
+      ...{ strategyId, symbol },
+      sizeLots: lots((base?.sizeLots ?? 0) + sizeLots),
+      cost: quantums((base?.cost ?? 0n) + cost),
+    });
+    this.#carried = undefined;
   }
 
   #isCarried(seq: Seq): boolean {

@@ -11,6 +11,7 @@ import type { AnomalyKind } from './account-change.ts';
 import type { ChangeQueue } from './change-queue.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
+import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
 import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
@@ -33,6 +34,8 @@ import { type Lots, lots } from './units.ts';
 export interface FillOwners {
   /** A fill, booked on the account already, has found its owner, or is known to have none. */
   attribute(fill: Fill, strategyId: StrategyId | undefined): void;
+  /** As {@link attribute}, of an order of the ledger before: no record of its owner outlives the run. */
+  inherit(fill: Fill, strategyId: StrategyId): void;
 }
 
 /** The orders of one account. */
@@ -49,6 +52,7 @@ export class OrderStore {
   readonly #overfills: Overfills;
   /** The seq of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
+  readonly #heirs = new Heirs();
 
   /** `touched`: the exposure of a market is another now. */
   constructor(changes: ChangeQueue, owners: FillOwners, touched: (symbol: MarketSymbol) => void) {
@@ -207,9 +211,27 @@ export class OrderStore {
     if (this.orders.end(record, 'filled')) this.#changes.order(record, 'filled', { by: 'stream', id: by });
   }
 
+  /** Calls `onOpen` for each order and each intent in flight that has an owner. */
+  eachOpen(onOpen: (strategyId: StrategyId, symbol: MarketSymbol) => void): void {
+    for (const { strategyId, symbol } of this.orders.working())
+      if (strategyId !== undefined) onOpen(strategyId, symbol);
+    for (const { spec } of this.reservations.all()) onOpen(spec.strategyId, spec.symbol);
+  }
+
+  /** Fills whose owner is not known yet. */
+  waitingFills(): readonly Fill[] {
+    return this.#unclaimedFills.all();
+  }
+
+  /** The new ledger is settled: orders that were found in it are left to who owns their market alone. */
+  inherit(heirOfMarket: ReadonlyMap<MarketSymbol, StrategyId>): void {
+    this.#heirs.settle(heirOfMarket, this.orders.working());
+  }
+
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
   beginEpoch(epoch: string): void {
     const gone = this.orders.working();
+    this.#heirs.beginEpoch(this.isWatching ? gone : undefined);
     this.orders.clear();
     for (const record of gone) this.#changes.order(record, 'voided', { by: 'epoch', id: epoch });
     this.#held.clear();
@@ -338,6 +360,7 @@ export class OrderStore {
     if (record.intentId === undefined && !isOld && !mayBeOurs)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
     this.#changes.order(record, 'working', undefined);
+    if (mayBeOurs) this.#heirs.leave(record);
     this.#claimFills(record);
   }
 
@@ -397,13 +420,20 @@ export class OrderStore {
 
   /** A fill, booked on the account already, has found its order. */
   #attribute(fill: Fill, record: TrackedOrder): void {
-    this.#owners.attribute(fill, record.strategyId);
-    this.#changes.fill(fill, record);
+    const heir = this.#heirs.of(record);
+    if (heir === undefined) {
+      this.#owners.attribute(fill, record.strategyId);
+      this.#changes.fill(fill, record);
+    } else {
+      this.#owners.inherit(fill, heir);
+      this.#changes.fill(fill, { strategyId: heir, intentId: record.intentId });
+    }
   }
 
   /** No write in flight can own these fills: they belong only to the account (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
+    if (mayBeOurs) this.#heirs.leave(record);
     for (const fill of fills) this.#attribute(fill, record);
     if (isOld || mayBeOurs) return;
     const { symbol, orderId } = record;

@@ -31,6 +31,11 @@ export class UnattributedFills {
     return [...this.#byOrder.values()].flatMap(({ fills }) => fills.slice(0, 1));
   }
 
+  /** All fills that wait. */
+  all(): readonly Fill[] {
+    return [...this.#byOrder.values()].flatMap(({ fills }) => fills);
+  }
+
   /** Gives the fills of an order, which wait no more. */
   take(orderId: OrderId): WaitingFills | undefined {
     const waiting = this.#byOrder.get(orderId);

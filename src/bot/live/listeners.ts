@@ -54,7 +54,7 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
       if (status === 'canceled') executor()?.noteCanceled(seq);
     }),
     { name: 'start gate, bot', facts: 'all', take: (fact) => gate.take(fact, run.bot()?.sink) },
-    listenerFor('holdings', ['AccountSynced'], () => run.keepHoldings()),
+    listenerFor('holdings', ['AccountSynced', 'FillRecorded'], () => run.keepHoldings()),
     { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
   ];
 }

@@ -61,7 +61,7 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
   );
   return {
     madeAt,
-    recallOwners: (orders, carried) => recall([...orders], carried),
+    recallOwners: (orders, ...carried) => recall([...orders], ...carried.filter((one) => one !== undefined)),
     risk: {
       limits: risk.limits,
       waitMs: (lane, strategyId, view) => risk.waitMs(lane, strategyId, view),

@@ -4,21 +4,21 @@
  * settled with the account. A run that ends in between finds it at its next start. The streams know no strategies, so this
  * stands between them and the journal.
  */
-import type { AccountState, Seq } from '../../../domain/index.ts';
+import type { AccountState, CarriedHoldings } from '../../../domain/index.ts';
 import type { EffectJournal } from '../../../wire/stream/index.ts';
 import type { Journal } from '../../journal/index.ts';
 
 /** The holdings of one run in its journal. */
 export class CarriedHoldingsKeeper {
   readonly #journal: Journal;
-  readonly #account: Pick<AccountState, 'holdings' | 'carriedTo'>;
-  /** Of what is kept. */
-  #keptSeq: Seq | undefined;
+  readonly #account: Pick<AccountState, 'holdings' | 'carried'>;
+  /** What is kept. */
+  #kept: CarriedHoldings | undefined;
 
-  constructor(journal: Journal, account: Pick<AccountState, 'holdings' | 'carriedTo'>) {
+  constructor(journal: Journal, account: Pick<AccountState, 'holdings' | 'carried'>) {
     this.#journal = journal;
     this.#account = account;
-    this.#keptSeq = journal.carried()?.seq;
+    this.#kept = account.carried;
   }
 
   /** The journal as the streams use it. */
@@ -32,13 +32,13 @@ export class CarriedHoldingsKeeper {
     };
   }
 
-  /** The account is synced: what was settled just now is kept. */
+  /** The account was synced or has a new fill: what was settled, or filled of orders of the ledger before, is kept. */
   keep(): void {
-    const seq = this.#account.carriedTo;
+    const { carried } = this.#account;
+    if (carried === undefined || carried === this.#kept) return;
     const epoch = this.#journal.cursors()?.epoch;
-    if (seq === undefined || seq === this.#keptSeq || epoch === undefined) return;
-    this.#keptSeq = seq;
-    const carried = { holdings: this.#account.holdings(), seq };
+    if (epoch === undefined) return;
+    this.#kept = carried;
     // A journal that refuses ends the run on its own.
     this.#journal.recordEffects({ epoch, fills: [], ledger: [], carried }).catch(() => undefined);
   }

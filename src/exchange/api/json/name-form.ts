@@ -3,7 +3,7 @@
  * The same answers and frames as exchanges give them that name things otherwise or say less (ambiguity A20). Done on the
  * finished text, before the JSON types of numbers are chosen: who makes an answer knows one set of names. Both values say no
  * more than is needed: the position of a read is in its header, an order that has ended is its number and its end, and what
- * can be computed is left out. `sdk` has other names besides.
+ * can be computed is left out. `sdk` has other names, too.
  */
 import { isRecord } from '../../../core/index.ts';
 import type { ExchangeAnswer } from '../rest/answer.ts';
