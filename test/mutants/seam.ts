@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I18',
     what: 'keeps orders and positions of the old ledger in the new one',
     file: 'src/domain/account-state.ts',
-    find: 'this.#books.beginEpoch();\n    this.#audit.clear();',
+    find: 'this.#books.beginEpoch(waiting);\n    this.#audit.clear();',
     replace: '',
     hint: EPOCHS,
   },
