@@ -3,7 +3,7 @@
  * Faults of the stream between bot and exchange (faults F14 to F26) as strikes of the simulation. Frames of one
  * channel keep their order on one socket; a frame is lost without an end of its socket only before a `lagged`.
  */
-import { isRecord, parseJson, type Random } from '../../../src/core/index.ts';
+import { formatJson, isRecord, parseJson, type Random } from '../../../src/core/index.ts';
 import {
   channelOf,
   during,
@@ -193,7 +193,7 @@ const BLACK_HOLE: Fault = {
 function changedPong(draw: Random, text: string): FrameChange {
   const fields = fieldsOf(text);
   const ts = pickOne<unknown>(draw, [undefined, null, 'soon', -1, 0, draw.integer(1, 2 ** 48)]);
-  return [{ text: JSON.stringify({ ...fields, data: { ts } }), delayMs: 0 }];
+  return [{ text: formatJson({ ...fields, data: { ts } }), delayMs: 0 }];
 }
 
 const PONGS: Fault = {
@@ -226,7 +226,7 @@ function changedAck(draw: Random, text: string): FrameChange {
     case 'late':
       return [{ text, delayMs: logUniform(draw, 100, 10_000) }];
     case 'other epoch':
-      return [{ text: JSON.stringify({ ...fields, epoch: `other-${draw.integer(1, 9)}` }), delayMs: 0 }];
+      return [{ text: formatJson({ ...fields, epoch: `other-${draw.integer(1, 9)}` }), delayMs: 0 }];
     case 'error': {
       const { id } = fields;
       const data = { code: 'InternalError', message: 'try again' };
