@@ -79,9 +79,9 @@ export type PageResult<Entry> =
   | { readonly kind: 'retry'; readonly why: string; readonly afterMs?: number }
   | { readonly kind: 'epochChanged' };
 
-/** A read that can fail for a while. The text is the body of a 200. */
+/** A read that can fail for a while. The text is the body of a 200; `seq`: the position in its header. */
 export type ReadResult =
-  | { readonly kind: 'body'; readonly text: string }
+  | { readonly kind: 'body'; readonly text: string; readonly seq?: bigint | undefined }
   | { readonly kind: 'retry'; readonly why: string; readonly afterMs?: number };
 
 /** Reads of the gateway that the stream layer makes. Promises never reject. */

@@ -48,7 +48,7 @@ export type PageAnswer =
   | { readonly kind: 'epochChanged' };
 
 /** The text of a 200 or why there is none. */
-export type BodyAnswer = { readonly kind: 'body'; readonly text: string } | Retry;
+export type BodyAnswer = { readonly kind: 'body'; readonly text: string; readonly seq?: bigint } | Retry;
 
 /** Reads for the stream layer. */
 export interface StreamReads {
@@ -119,7 +119,8 @@ function refusedPage(answer: Answer): PageAnswer {
 
 function bodyOf(result: Answer | NoAnswer): BodyAnswer {
   if (result.kind !== 'answer') return retry(result.why);
-  if (result.status === 200) return { kind: 'body', text: result.body };
+  if (result.status === 200)
+    return { kind: 'body', text: result.body, ...(result.seq === undefined ? {} : { seq: result.seq }) };
   return retry(`status ${result.status}`, result.retryAfterMs);
 }
 

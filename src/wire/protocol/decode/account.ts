@@ -9,6 +9,7 @@ import {
   fieldOf,
   INTEGER,
   type JsonObject,
+  NATURAL,
   OBJECT,
   objectOf,
   optionalOf,
@@ -35,15 +36,7 @@ import {
 import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, ORDER_END, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
 import { type Exact, exactly, type Scale, withSeq } from '../schema/schema.ts';
 import { caught, type Decoded } from './decoded.ts';
-import {
-  amountScale,
-  type DecodeContext,
-  decoded,
-  marketOf,
-  optionalEpoch,
-  optionalSeq,
-  scaleOf,
-} from './fields.ts';
+import { amountScale, type DecodeContext, decoded, marketOf, optionalEpoch, scaleOf } from './fields.ts';
 
 /** An order with its state, as events and snapshots show it. */
 export interface OrderState extends WorkingOrder {
@@ -231,8 +224,8 @@ export function readAccountSummary(fields: JsonObject, context: DecodeContext): 
 /** A snapshot of an account's orders or positions, or its summary, at a log position. */
 export interface AtSeq<T> {
   readonly value: T;
-  /** `undefined`: neither the body nor its header has one. */
-  readonly seq: Seq | undefined;
+  /** Of the body, or of its header. */
+  readonly seq: Seq;
   /** Epoch of the ledger; `undefined`: not reported. */
   readonly epoch: Epoch | undefined;
 }
@@ -273,6 +266,6 @@ function decodeAtSeq<T>(
 ): Decoded<AtSeq<T>> {
   return decoded(text, (value) => {
     const fields = objectOf(withSeq(value, seq));
-    return { value: read(fields), seq: optionalSeq(fields), epoch: optionalEpoch(fields) };
+    return { value: read(fields), seq: fieldOf(fields, 'seq', NATURAL) as Seq, epoch: optionalEpoch(fields) };
   });
 }

@@ -279,8 +279,8 @@ export class ExchangeAudit {
     const minSeq = this.#options.account.seq();
     const read = <T>(
       ask: () => Promise<ReadResult>,
-      decode: (text: string, context: DecodeContext) => Decoded<AtSeq<T>>,
-    ) => this.#read(ask, (text) => decode(text, markets), isCurrent);
+      decode: (text: string, context: DecodeContext, seq?: bigint) => Decoded<AtSeq<T>>,
+    ) => this.#read(ask, (text, seq) => decode(text, markets, seq), isCurrent);
     const [account, positions, orders] = await Promise.all([
       read(() => history.account(selection, minSeq), decodeAccount),
       read(() => history.positions(selection, minSeq), decodePositions),
@@ -293,7 +293,7 @@ export class ExchangeAudit {
   /** Asks until it is answered; `undefined` when nobody waits any more. */
   async #read<T>(
     ask: () => Promise<ReadResult>,
-    decode: (text: string) => Decoded<T>,
+    decode: (text: string, seq: bigint | undefined) => Decoded<T>,
     isCurrent: () => boolean,
   ): Promise<T | undefined> {
     const { clock, random } = this.#options;
@@ -301,7 +301,7 @@ export class ExchangeAudit {
     for (;;) {
       const result = await ask();
       if (!isCurrent()) return undefined;
-      const decoded = result.kind === 'body' ? decode(result.text) : undefined;
+      const decoded = result.kind === 'body' ? decode(result.text, result.seq) : undefined;
       if (decoded?.ok === true) return decoded.value;
       const statedMs = result.kind === 'retry' ? result.afterMs : undefined;
       await new Promise<void>((resolve) => clock.after(Math.max(backoff.next(), statedMs ?? 0), resolve));

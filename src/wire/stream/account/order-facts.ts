@@ -57,7 +57,7 @@ export class OrderFacts {
   /** Does a list of open orders at `seq` differ from what is known of then? What was heard of later says nothing. */
   differ(states: readonly OrderState[], seq: Seq): boolean {
     const listed = new Set(states.filter(({ status }) => status === 'open').map(({ orderId }) => orderId));
-    for (const [orderId, knownSeq] of this.#open) if (knownSeq <= seq && !listed.has(orderId)) return true;
+    for (const [orderId, known] of this.#open) if (known.seq <= seq && !listed.has(orderId)) return true;
     return [...listed].some((orderId) => !this.#open.has(orderId) && (this.#ended.get(orderId) ?? 0n) <= seq);
   }
 
