@@ -109,6 +109,25 @@ describe('an environment that changes under a running bot', () => {
     },
   );
 
+  test.each([
+    ['of two builds in turn', (body: string) => body.replace(/"buildId":"[^"]*"/, '"buildId":"next"'), 1],
+    ['of another domain once', (body: string) => body.replaceAll('"chainId":', '"chainId":1'), 7],
+  ])('goes on while a rolling deploy gives answers %s (obligation O5)', async (_what, change, every) => {
+    const { venue } = await aMarket();
+    const bot = await startBot(venue, { a: bidder(10) });
+    let asked = 0;
+    bot.wire.disturb = async (request, pass) => {
+      const reply = await pass();
+      if (!request.path.startsWith('/v1/exchange') || reply.kind !== 'answer') return reply;
+      return asked++ % every === 0 ? { ...reply, body: change(reply.body) } : reply;
+    };
+    await venue.clock.advanceAsync(60_000);
+    expect(asked).toBeGreaterThan(10);
+    expect(bot.halts).toEqual([]);
+    expect(openOrders(venue)).toHaveLength(1);
+    await bot.close();
+  });
+
   test('ends the run when the arithmetic of its market is another (obligations O4)', async () => {
     const { venue } = await aMarket();
     const bot = await startBot(venue, { a: bidder(10) });

@@ -2,10 +2,12 @@
  * @module
  * Looks again, while a bot runs, at what was read before its first signature: markets and signing domain (obligations
  * O5, O10). A market that is not tradable any more is reported as a fact. What would make signatures or arithmetic wrong ends
- * the run, so that the next one reads everything again. Failed reads say nothing; other parts notice a gateway that is down.
+ * the run, so that the next one reads everything again: once several answers in a row say so, for one may come from a node
+ * that is being replaced. Another build of the gateway changes nothing. Failed reads say nothing; other parts notice a
+ * gateway that is down.
  */
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
-import type { Market } from '../../../domain/index.ts';
+import type { Market, MarketSymbol } from '../../../domain/index.ts';
 import { readExchange, readMarkets } from '../../../wire/gateway/index.ts';
 import type { Environment } from './environment.ts';
 
@@ -25,6 +27,10 @@ export interface EnvironmentWatchOptions {
 /** How often it looks. Both reads together weigh little against a budget of thousands. */
 const ENVIRONMENT_PERIOD_MS = 5_000;
 
+/** How often a difference that ends the run is asked for again before it does, and how far apart. */
+const CONFIRMATIONS = 2;
+const CONFIRM_MS = 200;
+
 /** Looks from now on; the function it returns ends that. */
 export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
   const known = new Map(options.markets.map((market) => [market.symbol, market]));
@@ -34,27 +40,34 @@ export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
     end();
     options.onHalt(why);
   };
-  const look = async (): Promise<void> => {
-    const { environment, onMarket } = options;
-    const { reader } = environment.gateway;
+  const read = async (): Promise<Reading> => {
+    const { reader } = options.environment.gateway;
     const info = await readExchange(reader);
-    const table = await readMarkets(reader, info.collateralDecimals);
+    return { info, markets: (await readMarkets(reader, info.collateralDecimals)).markets };
+  };
+  /** True if each of the next answers would end the run, too. */
+  const isConfirmed = async (): Promise<boolean> => {
+    for (let asked = 0; asked < CONFIRMATIONS; asked++) {
+      await new Promise<void>((resolve) => void options.clock.after(CONFIRM_MS, resolve));
+      if (whyOver(await read(), options.environment.info, known) === undefined) return false;
+    }
+    return true;
+  };
+  const look = async (): Promise<void> => {
+    const reading = await read();
+    const why = whyOver(reading, options.environment.info, known);
     if (isOver) return;
-    if (signedBy(info) !== signedBy(environment.info)) {
-      halt('version or signing domain of the exchange have changed');
+    if (why !== undefined) {
+      if (await isConfirmed()) {
+        if (!isOver) halt(why);
+      } else options.log.warn('the gateway answered otherwise once', { why });
       return;
     }
     for (const before of known.values()) {
-      const market =
-        table.markets.find(({ symbol }) => symbol === before.symbol) ??
-        ({ ...before, status: 'Absent' } as const);
+      const market = marketIn(reading, before);
       if (formatJson(market) === formatJson(before)) continue;
-      if (countedBy(market) !== countedBy(before)) {
-        halt(`decimals or signing id of market ${market.symbol} have changed`);
-        return;
-      }
       known.set(market.symbol, market);
-      onMarket(market);
+      options.onMarket(market);
     }
   };
   const timer: Timer = options.clock.every(ENVIRONMENT_PERIOD_MS, () => {
@@ -75,9 +88,33 @@ export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
   return end;
 }
 
-/** What every signature depends on. */
-function signedBy({ domain, version, collateralDecimals }: Environment['info']): string {
-  return formatJson({ domain, version, collateralDecimals });
+/** What was read of an environment. */
+interface Reading {
+  readonly info: Environment['info'];
+  readonly markets: readonly Market[];
+}
+
+/** Why the run must end; `undefined`: it need not. */
+function whyOver(
+  reading: Reading,
+  info: Environment['info'],
+  known: ReadonlyMap<MarketSymbol, Market>,
+): string | undefined {
+  if (signedBy(reading.info) !== signedBy(info))
+    return 'version or signing domain of the exchange have changed';
+  for (const before of known.values())
+    if (countedBy(marketIn(reading, before)) !== countedBy(before))
+      return `decimals or signing id of market ${before.symbol} have changed`;
+  return undefined;
+}
+
+function marketIn({ markets }: Reading, before: Market): Market {
+  return markets.find(({ symbol }) => symbol === before.symbol) ?? { ...before, status: 'Absent' };
+}
+
+/** What every signature depends on. Of the version only the codec: builds come and go while nodes are replaced. */
+function signedBy({ domain, codecVersion, collateralDecimals }: Environment['info']): string {
+  return formatJson({ domain, codecVersion, collateralDecimals });
 }
 
 /** What ticks, lots and signed structs of a market depend on. */
