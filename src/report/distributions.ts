@@ -1,5 +1,5 @@
 /** @module Distributions of a run: time to fill, fill size, quoted spread, queue ahead, latency, inventory, returns. */
-import type { MarketSymbol, RecordedQuote, RunRecord } from '../domain/index.ts';
+import type { RecordedFill, RecordedQuote, RunRecord } from '../domain/index.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
 import { returnsOf } from './series.ts';
 
@@ -41,12 +41,13 @@ export function distributionsOf(record: RunRecord): readonly DistributionDocumen
     { name: 'writeLatency', symbol: null, unit: 'ms', ...count },
     (record.latency?.rows ?? []).map(([, ms]) => ms),
   );
+  const rested = restsOf(record);
   for (const [place, { symbol, sizeDecimals }] of markets.entries()) {
     const own = fills.filter((fill) => fill.symbol === symbol);
     const quotes = record.quotes.filter((quote) => quote.symbol === symbol);
     if (own.length === 0 && quotes.length === 0) continue;
     const lot = 10 ** -sizeDecimals;
-    add({ name: 'timeToFill', symbol, unit: 'ms', ...count }, timesToFill(record, symbol));
+    add({ name: 'timeToFill', symbol, unit: 'ms', ...count }, timesToFill(own, rested));
     add(
       { name: 'fillSize', symbol, unit: 'size', ...count },
       own.map(({ sizeLots }) => sizeLots * lot),
@@ -65,12 +66,10 @@ export function distributionsOf(record: RunRecord): readonly DistributionDocumen
 }
 
 /** From the answer that an order rests to its first fill, in ms, of orders with a fill. */
-function timesToFill(record: RunRecord, symbol: MarketSymbol): readonly number[] {
-  const rested = restsOf(record);
+function timesToFill(fills: readonly RecordedFill[], rested: ReadonlyMap<string, number>): readonly number[] {
   const first = new Map<string, number>();
-  for (const fill of record.fills)
-    if (fill.symbol === symbol && fill.role === 'maker' && !first.has(fill.orderId))
-      first.set(fill.orderId, fill.atMs);
+  for (const { role, orderId, atMs } of fills)
+    if (role === 'maker' && !first.has(orderId)) first.set(orderId, atMs);
   return [...first].flatMap(([orderId, atMs]) => {
     const since = rested.get(orderId);
     // The exchange may fill an order before its answer has arrived.

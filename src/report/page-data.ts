@@ -12,6 +12,8 @@ import { grouped } from './words.ts';
 
 /** How many points a line has at most. */
 const LINE_POINTS_MAX = 40_000;
+/** How many points lines over the same times have together at most: each of them is drawn at the points of all. */
+const LINES_POINTS_MAX = 8_000;
 /** How many orders of a market are drawn at most. */
 const ORDERS_DRAWN_MAX = 40_000;
 /** How many fills of a market are drawn at most. */
@@ -195,7 +197,8 @@ function linesOf(
 
 /** Samples that keep the peaks of all columns. */
 function placesOf(columns: readonly Float64Array[]): readonly number[] {
-  const each = Math.ceil(LINE_POINTS_MAX / 2 / columns.length);
+  const samples = columns[0]?.length ?? 0;
+  const each = samples <= LINES_POINTS_MAX ? samples : Math.ceil(LINES_POINTS_MAX / columns.length);
   const places = new Set(columns.flatMap((column) => [...thinned(column, each)]));
   return [...places].sort((a, b) => a - b);
 }

@@ -160,4 +160,37 @@ describe('with a mouse', () => {
     );
     await close();
   });
+
+  test('Ctrl and the wheel zoom around the pointer, Shift and the wheel pan', async () => {
+    const { page, complaints, close } = await open();
+    await timesAt(page, 0.5);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up('Control');
+    // A factor of e: from 09:00 less 1 h / e on.
+    await expect.poll(async () => secondsFrom('08:37:56', (await timesAt(page, 0.001))[0])).toBeLessThan(20);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 1_000);
+    await page.keyboard.up('Shift');
+    await expect.poll(async () => secondsFrom('09:15:53', (await timesAt(page, 0.001))[0])).toBeLessThan(20);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a row of the list of fills moves the charts there, and the button saves all of them', async () => {
+    const { page, complaints, close } = await open();
+    const row = page.locator('#fill-rows tbody tr').nth(40);
+    const at = (await row.locator('td').first().textContent()) ?? '';
+    await row.click();
+    await expect
+      .poll(async () => {
+        await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
+        return secondsFrom(at.slice(11, 23), (await timesAt(page, 0.5))[0]);
+      })
+      .toBeLessThan(1);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#fills-csv')]);
+    expect(download.suggestedFilename()).toBe('fills.csv');
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });
