@@ -42,7 +42,8 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
         : await runSessionOnSim(session, { mode: 'sim', seed, tape: undefined, symbol: undefined });
     return finish(session, report, args.json);
   } catch (thrown) {
-    if (args.json) finishFailed(thrown, args.mode);
+    // A run that was refused has no document; one whose end could not be proven has.
+    if (args.json && session.stop.reason !== undefined) finishFailed(thrown, args.mode);
     throw thrown;
   }
 }
