@@ -95,6 +95,8 @@ export async function runOn(
       ...{ mode: 'sim', market: 'recorded', source, baseUrl: 'http://in.process', clock, log: silentLog },
       ...{ seed: 7, journalFolder: '', recordFolder: undefined, lockFolder: undefined, stop, beganAtMs: 0 },
       machine: {
+        // Where its recorder was silent a recorded market contradicts itself, and no tape doubts its books.
+        quoteAgeMsMax: Number.POSITIVE_INFINITY,
         journal: createInMemoryJournal({ commit: { clock, delayMs: 0 } }),
         runLog: kept.writer,
         newTransport: () => carrier.transport(),

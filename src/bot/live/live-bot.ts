@@ -362,6 +362,7 @@ class BotStart {
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
       ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+      quoteAgeMsMax: this.#options.machine?.quoteAgeMsMax ?? this.#risk.limits.dataAgeMsMax,
     });
     return this.#stream;
   }

@@ -244,6 +244,7 @@ class LivePaper {
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
       ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+      quoteAgeMsMax: source.config.risk.maxMarketDataAge,
     });
     stream.start();
     bot.start();

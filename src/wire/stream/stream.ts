@@ -45,6 +45,8 @@ export interface StreamOptions {
   readonly tap?: FrameTap;
   /** How old an instant of the exchange is, in ms, `undefined` while that is not known. Absent: all that arrives is new. */
   readonly ageOf?: (exchangeMs: number) => number | undefined;
+  /** How old quotes may be that somebody decides on, ms; default 2,000. */
+  readonly quoteAgeMsMax?: number | undefined;
   /** Gets readings of the exchange's clock. */
   readonly onPong?: (pong: Pong) => void;
   readonly log: Log;

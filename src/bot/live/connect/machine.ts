@@ -22,6 +22,8 @@ export interface SimulatedMachine {
   readonly strategyStore?: StrategyStore;
   /** What is subscribed to of the markets; absent: all that a bot wants to know of its markets. */
   readonly subscriptions?: readonly SubscriptionParams[];
+  /** How long something may speak against a book before it is stale, ms; absent: the age of market data that risk allows. */
+  readonly quoteAgeMsMax?: number;
   /** Keeps the log of the run; absent: none is kept. */
   readonly runLog?: RunLogWriter;
   /** Shows the parts of the bot as soon as they exist, before the first fact. */

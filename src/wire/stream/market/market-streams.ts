@@ -50,6 +50,8 @@ export interface MarketStreamsOptions extends MarketStreamOptions {
   readonly resubscribe: (params: SubscriptionParams) => void;
   /** False: quotes that do not change are not asked for, since nobody decides on them. */
   readonly asksQuietQuotes?: boolean | undefined;
+  /** How old quotes may be that somebody decides on, ms: by it goes how soon a contradicted book is stale; default 2,000. */
+  readonly quoteAgeMsMax?: number | undefined;
 }
 
 /** The market side of the stream layer. */
@@ -162,7 +164,7 @@ export class MarketStreams implements BookTargets {
   }
 
   #witnessOf(symbol: string): QuoteWitness {
-    const known = this.#witnesses.get(symbol) ?? new QuoteWitness();
+    const known = this.#witnesses.get(symbol) ?? new QuoteWitness(this.#options.quoteAgeMsMax);
     this.#witnesses.set(symbol, known);
     return known;
   }

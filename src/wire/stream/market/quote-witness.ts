@@ -7,15 +7,15 @@
 import type { Seq } from '../../../domain/index.ts';
 import type { BookLevels } from '../../protocol/index.ts';
 
-/** How long a book may take to follow a price beyond its best ones. */
-const BEYOND_MS_MAX = 1_000;
-/** How many events within its prices may leave a book exactly as it was, and for how long at least. */
+/** How old quotes may be where nobody says, in ms. */
+const AGE_MS_MAX = 2_000;
+/** What part of that a book may take to follow a price beyond its best ones. */
+const BEYOND_PART = 0.5;
+/** How many events within its prices may leave a book exactly as it was, and for what part of that at least. */
 const STILL_COUNT_MAX = 3;
-const STILL_MS_MAX = 1_500;
+const STILL_PART = 0.75;
 /** After so long without another one a book that stayed as it was may well be the book. */
 const STILL_MEMORY_MS = 10_000;
-/** How much older the book may be than its best quotes. */
-const BEHIND_MS_MAX = 2_000;
 
 /** The book as it was when something else was first heard. */
 interface Still {
@@ -27,12 +27,18 @@ interface Still {
 
 /** What is held against the book of one market. All times but those of quotes are monotonic milliseconds. */
 export class QuoteWitness {
+  readonly #ageMsMax: number;
   #book: BookLevels | undefined;
   #bookSeq: Seq | undefined;
   #bookAtMs = 0;
   #bboAtMs = 0;
   #beyond: { readonly what: string; readonly seq: Seq; readonly sinceMs: number } | undefined;
   #still: Still | undefined;
+
+  /** `ageMsMax`: how old quotes may be, and how long a book may take to follow what speaks against it. */
+  constructor(ageMsMax = AGE_MS_MAX) {
+    this.#ageMsMax = ageMsMax;
+  }
 
   /** A book came: of `seq`, and as new as `atMs` by the local clock. The levels are looked at again until the next one. */
   book(levels: BookLevels, seq: Seq | undefined, atMs: number): void {
@@ -80,13 +86,18 @@ export class QuoteWitness {
   /** Why the book must be another one by now; `undefined`: nothing speaks against it. */
   doubt(nowMs: number): string | undefined {
     if (this.#book === undefined) return undefined;
-    if (this.#beyond !== undefined && nowMs - this.#beyond.sinceMs >= BEYOND_MS_MAX) return this.#beyond.what;
+    if (this.#beyond !== undefined && nowMs - this.#beyond.sinceMs >= this.#ageMsMax * BEYOND_PART)
+      return this.#beyond.what;
     const still = this.#still;
     if (still !== undefined && nowMs - still.lastMs >= STILL_MEMORY_MS) this.#still = undefined;
-    else if (still !== undefined && still.count >= STILL_COUNT_MAX && nowMs - still.sinceMs >= STILL_MS_MAX)
+    else if (
+      still !== undefined &&
+      still.count >= STILL_COUNT_MAX &&
+      nowMs - still.sinceMs >= this.#ageMsMax * STILL_PART
+    )
       return `it is as it was ${still.count} trades ago`;
     const behindMs = this.#bboAtMs - this.#bookAtMs;
-    return behindMs > BEHIND_MS_MAX ? `it is ${behindMs} ms older than its best quotes` : undefined;
+    return behindMs > this.#ageMsMax ? `it is ${behindMs} ms older than its best quotes` : undefined;
   }
 
   /** The book, if something at `seq` is later. */
