@@ -104,6 +104,7 @@ function openedByShell(fd) {
     for (let processId = `${process.pid}`, up = 0; up < 8; up++) {
       const [, name, parent] = /\((.*)\) \S ([0-9]+)/s.exec(readFileSync(`/proc/${processId}/stat`, 'utf8'));
       if (!/^(?:node|npm|npx|MainThread|(?:ba|da|k|z|)sh)/.test(name)) break;
+      if (up === 0 && isGivenSocket(fd)) return fd;
       if (isOpened(processId, fd)) return up === 0 ? fd : openSync(`/proc/${processId}/fd/${fd}`, 'r');
       processId = parent;
     }
@@ -112,6 +113,12 @@ function openedByShell(fd) {
     // No /proc on this system, or processes of another user: the child says what is wrong with the descriptor.
     return fd;
   }
+}
+
+/** True for a socket, which is what a program on Node hands on as a pipe. Its channel to us is none of these. */
+function isGivenSocket(fd) {
+  const path = `/proc/self/fd/${fd}`;
+  return existsSync(path) && statSync(path).isSocket() && process.env.NODE_CHANNEL_FD !== `${fd}`;
 }
 
 /** True for a file or a pipe that a process only reads; a pipe that it writes to as well is Node's own. */

@@ -29,7 +29,7 @@ test.each([
   ['diff', ['report', 'diff', at('a'), at('b'), '--exit-code'], 1],
   ['damaged', ['report', at('damaged')], 65],
   ['missing', ['report', at('nowhere')], 64],
-  ['unwritable', ['report', at('a'), '--html', join(FOLDER, 'no', 'such.html')], 64],
+  ['unwritable', ['report', at('a'), '--html', join(at('a'), 'record.json', 'such.html')], 64],
 ])('report: %s', async (name, args, exitCode) => {
   const ended = await ballast(args);
   expect(ended.exitCode).toBe(exitCode);

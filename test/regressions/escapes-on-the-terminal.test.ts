@@ -66,6 +66,7 @@ test('the status line', () => {
     switchLeftS: 1,
     failing: [],
     unresolved: 0,
+    halts: [],
     reasons: [],
   } as never;
   const output = {
