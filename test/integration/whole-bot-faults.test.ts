@@ -64,10 +64,8 @@ describe('a whole bot that is disturbed', () => {
           exchange.control.revoke({ account: address as Address, agent });
           open.push(exchange.control.venue.openOrders(accountId).length);
         });
-        // The run ends by itself soon after, since nothing is left that may trade.
-        clock.after(revokedAtMs + 400, () =>
-          open.push(exchange.control.venue.openOrders(accountId).length),
-        );
+        // The run ends soon after, since nothing is left that may trade.
+        clock.after(revokedAtMs + 400, () => open.push(exchange.control.venue.openOrders(accountId).length));
       },
     });
     const [before, after] = open;

@@ -129,19 +129,16 @@ export class LogEnd {
     for (let answers = 0; this.#waiting.length > 0; ) {
       const read = await history.positions(selection, undefined);
       if (this.#generation !== generation) return;
-      const decoded = read.kind === 'body' ? decodePositions(read.text, markets) : undefined;
-      if (decoded?.ok === true) {
-        answers++;
-        this.note(decoded.value.seq);
-        if (answers >= ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp(decoded.value.seq);
-      }
+      const decoded = read.kind === 'body' ? decodePositions(read.text, markets, read.seq) : undefined;
+      if (decoded?.ok === true) this.note(decoded.value.seq);
+      if (read.kind === 'body' && ++answers >= ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp();
       if (this.#waiting.length > 0) await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve));
       if (this.#generation !== generation) return;
     }
   }
 
-  #giveUp(end: Seq): void {
-    const why = `a frame names position ${this.#waiting[0]?.seq}, and the log ends at ${end}`;
+  #giveUp(): void {
+    const why = `a frame names position ${this.#waiting[0]?.seq}, and the log ends at ${this.#known ?? 'no known one'}`;
     this.#options.log.warn(why);
     this.#options.onBeyond(why);
   }
