@@ -54,7 +54,10 @@ export default defineConfig({
       project('regressions'),
       // Packs and installs the package; without a registry this is left out in one line.
       // One after the other: each builds the same folder.
-      project('package', { ...WAITING, maxWorkers: 1, testTimeout: 300_000, hookTimeout: 300_000 }),
+      project('package', {
+        ...{ maxWorkers: 1, sequence: { groupOrder: 2 } },
+        ...{ testTimeout: 300_000, hookTimeout: 300_000 },
+      }),
       // Runs Python where it is there; the first time it installs what it compares with.
       project('peers', { testTimeout: 600_000, hookTimeout: 600_000 }),
       // Needs a Redis server: `npm run test:hosts`, left out of `npm test`.
