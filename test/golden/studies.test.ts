@@ -15,7 +15,7 @@ import { ballast } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
 
 /** What changes with the text of the code or of a comment, or with the folder, and not with the result. */
-const OF_THE_TEXT = ['runId', 'codeHash', 'configHash', 'key'];
+const OF_THE_TEXT = ['runId', 'codeHash', 'configHash', 'key', 'paretoFront'];
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'study-'));

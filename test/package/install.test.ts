@@ -1,8 +1,8 @@
 /** The package from its file, in a folder that held nothing: its content, its commands on two Nodes, its types. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -12,20 +12,27 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+/** Where a run of a shipped configuration keeps its state; its folder is not in the repository. */
+const STATE = join(ROOT, 'configs', '.ballast', 'packed');
 const doors = Object.entries(manifest.exports);
 const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
 
 let tarball = '';
 beforeAll(async () => {
+  // What a run in this folder leaves, keys and journals, is of its making and nobody's else.
+  mkdirSync(STATE, { recursive: true });
+  writeFileSync(join(STATE, 'left.key'), 'left by a run');
   tarball = await pack();
 });
+
+afterAll(() => rmSync(STATE, { recursive: true, force: true }));
 
 test('holds what a user needs, under 3 MB, and nothing of its making', () => {
   expect(statSync(tarball).size).toBeLessThan(3_000_000);
   const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8', maxBuffer: 10_000_000 })
     .split('\n')
     .map((file) => file.replace('package/', ''));
-  const made = /^(?:test|bench|scripts)\/|^(?!templates\/).*\.test\.|baselines/;
+  const made = /^(?:test|bench|scripts)\/|^(?!templates\/).*\.test\.|baselines|\.ballast\/|\.key$/;
   expect(files.filter((file) => made.test(file))).toEqual([]);
   expect(files.filter((file) => file.startsWith('src/'))).toEqual(['src/wire/protocol/openapi.yaml']);
   const needed = [
