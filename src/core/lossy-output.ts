@@ -26,7 +26,7 @@ export class LossyOutput {
 
   /**
    * Writes to an open `descriptor`, which must never make a writer wait: see {@link unwaiting}. `describeLoss` makes the
-   * text that tells a reader who is back how many pieces were lost; without it nothing is told.
+   * text that tells a reader who is back how many pieces were lost; without it nothing is said.
    */
   constructor(descriptor: number, describeLoss?: (count: number) => string) {
     this.#descriptor = descriptor;

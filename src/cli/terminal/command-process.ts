@@ -6,7 +6,7 @@ import { writeError } from './output.ts';
 /** True once this process ends by a code of its own. */
 let isEnding = false;
 
-/** Ends the process: the launcher passes on the code of an end that it was told of, and no other. */
+/** Ends the process: the launcher passes on the code of an end that it heard of, and no other. */
 export function endProcess(code: number): never {
   isEnding = true;
   process.send?.({ ended: code });

@@ -227,7 +227,7 @@ function shortestStep(openUs: Float64Array): number {
   return Number.isFinite(shortest) ? shortest : 60_000 * US_PER_MS;
 }
 
-/** What `read` gives; its errors of files and cells are told as those of bars. */
+/** What `read` gives; its errors of files and cells are reported as those of bars. */
 async function inWordsOfBars<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

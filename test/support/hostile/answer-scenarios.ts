@@ -172,7 +172,7 @@ export const ANSWER_SCENARIOS = scenariosOf((add) => {
   add(
     'connections',
     'half-open',
-    'connections carry nothing any more, and nobody is told',
+    'connections carry nothing any more, and nothing says so',
     async (scene) => {
       scene.proxy.halfOpen();
     },

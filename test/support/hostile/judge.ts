@@ -51,7 +51,7 @@ const BEGIN_MS_MAX = 40_000;
 const LOT = 0.0001;
 /** P16 denies from 2 s on; what was under way by then may still arrive. */
 const UNFIT_AFTER_MS = 3_000;
-/** So much longer than it promises a scenario is watched: how late it heals is told, too. */
+/** So much longer than it promises a scenario is watched: how late it heals is shown, too. */
 const LATE_MS_MAX = 5_000;
 
 /** The orders of a bot in the book, looked at all the time. */

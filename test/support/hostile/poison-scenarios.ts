@@ -225,7 +225,7 @@ export const POISON_SCENARIOS = scenariosOf((add) => {
     { withinS: AFTER_OUTAGE_S },
   );
 
-  // Thin and otherwise named answers: truth, told in other words.
+  // Thin and otherwise named answers: truth in other words.
   const renamed = (from: string, to: string) =>
     edited((body) => {
       const { [from]: value, ...rest } = body;
@@ -266,7 +266,7 @@ export const POISON_SCENARIOS = scenariosOf((add) => {
   add(
     'names',
     'thin-ends',
-    'orders that end are told by number and status alone',
+    'orders that end are reported by number and status alone',
     lasting(4_000, {
       on: (frame) => isOf('orders')(frame) && frame.data?.status !== 'open',
       to: (frame) => [{ ...frame, data: { orderId: frame.data.orderId, status: frame.data.status } }],

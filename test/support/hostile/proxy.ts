@@ -162,7 +162,7 @@ export class HostileProxy {
     for (const line of this.#lines) line.close(code);
   }
 
-  /** The connections of now carry nothing any more, and nobody is told; new ones work. */
+  /** The connections of now carry nothing any more, and nothing says so; new ones work. */
   halfOpen(): void {
     for (const line of this.#lines) line.isDead = true;
     for (const socket of this.#sockets) {
@@ -171,7 +171,7 @@ export class HostileProxy {
     }
   }
 
-  /** Nothing passes, and nobody is told; afterwards what was sent arrives late. */
+  /** Nothing passes, and nothing says so; afterwards what was sent arrives late. */
   blackHole(isBlack: boolean): void {
     this.#isBlack = isBlack;
     if (!isBlack) for (const go of this.#held.splice(0)) go();

@@ -100,7 +100,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
   add(
     'account frames',
     'forged-fill',
-    'a fill that never was is told',
+    'a fill that never was is reported',
     hitting({
       on: isOf('fills'),
       to: (frame) => [frame, { ...frame, data: { ...frame.data, id: `${frame.seq}-9-9`, sub: 9, idx: 9 } }],
@@ -110,7 +110,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
   add(
     'account frames',
     'forged-ledger',
-    'an entry of the ledger that never was is told',
+    'an entry of the ledger that never was is reported',
     hitting({
       on: isOf('ledger'),
       to: (frame) => [
@@ -123,7 +123,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
   add(
     'account frames',
     'forged-end',
-    'an order that rests is told as canceled',
+    'an order that rests is reported as canceled',
     hitting({
       on: (frame) => isOf('orders')(frame) && frame.data?.status === 'open',
       to: (frame) => [frame, { ...frame, data: { ...frame.data, status: 'canceled' } }],
@@ -133,7 +133,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
   add(
     'account frames',
     'forged-position',
-    'a position that never was is told once',
+    'a position that never was is reported once',
     hitting({
       on: isOf('positions'),
       to: (frame) => [
@@ -148,7 +148,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
   add(
     'account frames',
     'forged-account',
-    'cash that never was is told once',
+    'cash that never was is reported once',
     hitting({
       on: isOf('account'),
       to: (frame) => [{ ...frame, data: { ...frame.data, collateral: '1.000000' } }],
