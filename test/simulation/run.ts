@@ -5,8 +5,9 @@
  *
  *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
  */
-import { messageOf, type Random, toHex } from '../../src/core/index.ts';
+import { messageOf, type Random } from '../../src/core/index.ts';
 import { watchOver } from './operator.ts';
+import { oracleWorldOf } from './oracle-world.ts';
 import { convergenceOf } from './oracles/convergence.ts';
 import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
@@ -20,7 +21,6 @@ import { Trace } from './trace.ts';
 import type {
   InvariantId,
   OracleChecks,
-  OracleWorld,
   Sight,
   SimulationPlan,
   SimulationResult,
@@ -92,7 +92,7 @@ class Simulation {
     this.#registry = registry;
     this.#random = world.random.fork('run');
     const { exchange, account } = world;
-    const oracleWorld = this.#oracleWorld();
+    const oracleWorld = oracleWorldOf(this.#world, (id, what) => this.#violate(id, what));
     this.#checks = registry.oracles.map((oracle) => oracle.begin(oracleWorld));
     const sightChecks = this.#checks.filter((check) => check.onSight !== undefined);
     world.watch((sight) => {
@@ -235,27 +235,5 @@ class Simulation {
     clock.after(waitMs, () => {
       if (!bot.isAlive && !this.#isEnding) bot.start();
     });
-  }
-
-  #oracleWorld(): OracleWorld {
-    const world = this.#world;
-    const { plan, clock, exchange, account } = world;
-    return {
-      plan,
-      clock,
-      exchange,
-      accountId: account.accountId,
-      address: account.address,
-      get isHealed() {
-        return world.isHealed;
-      },
-      view: () => world.bot.life.view(),
-      life: () => world.bot.life,
-      isPaused: () => world.bot.isPaused,
-      agents: () => world.agents(),
-      secrets: () => [account.privateKey, ...world.wallets().map(({ key }) => toHex(key.exposeBytes()))],
-      hit: (what) => world.hit(what),
-      violate: (id, what) => this.#violate(id, what),
-    };
   }
 }

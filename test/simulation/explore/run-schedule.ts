@@ -4,7 +4,8 @@
  * world that tells the truth, in which the bot must agree and quote again, and an ordered end.
  */
 import { createHash } from 'node:crypto';
-import { formatJson, messageOf, toHex } from '../../../src/core/index.ts';
+import { formatJson, messageOf } from '../../../src/core/index.ts';
+import { oracleWorldOf } from '../oracle-world.ts';
 import { convergenceOf } from '../oracles/convergence.ts';
 import { isOver } from '../parts.ts';
 import { Quiet } from '../quiet.ts';
@@ -94,7 +95,7 @@ class ScheduleRun {
 
   judgeBy(oracles: readonly { begin(world: OracleWorld): OracleChecks }[]): void {
     const world = this.#world;
-    const oracleWorld = this.#oracleWorld();
+    const oracleWorld = oracleWorldOf(this.#world, (id, what) => this.violate(id, what));
     this.#checks = oracles.map((oracle) => oracle.begin(oracleWorld));
     const sightChecks = this.#checks.filter((check) => check.onSight !== undefined);
     world.watch((sight) => {
@@ -226,27 +227,5 @@ class ScheduleRun {
       rows: this.#world.disk.rowCount,
     };
     this.#states.push(createHash('sha1').update(formatJson(state)).digest('base64url').slice(0, 16));
-  }
-
-  #oracleWorld(): OracleWorld {
-    const world = this.#world;
-    const { plan, clock, exchange, account } = world;
-    return {
-      plan,
-      clock,
-      exchange,
-      accountId: account.accountId,
-      address: account.address,
-      get isHealed() {
-        return world.isHealed;
-      },
-      view: () => world.bot.life.view(),
-      life: () => world.bot.life,
-      isPaused: () => world.bot.isPaused,
-      agents: () => world.agents(),
-      secrets: () => [account.privateKey, ...world.wallets().map(({ key }) => toHex(key.exposeBytes()))],
-      hit: (what) => world.hit(what),
-      violate: (id, what) => this.violate(id, what),
-    };
   }
 }
