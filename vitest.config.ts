@@ -31,6 +31,11 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
 
 /** Tests of real processes live by the wall clock and mostly wait: they run after the others, more of them than cores. */
 const WAITING = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+/**
+ * Tests that live by the wall clock get a second try: a machine that stood still is no defect. `npm test` names each that
+ * needed it (scripts/second-tries.ts), for somebody to look at. Everything else passes at once or fails.
+ */
+const BY_THE_CLOCK = { retry: 1 };
 const PROCESSES = 'test/integration/{process,switch-by-force,crash}*.test.ts';
 
 export default defineConfig({
@@ -39,31 +44,33 @@ export default defineConfig({
       project('tidy'),
       project('unit'),
       project('vectors'),
-      project('cases', WAITING),
+      project('cases', { ...BY_THE_CLOCK, ...WAITING }),
       project('property'),
       project('contract'),
-      project('integration', { exclude: [PROCESSES] }),
+      project('integration', { ...BY_THE_CLOCK, exclude: [PROCESSES] }),
       project('processes', {
+        ...BY_THE_CLOCK,
         include: [PROCESSES],
         isolate: true,
         testTimeout: 300_000,
         ...WAITING,
       }),
       project('golden', WAITING),
-      project('docs', WAITING),
-      project('regressions'),
+      project('docs', { ...BY_THE_CLOCK, ...WAITING }),
+      project('regressions', BY_THE_CLOCK),
       // Packs and installs the package; without a registry this is left out in one line.
       // One after the other: each builds the same folder.
       project('package', {
+        ...BY_THE_CLOCK,
         ...{ maxWorkers: 1, sequence: { groupOrder: 2 } },
         ...{ testTimeout: 300_000, hookTimeout: 300_000 },
       }),
       // Runs Python where it is there; the first time it installs what it compares with.
       project('peers', { testTimeout: 600_000, hookTimeout: 600_000 }),
       // Needs a Redis server: `npm run test:hosts`, left out of `npm test`.
-      project('hosts', { ...WAITING, testTimeout: 300_000 }),
+      project('hosts', { ...BY_THE_CLOCK, ...WAITING, testTimeout: 300_000 }),
       // Needs a browser: `npm run test:browser`, left out of `npm test`.
-      project('browser', WAITING),
+      project('browser', { ...BY_THE_CLOCK, ...WAITING }),
     ],
   },
 });

@@ -66,6 +66,7 @@ const checks = isWhole
 await runTests([
   'run',
   '--reporter=default',
+  `--reporter=${join(root, 'scripts', 'second-tries.ts')}`,
   '--reporter=json',
   `--outputFile.json=${file}`,
   // A browser and a Redis are more than Node.

@@ -75,3 +75,9 @@ export function formatScaled(value: bigint | number, decimals: number): string {
   const cut = digits.length - decimals;
   return `${isNegative ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
+
+/** A scaled integer as decimal text without zeros at its end. @example formatShort(150n, 2) // '1.5' */
+export function formatShort(value: bigint | number, decimals: number): string {
+  const text = formatScaled(value, decimals);
+  return decimals === 0 ? text : text.replace(/\.?0+$/, '');
+}

@@ -13,7 +13,14 @@ export {
   runAction,
 } from './control-action.ts';
 export { csvText, textOfCsv } from './csv-text.ts';
-export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
+export {
+  Decimal,
+  formatScaled,
+  formatShort,
+  isDecimalText,
+  parseScaled,
+  parseScaledNumber,
+} from './decimal.ts';
 export { DURATION_MAX, DURATION_TEXT, parseDurationMs } from './duration.ts';
 export {
   AssertionError,

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
+import { unownedOf } from '../../src/bot/live/proof/run-report.ts';
 import type { PositionUpdate } from '../../src/bot/strategy/index.ts';
 import { lots, type MarketSymbol, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { runControlAction } from '../../src/exchange/control/index.ts';
@@ -151,6 +152,8 @@ describe('a journal that is older than what the account did', () => {
     const second = await startBot(held.venue, held.definitions, { ...choices, acceptsDifference: true });
     expect(lotsOf(second, BIDDER)).toBe(2 * SALE_LOTS);
     expect(second.bot.status().markets[0]).toMatchObject({ position: '0.0300', unowned: '0.0100' });
+    // A document of a run writes each size without zeros at its end, wherever it stands.
+    expect(unownedOf(second.bot)).toEqual({ unowned: { [BTC]: '0.01' } });
     await during(held.venue.clock, second.stop('a restart'));
     await second.close();
 

@@ -2,7 +2,7 @@
  * @module The space of a sweep: axes with their values in order, and points in it. A point is the index of its value on
  * each axis, so that the space is finite, points have neighbors and equal points are equal.
  */
-import { assert, type Random } from '../../core/index.ts';
+import { assert, formatShort, type Random } from '../../core/index.ts';
 
 /** One parameter with the values it can take, as text. */
 export interface Axis {
@@ -27,10 +27,10 @@ export function stepsOf(range: {
   const decimals = Math.max(...Object.values(range).map(decimalsOf));
   const [from, to, step] = [range.from, range.to, range.step].map((text) => scaled(text, decimals));
   assert(from !== undefined && to !== undefined && step !== undefined, 'three numbers');
-  if (step === 0n || to > from !== step > 0n) return [plain(from, decimals)];
+  if (step === 0n || to > from !== step > 0n) return [formatShort(from, decimals)];
   const values: string[] = [];
   for (let value = from; step > 0n ? value <= to : value >= to; value += step) {
-    values.push(plain(value, decimals));
+    values.push(formatShort(value, decimals));
     assert(values.length <= GRID_POINTS_MAX, `at most ${GRID_POINTS_MAX} values of one parameter`);
   }
   return values;
@@ -97,11 +97,4 @@ function decimalsOf(text: string): number {
 function scaled(text: string, decimals: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
-}
-
-function plain(value: bigint, decimals: number): string {
-  if (decimals === 0) return value.toString();
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0');
-  const text = `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '');
-  return value < 0n ? `-${text}` : text;
 }

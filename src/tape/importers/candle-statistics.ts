@@ -1,5 +1,5 @@
 /** @module The statistics of one file of bars, marks or funding that prove a reader right. It does not check them. */
-import { formatScaled, must } from '../../core/index.ts';
+import { formatShort, must } from '../../core/index.ts';
 
 /** Decimals in which sums and extremes are kept: more than any exchange prints. */
 export const STATISTIC_DECIMALS = 12;
@@ -89,5 +89,5 @@ function median(values: readonly number[]): number {
 }
 
 function textOf(value: bigint | undefined): string {
-  return formatScaled(value ?? 0n, STATISTIC_DECIMALS).replace(/\.?0+$/, '');
+  return formatShort(value ?? 0n, STATISTIC_DECIMALS);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   Decimal,
   formatScaled,
+  formatShort,
   isDecimalText,
   parseScaled,
   parseScaledNumber,
@@ -67,6 +68,20 @@ describe('formatScaled', () => {
     [12, 0, '12'],
   ])('writes %s with %i decimals', (value, decimals, text) => {
     expect(formatScaled(value, decimals)).toBe(text);
+  });
+});
+
+describe('formatShort', () => {
+  test.each([
+    [150n, 2, '1.5'],
+    [-10, 4, '-0.001'],
+    [0n, 6, '0'],
+    [-0, 4, '0'],
+    [-1_000_000n, 6, '-1'],
+    [120, 0, '120'],
+    [1_000, 2, '10'],
+  ])('writes %s of %i decimals without zeros at its end', (value, decimals, text) => {
+    expect(formatShort(value, decimals)).toBe(text);
   });
 });
 

@@ -3,13 +3,12 @@
  * Compares what a bot believes with what the exchange shows: fills and ledger entry by entry, positions, open orders,
  * and the sum of the ledger against the balance. Pure.
  */
-import { formatScaled, isRecord, must } from '../../../core/index.ts';
+import { formatShort, isRecord, must } from '../../../core/index.ts';
 import {
   type AccountSummary,
   type Cursor,
   compareCursors,
   type Fill,
-  formatSize,
   isFundingEntry,
   type LedgerEntry,
   type Lots,
@@ -103,7 +102,7 @@ export function prove(parts: ProofParts): RunVerification {
   const fills = after(snapshot.fills, baseline.fills);
   const ledger = after(snapshot.ledger, baseline.ledger);
   const differences = [...compare(parts, fills, ledger)];
-  const money = (amount: bigint): string => trimmed(formatScaled(amount, collateralDecimals));
+  const money = (amount: bigint): string => formatShort(amount, collateralDecimals);
   const collateral = snapshot.account?.collateral ?? 0n;
   const paidIn = sumOf(ledger.filter((entry) => isPaidIn(entry)));
   return {
@@ -195,12 +194,7 @@ function sumOf(entries: readonly { readonly amount: Quantums }[]): bigint {
 
 function sizeText({ snapshot, markets }: ProofParts, symbol: MarketSymbol): string {
   const lots = snapshot.positions.find((position) => position.symbol === symbol)?.sizeLots ?? (0 as Lots);
-  return trimmed(formatSize(must(markets.get(symbol), symbol), lots));
-}
-
-/** Decimal text without zeros at its end: `0.000000` is `0`. */
-function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '').replace(/^-0$/, '0') : text;
+  return formatShort(lots, must(markets.get(symbol), symbol).sizeDecimals);
 }
 
 /** The entries after `cursor`. */

@@ -2,9 +2,9 @@
  * @module
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
-import { formatScaled } from '../../../core/index.ts';
+import { formatScaled, formatShort, must } from '../../../core/index.ts';
 import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
-import type { MarketSymbol, RunRecord } from '../../../domain/index.ts';
+import type { RunRecord } from '../../../domain/index.ts';
 import type { Bot, HaltStatus } from '../../kernel/index.ts';
 import type { RunVerification } from './proof.ts';
 
@@ -70,12 +70,12 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
 }
 
 /** What the account of a bot holds and none of its strategies owns; nothing where all is owned. */
-export function unownedOf(bot: Bot): Pick<RunReport, 'unowned'> {
-  const rows = bot
-    .status()
-    .markets.flatMap(({ symbol, unowned }) =>
-      bot.account.unownedLots(symbol as MarketSymbol) === 0 ? [] : [[symbol, unowned] as const],
-    );
+export function unownedOf({ account, markets }: Bot): Pick<RunReport, 'unowned'> {
+  const rows = Array.from(markets.symbols()).flatMap((symbol) => {
+    const lots = account.unownedLots(symbol);
+    const { market } = must(markets.get(symbol), symbol);
+    return lots === 0 ? [] : [[symbol, formatShort(lots, must(market, symbol).sizeDecimals)] as const];
+  });
   return rows.length === 0 ? {} : { unowned: Object.fromEntries(rows) };
 }
 
