@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { ConfigError } from '../../core/index.ts';
 import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
-import type { StrategyHandlers } from './handlers.ts';
+import { HANDLER_NAMES, type StrategyHandlers } from './handlers.ts';
+import { refuseMisspelt, refuseUnknown } from './method-names.ts';
 import { checkSchema } from './parameter-schema.ts';
 import {
   type CheckedParameters,
@@ -18,6 +19,16 @@ import {
 
 /** What marks a definition, across two copies of this package as well. */
 const MARK = Symbol.for('ballast.strategy');
+
+/** What a blueprint holds. */
+const BLUEPRINT_NAMES = ['name', 'summary', 'parameters', 'create', 'bars'] as const;
+/** What the kernel and the bar engine call of a rule. */
+const BAR_RULE_NAMES = [
+  'targetLots',
+  'stopTicks',
+  'takeTicks',
+  'onExit',
+] as const satisfies readonly (keyof BarRule)[];
 
 /** What a plugin writes. */
 export interface StrategyBlueprint<Schema extends ParameterSchema> {
@@ -55,7 +66,10 @@ export interface StrategyDefinition {
   jsonSchema(): object;
 }
 
-/** A {@link StrategyDefinition} from its blueprint. @throws ConfigError when the name or a parameter is malformed. */
+/**
+ * A {@link StrategyDefinition} from its blueprint. What its instances and rules call their handlers is checked when they
+ * are made: `STRATEGY_NAME_MISSPELT`. @throws ConfigError when the name or a parameter is malformed.
+ */
 export function defineStrategy<Schema extends ParameterSchema>(
   blueprint: StrategyBlueprint<Schema>,
 ): StrategyDefinition {
@@ -67,6 +81,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
       remedy: 'Rename the strategy.',
     });
   }
+  refuseUnknown(blueprint, { of: `strategy ${name}`, kind: 'part', known: BLUEPRINT_NAMES });
   checkSchema(schema);
   if (typeof blueprint.create !== 'function')
     throw new ConfigError({
@@ -80,6 +95,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
     check: (raw) => checkParameters(schema, raw),
     create: (context, raw) => {
       const handlers = blueprint.create(context, mustCheck(name, schema, raw));
+      refuseMisspelt(handlers, { of: `strategy ${name}`, kind: 'handler', known: HANDLER_NAMES });
       return {
         handlers: handlers as StrategyHandlers,
         setParameters: (next) => {
@@ -92,7 +108,9 @@ export function defineStrategy<Schema extends ParameterSchema>(
         },
       };
     },
-    ...(bars === undefined ? {} : { bars: (market, raw) => bars(market, mustCheck(name, schema, raw)) }),
+    ...(bars === undefined
+      ? {}
+      : { bars: (market, raw) => ruleOf(bars(market, mustCheck(name, schema, raw)), name) }),
     jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   };
   return Object.assign(definition, { [MARK]: true });
@@ -110,6 +128,11 @@ export function describeProblem(problem: ParameterProblem, root: string): string
     root,
   );
   return `${path}: expected ${problem.expected}`;
+}
+
+function ruleOf(rule: BarRule, name: string): BarRule {
+  refuseMisspelt(rule, { of: `the bar rule of strategy ${name}`, kind: 'method', known: BAR_RULE_NAMES });
+  return rule;
 }
 
 function mustCheck<Schema extends ParameterSchema>(

@@ -1,0 +1,80 @@
+/**
+ * @module
+ * Names of what a plugin gives: handlers, rules over bars, blueprints. A handler with a misspelt name would never be
+ * called, and nothing would say so. What this does not do: look at values, which may be behind getters.
+ */
+import { ConfigError, nearestName } from '../../core/index.ts';
+
+/** More prototypes than this has no class of people. */
+const PROTOTYPES_MAX = 20;
+
+/** What has names, and which of them are known. */
+interface Named {
+  /** What it is called in an error, such as `strategy maker`. */
+  readonly of: string;
+  /** What one name stands for, such as `handler`. */
+  readonly kind: string;
+  readonly known: readonly string[];
+}
+
+/**
+ * Refuses the first name of `given` that is meant as one of `known` and is none: it begins as they do (`on` and a capital),
+ * or one letter is wrong in it. Other methods are the plugin's own.
+ * @throws ConfigError `STRATEGY_NAME_MISSPELT` with the nearest name.
+ */
+export function refuseMisspelt(given: unknown, named: Named): void {
+  if (typeof given !== 'object' || given === null) return;
+  for (const name of namesOf(given))
+    if (!named.known.includes(name) && isMeant(name, named.known)) throw misspelt(name, named);
+}
+
+/** Refuses each name of `given` that is not known. @throws ConfigError `STRATEGY_NAME_MISSPELT`. */
+export function refuseUnknown(given: object, named: Named): void {
+  const unknown = Object.keys(given).find((name) => !named.known.includes(name));
+  if (unknown !== undefined) throw misspelt(unknown, named);
+}
+
+function misspelt(name: string, { of, kind, known }: Named): ConfigError {
+  const nearest = nearestName(known, name);
+  const meant = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  return new ConfigError({
+    code: 'STRATEGY_NAME_MISSPELT',
+    message: `${of} has a ${kind} ${name.slice(0, 64)}, which ballast never calls; expected one of ${known.join(', ')}${meant}`,
+    remedy: `Rename it${nearest === undefined ? '' : ` to ${nearest}`}, or give it a name that no ${kind} could have.`,
+  });
+}
+
+/** Own and inherited names, apart from those that every object has. */
+function namesOf(given: object): ReadonlySet<string> {
+  const names = new Set<string>();
+  let at: object | null = given;
+  for (let depth = 0; at !== null && at !== Object.prototype && depth < PROTOTYPES_MAX; depth++) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+    at = Object.getPrototypeOf(at) as object | null;
+  }
+  return names;
+}
+
+function isMeant(name: string, known: readonly string[]): boolean {
+  const plain = plainOf(name);
+  if (/^on[A-Z_]/.test(name) && known.some((one) => one.startsWith('on'))) return true;
+  return known.some((one) => isOneEditFrom(plain, plainOf(one)));
+}
+
+/** A name without what people write in different ways. */
+function plainOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** The same, or one letter missing, too many, wrong, or in another place than its neighbor. */
+function isOneEditFrom(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  const rest = (text: string, skipped: number): string => text.slice(at + skipped);
+  if (short.length < long.length) return rest(short, 0) === rest(long, 1);
+  if (rest(short, 1) === rest(long, 1)) return true;
+  return short[at] === long[at + 1] && short[at + 1] === long[at] && rest(short, 2) === rest(long, 2);
+}
