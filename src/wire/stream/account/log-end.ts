@@ -58,6 +58,11 @@ export class LogEnd {
     return this.#known !== undefined;
   }
 
+  /** True while something waits: what it would show is not known yet. */
+  get isDoubting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Runs `run`, at once unless the log is not known to go as far as `seq`; all that comes behind it waits too. */
   pass(seq: Seq | undefined, run: () => void): void {
     if (this.#waiting.length === 0 && this.#isBelieved(seq)) {

@@ -36,6 +36,7 @@ import type { AccountState, ResyncOptions } from './resync-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
 const AUDITING = 'positions and fills are being compared';
+const DOUBTING = 'a position of the log is waited for';
 
 /** The resync of one account. */
 export class Resync {
@@ -185,7 +186,16 @@ export class Resync {
       return;
     }
     const place = isHistory(frame) ? laterOf(frame.seq, placeOf(frame)) : frame.seq;
-    this.#end.pass(place, () => this.#take(frame));
+    this.#pass(place, () => this.#take(frame));
+  }
+
+  /** Takes what names a position once the log is known to reach it; what waits until then is missing meanwhile. */
+  #pass(seq: Seq | undefined, take: () => void): void {
+    this.#end.pass(seq, () => {
+      take();
+      this.#settle();
+    });
+    if (this.#end.isDoubting && this.#reason === undefined) this.#degrade(DOUBTING);
   }
 
   /** Takes a frame whose position the log is known to reach, or whose position nothing is known of yet. */
@@ -194,7 +204,6 @@ export class Resync {
     if (isHistory(frame) ? this.#isLive : this.#isConfirmed()) this.#apply(frame);
     else this.#hold(frame);
     this.#tryJoin();
-    this.#settle();
   }
 
   /** The server dropped frames: fills and ledger are read up to its bound, the rest waits for snapshots. */
@@ -208,7 +217,7 @@ export class Resync {
       return;
     }
     this.#degrade(`lagged: ${lag.dropped} frames dropped`);
-    this.#end.pass(seqOfCursor(lag.upper), () => this.#takeLag(lag));
+    this.#pass(seqOfCursor(lag.upper), () => this.#takeLag(lag));
   }
 
   #takeLag(lag: Lag): void {
@@ -358,7 +367,7 @@ export class Resync {
       begun = this.#facts.beginEpoch(epoch, isChange ? joinSeq : undefined);
     }
     this.#end.note(end.seq);
-    for (const frame of this.#held.takeStates()) this.#end.pass(frame.seq, () => this.#apply(frame));
+    for (const frame of this.#held.takeStates()) this.#pass(frame.seq, () => this.#apply(frame));
     await begun;
     return caller.isCurrent();
   }
@@ -385,7 +394,7 @@ export class Resync {
 
   /** SYNCED when nothing is missing any more. */
   #settle(): void {
-    if (!this.#isLive || this.#joiningSinceMs !== undefined) return;
+    if (!this.#isLive || this.#joiningSinceMs !== undefined || this.#end.isDoubting) return;
     if (this.#facts.writer.hasFailed) {
       this.#degrade('the journal refused a record');
       return;
