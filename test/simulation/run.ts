@@ -19,6 +19,7 @@ import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
 import { Trace } from './trace.ts';
 import type {
+  FaultId,
   InvariantId,
   OracleChecks,
   Sight,
@@ -39,6 +40,8 @@ const COMPARISONS = 3;
 const REST_MS_MAX = 25_000;
 const REST_LOOK_MS = 10;
 const END_MS_MAX = 90_000;
+/** Halts that end a run, and the faults that give them reason: what a fault has begun may show after the healing. */
+const ENDING_HALTS: Readonly<Record<string, FaultId>> = { EXECUTION_GRANT_INVALID: 'F45' };
 /** Time passes in pieces of this length between looks at how far a run has come. */
 const PIECE_MS = 250;
 /** Less than this is no time. */
@@ -86,6 +89,9 @@ class Simulation {
   #writes = 0;
   #fills = 0;
   #isEnding = false;
+  /** A fault has ended the present life, and until when this one or the next may take to come right. */
+  #isEndedByFault = false;
+  #excusedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(world: OpenWorld, registry: Registry) {
     this.#world = world;
@@ -99,7 +105,9 @@ class Simulation {
       this.#trace.add(sight);
       this.#waits.take(sight, world.clock.nowMs());
       for (const check of sightChecks) check.onSight?.(sight);
-      if (sight.kind === 'life') this.#onLife(sight);
+      if (sight.kind !== 'life') return;
+      this.#excuse(sight);
+      this.#onLife(sight);
     });
     this.#quiet = new Quiet(world);
     exchange.control.watch(({ events, receipt }, entry) => {
@@ -195,7 +203,7 @@ class Simulation {
     const { clock } = this.#world;
     const untilMs = clock.monotonicMs() + REST_MS_MAX;
     while (!this.#quiet.isNow()) {
-      if (clock.monotonicMs() >= untilMs) return false;
+      if (clock.monotonicMs() >= Math.max(untilMs, this.#excusedUntilMs)) return false;
       await clock.advanceAsync(REST_LOOK_MS);
     }
     return true;
@@ -218,6 +226,18 @@ class Simulation {
     // What it left at the exchange is seen there after a block.
     await this.#pass(2 * this.#world.exchange.settings.blockMs);
     for (const check of this.#checks) check.atEnd?.();
+  }
+
+  /** A run that a fault ends has the time that an end takes, and the next one that of a start. */
+  #excuse({ what, why = '', atMs }: Extract<Sight, { readonly kind: 'life' }>): void {
+    const fault = ENDING_HALTS[why.split(':')[0] ?? ''];
+    if (what === 'stopping' && fault !== undefined && this.#world.hits[fault] !== undefined) {
+      this.#isEndedByFault = true;
+      this.#excusedUntilMs = atMs + END_MS_MAX;
+    } else if (what === 'started' && this.#isEndedByFault) {
+      this.#isEndedByFault = false;
+      this.#excusedUntilMs = atMs + SETTLE_MS;
+    }
   }
 
   /** A process that is over is started again, as by a supervisor. */

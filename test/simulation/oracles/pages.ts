@@ -56,6 +56,8 @@ class Reads {
   readonly #positions = new Set<bigint>();
   /** By history: the page that is not written yet. */
   readonly #owed = new Map<string, string>();
+  /** Entries that a journal of this bot has: a walk may begin after any of them. */
+  readonly #booked = new Set<string>();
 
   constructor(world: OracleWorld, scene: Scene) {
     this.#world = world;
@@ -112,8 +114,12 @@ class Reads {
 
   /** The journal goes on in the epoch of this row. */
   follow(row: ReturnType<typeof rowOf>): void {
-    if (row?.type === 'effects' || row?.type === 'epoch')
-      this.#epochAt = Math.max(this.#epochAt, this.#indexOf(row.value.epoch));
+    if (row?.type !== 'effects' && row?.type !== 'epoch') return;
+    const { epoch } = row.value;
+    this.#epochAt = Math.max(this.#epochAt, this.#indexOf(epoch));
+    if (row.type === 'epoch') return;
+    for (const { id } of row.value.fills) this.#booked.add(`fills ${epoch} ${id}`);
+    for (const { id } of row.value.ledger) this.#booked.add(`ledger ${epoch} ${id}`);
   }
 
   forgetEpoch(): void {
@@ -170,8 +176,15 @@ class Reads {
       this.#world.violate('I24', `a later page of ${history} without its bounds: ${path}`);
     else if (!this.#bounds.has(`${epoch} ${upper}`))
       this.#world.violate('I24', `a page of ${history} with bounds that nobody gave: ${epoch} ${upper}`);
-    const isSameWalk = owed?.includes(`upper=${encodeURIComponent(upper ?? '')}`) === true;
-    if (isSameWalk && owed !== path)
-      this.#world.violate('I24', `${path} is asked where ${owed ?? ''} was not yet complete`);
+    const isSameBound = owed?.includes(`upper=${encodeURIComponent(upper ?? '')}`) === true;
+    if (isSameBound && owed !== path && !this.#isAnotherWalk(history, owed, query))
+      this.#world.violate('I24', `${path} is asked where ${owed} was not yet complete`);
+  }
+
+  /** `lagged` ends an audit's walk, and may give the same bound to one that begins after the newest entry. */
+  #isAnotherWalk(history: string, owed: string, query: URLSearchParams): boolean {
+    const after = query.get('after') ?? '';
+    const isMoved = !owed.includes(`after=${encodeURIComponent(after)}&`);
+    return isMoved && this.#booked.has(`${history} ${query.get('epoch')} ${after}`);
   }
 }

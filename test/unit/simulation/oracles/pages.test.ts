@@ -61,3 +61,38 @@ test('one of an epoch that the books belong to already is kept, whatever names t
   run.answer(904, 200, { epoch: 'e2' }).answer(905, 200, { epoch: 'e1' }).answer(906, 200, { epoch: 'none' });
   expect(at(run, 907, undefined).broken).toEqual(['I24']);
 });
+
+/** A page after `after`, up to a bound that a frame has given. */
+function pageAfter(run: MadeRun, id: number, after: string, limit = 1000): MadeRun {
+  const path = `/v1/account/fills?address=a&after=${after}&epoch=e1&upper=30-0-0&limit=${limit}`;
+  return run.tell({ kind: 'request', id, life: 1, method: 'GET', path, headers: {}, body: '' });
+}
+
+/** Fills up to 20-0-0 are booked; the page after 10-0-0 is not yet complete. */
+function incomplete(): MadeRun {
+  const fill = { symbol: 'BTC-USD', side: 'buy', priceTicks: 1, sizeLots: 1 };
+  const run = new MadeRun(ORACLES).live().row('effects', {
+    epoch: 'e1',
+    fills: [
+      { id: '10-0-0', ...fill },
+      { id: '20-0-0', ...fill },
+    ],
+    ledger: [],
+  });
+  const text = '{"channel":"lagged","data":{"dropped":1,"epoch":"e1","upper":"30-0-0"}}';
+  run.tell({ kind: 'frame', life: 1, socket: 1, text });
+  return pageAfter(run, 901, '10-0-0').answer(901, 400, { error: { message: 'not yet complete' } });
+}
+
+test('a page that is not yet complete is asked for again, and nothing beyond it (I24, obligation O106)', () => {
+  expect(pageAfter(incomplete(), 902, '10-0-0').broken).toEqual([]);
+  expect(pageAfter(incomplete(), 902, '25-0-0').broken).toEqual(['I24']);
+  expect(pageAfter(incomplete(), 902, '10-0-0', 500).broken).toEqual(['I24']);
+});
+
+test('another walk to the same bound begins after any entry that is booked', () => {
+  const run = pageAfter(incomplete(), 902, '20-0-0');
+  expect(run.broken).toEqual([]);
+  run.answer(902, 400, { error: { message: 'not yet complete' } });
+  expect(pageAfter(run, 903, '20-0-0').broken).toEqual([]);
+});
