@@ -15,6 +15,7 @@ interface Manifest {
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -98,4 +99,16 @@ describe('packages are used', () => {
     ]);
     expect(roomsSaid).toEqual(Object.keys(manifest.dependencies).map((name) => [name, PACKAGE_DOORS[name]]));
   });
+});
+
+// Why scripts are denied one by one: docs/decisions/0012-install-scripts.md.
+test('no package runs code while it is installed: each locked one that could is denied by name', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  const locked = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript === true ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : [],
+  );
+  expect(locked.length).toBeGreaterThan(0);
+  expect(manifest.allowScripts).toEqual(Object.fromEntries(locked.map((name) => [name, false])));
 });
