@@ -5,6 +5,7 @@ import { configured, run } from './terminal/command-process.ts';
 import {
   calibrationOption,
   configPosition,
+  freezeViewsOption,
   type Given,
   htmlOption,
   instant,
@@ -30,6 +31,7 @@ const OPTIONS = {
   out: outOption,
   logs: logsOption,
   set: setOption,
+  'freeze-views': freezeViewsOption,
   json: jsonOption,
   verbose: verboseOption,
 } as const;
@@ -45,7 +47,7 @@ export function backtestCommand(cli: Argv): Argv {
 }
 
 async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const source = await configured(file, args.set);
+  const source = await configured(file, args);
   const tape = (await import('../config/index.ts')).tapeOf(source.config, args.tape);
   const { createLog } = await import('../core/telemetry/index.ts');
   const { runConfiguredBacktest } = await import('../research/backtest/index.ts');

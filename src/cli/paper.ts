@@ -10,6 +10,7 @@ import {
   calibrationOption,
   configPosition,
   durationOption,
+  freezeViewsOption,
   type Given,
   htmlOption,
   jsonOption,
@@ -32,6 +33,7 @@ export const PAPER_OPTIONS = {
   speed: speedOption('1'),
   calibration: calibrationOption,
   set: setOption,
+  'freeze-views': freezeViewsOption,
 } as const;
 
 type PaperArgs = Given<typeof PAPER_OPTIONS>;
@@ -48,7 +50,7 @@ export function paperCommand(cli: Argv): Argv {
 
 /** Runs until the tape or the duration is over, or it is stopped. */
 export async function paper(file: string, args: PaperArgs): Promise<number> {
-  const source = await configured(file, args.set);
+  const source = await configured(file, args);
   const { finish, openSession } = await import('./terminal/session.ts');
   const { keepRecord, runFolderOf } = await import('../bot/live/index.ts');
   const session = openSession(source, args);

@@ -31,7 +31,7 @@ export function runCommand(cli: Argv): Argv {
 
 /** Runs a configuration in mode sim or live. */
 async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const source = await configured(file, args.set);
+  const source = await configured(file, args);
   const { finish, finishFailed, openSession, runSessionOnSim } = await import('./terminal/session.ts');
   const session = openSession(source, args);
   const { seed } = args;

@@ -15,5 +15,5 @@ export {
   type OperatorStruct,
 } from './operator-document.ts';
 export { amountOf, type CapitalLimit, type LatencyText } from './scalars.ts';
-export { withParameters, yamlWith } from './set-parameters.ts';
+export { withFrozenViews, withParameters, yamlWith } from './set-parameters.ts';
 export type { SweepStatistic } from './sweep-section.ts';

@@ -132,6 +132,11 @@ const strategy = z
       .describe(
         'SHA-256 of the reviewed code: the module and what it imports by relative paths, as `ballast config check` prints it. Every command that loads it refuses other code before any of it runs, and pinned code that imports what this does not cover. `any`: whatever stands in the files, or in the lock that `ballast config check --lock` writes beside the configuration.',
       ),
+    freezeViews: flag
+      .prefault('false')
+      .describe(
+        'Books, prices, trades and candles are shown to it as frozen copies, so that a line that writes to them throws. Slower: for development.',
+      ),
     wallet: name
       .optional()
       .describe('Name of the trading wallet whose lane it uses. Left out: the first trading wallet.'),

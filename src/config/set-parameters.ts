@@ -23,6 +23,14 @@ export function withParameters(source: ConfigSource, assignments: readonly strin
   return parseConfig(yamlWith(source, parameters), source.config.file);
 }
 
+/** `source` with `freezeViews` for each of its strategies. */
+export function withFrozenViews(source: ConfigSource): ConfigSource {
+  const own = source.config.strategies.map(
+    (_one, at) => [['strategies', at, 'freezeViews'], 'true'] as const,
+  );
+  return parseConfig(replacedYaml(source.text, own), source.config.file);
+}
+
 /**
  * The text of `source` with these values by `strategy.parameter`. With `moved` it is a text for another folder: relative
  * paths are written as seen from there, and `tape` is the tape.

@@ -38,6 +38,7 @@ export {
 export { FewMap } from './few-map.ts';
 export { closed, eachOf, FieldError, fieldOf, objectOf, optionalOf, within } from './fields.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
+export { deepFrozen, frozenCopy } from './frozen.ts';
 export { sha256 } from './hash.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { parseInstantMs, parseInstantUs } from './instant.ts';

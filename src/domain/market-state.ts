@@ -4,7 +4,7 @@
  * candles. What this does not do: no field is ever filled from another source than its own fact; an old value stays
  * beside the time it came, and the reader decides what is stale.
  */
-import type { UnixMs } from '../core/index.ts';
+import { deepFrozen, type UnixMs } from '../core/index.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { MarketFact } from './fact.ts';
 import type { MarketSymbol } from './ids.ts';
@@ -107,7 +107,7 @@ export class MarketState {
         this.#of(fact.funding.symbol).funding = fact.funding;
         return;
       case 'MarketChanged':
-        this.#of(fact.market.symbol).market = fact.market;
+        this.#of(fact.market.symbol).market = deepFrozen(fact.market);
         return;
       case 'MarketStale':
         this.#of(fact.symbol).staleReason = fact.reason;

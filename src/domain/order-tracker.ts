@@ -32,7 +32,7 @@ const ENDED_ORDERS_MAX = 20_000;
 /** How many orders of one number are kept apart: of more no fill is late any more. */
 const ORDERS_OF_NUMBER_MAX = 8;
 
-const NO_ORDERS: readonly WorkingOrder[] = [];
+const NO_ORDERS: readonly WorkingOrder[] = Object.freeze([]);
 
 /** The working orders of one market. */
 interface WorkingList {
@@ -77,8 +77,9 @@ export class OrderTracker {
     let list = NO_ORDERS;
     // Of an order that is filled and is being replaced only the end of the write shows whether it has ended.
     for (const { order } of working.records)
-      if (order !== undefined && order.remainingLots > 0) list = added(list, order);
-    working.shown = list;
+      if (order !== undefined && order.remainingLots > 0) list = added(list, Object.freeze(order));
+    // Strategies see it: what one of them would write into it the others would trade by.
+    working.shown = Object.freeze(list);
     return list;
   }
 

@@ -470,6 +470,7 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/bot/kernel/bot.ts': 'joins every part of the kernel once; its length is the list of parts',
   'src/bot/kernel/intent-router.ts': 'one way for all intents of a turn, with the refusals beside the rules',
   'src/bot/kernel/kernel.ts': 'what one turn does, in its order',
+  'src/config/sections.ts': 'every key of a configuration with its words, in the order of the file',
   'src/bot/live/doctor.ts': 'one row per finding with its fix',
   'src/bot/live/live-bot.ts': 'joins gateway, streams, lanes and kernel; its length is the list of parts',
   'src/bot/live/run.ts': 'a run from its folder to its report, in order',

@@ -31,6 +31,7 @@ import { DenialQueue } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Ending, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
+import { FrozenMarketView } from './frozen-market-view.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
 import { evaluateHealth, type Health, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
@@ -281,6 +282,8 @@ class BotParts {
   }
 
   #host(setup: StrategySetup): void {
+    // Part of what its context shows.
+    Object.freeze(setup.symbols);
     const { clock, risk } = this.#options;
     const hostLog = this.#logOf(setup.id);
     const noCandles = (symbol: string, interval: string): void =>
@@ -297,7 +300,8 @@ class BotParts {
           now: () => clock.nowMs(),
           dataAgeMsMax: risk.limits.dataAgeMsMax,
         };
-        return [symbol, new LiveMarketView(symbol, sources)] as const;
+        const view = setup.freezeViews === true ? FrozenMarketView : LiveMarketView;
+        return [symbol, new view(symbol, sources)] as const;
       }),
     );
     const events: StrategyHostEvents = { ended: (host, end) => this.#supervisor.ended(host, end) };

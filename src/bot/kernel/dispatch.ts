@@ -2,14 +2,18 @@
  * @module
  * From facts and changes to handlers. State is updated before: a handler always finds the event in its views.
  */
+import { frozenCopy } from '../../core/index.ts';
 import type { AccountChange, Book, Fact, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
+import { frozenBook } from './frozen-market-view.ts';
 import type { LiveMarketView } from './market-view.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 interface Listener {
   readonly host: StrategyHost;
   readonly view: LiveMarketView;
+  /** It is shown copies of what the run overwrites. */
+  readonly isFrozen: boolean;
 }
 
 const NOBODY: readonly Listener[] = [];
@@ -32,7 +36,7 @@ export class Dispatcher {
     for (const host of hosts.values()) {
       for (const [symbol, view] of host.views) {
         const listeners = this.#listeners.get(symbol) ?? [];
-        listeners.push({ host, view });
+        listeners.push({ host, view, isFrozen: host.setup.freezeViews === true });
         this.#listeners.set(symbol, listeners);
       }
     }
@@ -43,7 +47,8 @@ export class Dispatcher {
     const listeners = this.#listenersOf(symbol);
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.host.call(name, listener.view, what);
+      if (listener !== undefined)
+        listener.host.call(name, listener.view, listener.isFrozen ? frozenCopy(what) : what);
     }
   }
 
@@ -56,7 +61,8 @@ export class Dispatcher {
     const listeners = this.#bookListeners;
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.host.callBook(listener.view, book);
+      if (listener !== undefined)
+        listener.host.callBook(listener.view, listener.isFrozen ? frozenBook(book) : book);
     }
   }
 
@@ -65,7 +71,8 @@ export class Dispatcher {
     const listeners = this.#listenersOf(trade.symbol);
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
-      listener?.host.callTrade(listener.view, trade);
+      if (listener !== undefined)
+        listener.host.callTrade(listener.view, listener.isFrozen ? frozenCopy(trade) : trade);
     }
   }
 

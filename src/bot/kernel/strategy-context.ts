@@ -3,7 +3,7 @@
  * The context of one instance of a strategy: what {@link StrategyContext} promises, tied to the kernel. Once the instance
  * has ended, every intent through it is denied.
  */
-import { ConfigError, type Log, type Random, type UnixMs } from '../../core/index.ts';
+import { ConfigError, deepFrozen, type Log, type Random, type UnixMs } from '../../core/index.ts';
 import {
   type AccountView,
   type IntentId,
@@ -165,15 +165,15 @@ function accountOverview(ports: ContextPorts, strategyId: StrategyId): AccountOv
     const record = ports.markets.get(symbol);
     return record === undefined ? undefined : valuationTicksOf(record);
   };
-  return {
+  return Object.freeze({
     get isSynced() {
       return ports.account.sync.kind === 'synced';
     },
     get summary() {
-      return ports.account.summary;
+      return deepFrozen(ports.account.summary);
     },
     get pnl() {
       return ports.account.pnl(markOf, strategyId);
     },
-  };
+  });
 }

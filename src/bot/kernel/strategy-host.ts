@@ -4,7 +4,15 @@
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others continue
  * (I17). Each instance has an id; what an ended one still asks for is denied.
  */
-import { BotError, ConfigError, type Log, messageOf, ReadFault, stackOf } from '../../core/index.ts';
+import {
+  BotError,
+  ConfigError,
+  deepFrozen,
+  type Log,
+  messageOf,
+  ReadFault,
+  stackOf,
+} from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import {
   HANDLER_NAMES,
@@ -25,6 +33,8 @@ export interface StrategySetup {
   readonly symbols: readonly MarketSymbol[];
   /** The lane its writes go through. */
   readonly lane: LaneId;
+  /** What the run overwrites in place is shown to it as a frozen copy. Default: as it is. */
+  readonly freezeViews?: boolean;
 }
 
 /** `waiting`: made, not started; `failed`: stopped by its own fault, may be started again. */
@@ -52,6 +62,12 @@ const NO_HANDLERS: StrategyHandlers = {};
 
 /** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
 const INTENTS_PER_CALL_MAX = 250;
+/**
+ * Handlers whose value is not frozen: a saved state is the strategy's own, and rows of a market come too often. All else is
+ * given to several strategies and to the run, and none of them may change it.
+ */
+const OWN_OR_HOT: ReadonlySet<HandlerName> = new Set(['onLoad', 'onBook', 'onBbo', 'onTrade', 'onPrices']);
+
 /** By a name that is not exported: it is compared with after every row. */
 const INTENTS_MAX = INTENTS_PER_CALL_MAX;
 
@@ -162,6 +178,10 @@ export class StrategyHost {
     if (handler === undefined) return;
     this.#intentCount = 0;
     try {
+      if (!OWN_OR_HOT.has(name)) {
+        deepFrozen(first);
+        deepFrozen(second);
+      }
       this.#checkResult(name, handler.call(this.#handlers, first, second));
     } catch (thrown) {
       this.#threw(name, thrown);

@@ -20,6 +20,8 @@ export interface PreparedStrategy extends LoadedStrategy {
   readonly parameters: unknown;
   /** Name of its wallet, `undefined`: the first trading wallet. */
   readonly wallet: string | undefined;
+  /** Views are shown as frozen copies. Default: as they are. */
+  readonly freezeViews?: boolean;
 }
 
 /**
@@ -74,6 +76,7 @@ async function load(source: ConfigSource): Promise<readonly PreparedStrategy[]> 
       symbols: strategy.markets,
       parameters: strategy.parameters,
       wallet: strategy.wallet,
+      freezeViews: strategy.freezeViews,
     });
   }
   if (findings.length > 0) throw invalid(findings);
@@ -106,11 +109,12 @@ export function setupsOf(
   prepared: readonly PreparedStrategy[],
   lanes: { readonly byWallet: ReadonlyMap<string, LaneId>; readonly first: LaneId },
 ): readonly StrategySetup[] {
-  return prepared.map(({ name, definition, parameters, symbols, wallet }) => ({
+  return prepared.map(({ name, definition, parameters, symbols, wallet, freezeViews }) => ({
     id: name as StrategyId,
     definition,
     parameters,
     symbols,
+    freezeViews: freezeViews === true,
     lane: (wallet === undefined ? undefined : lanes.byWallet.get(wallet)) ?? lanes.first,
   }));
 }

@@ -31,12 +31,20 @@ export async function run(work: () => Promise<number>): Promise<never> {
   }
 }
 
+/** Options that stand in for keys of a configuration. */
+interface Overrides {
+  readonly set?: readonly string[] | undefined;
+  readonly 'freeze-views'?: boolean | undefined;
+}
+
 /**
- * The configuration in `file` with the parameters that `--set` gave, checked before the modules that trade are loaded,
+ * The configuration in `file` with what options gave in place of its keys, checked before the modules that trade are loaded,
  * which takes longer than all else.
  */
-export async function configured(file: string, set: readonly string[] = []): Promise<ConfigSource> {
-  const { loadConfig, withParameters } = await import('../../config/index.ts');
-  const source = loadConfig(file);
-  return set.length === 0 ? source : withParameters(source, set);
+export async function configured(file: string, given: Overrides = {}): Promise<ConfigSource> {
+  const { set = [], 'freeze-views': freezeViews = false } = given;
+  const { loadConfig, withFrozenViews, withParameters } = await import('../../config/index.ts');
+  const loaded = loadConfig(file);
+  const source = set.length === 0 ? loaded : withParameters(loaded, set);
+  return freezeViews ? withFrozenViews(source) : source;
 }

@@ -109,7 +109,7 @@ export const htmlOption = textOption('Write the HTML report to this file (self-c
 /** `--out` of a command that makes the record of a run. */
 export const outOption = textOption('Save the run record to this folder');
 /** `--calibration` of a command that matches orders by a model. */
-export const calibrationOption = textOption('Use the models of this calibrate file; adds a PnL band');
+export const calibrationOption = textOption('Use the models of this calibrate file; adds a band');
 /** `--seed`. */
 export const seedOption = {
   ...textOption('Set the random seed of the embedded exchange'),
@@ -132,6 +132,8 @@ export function speedOption(otherwise: string) {
 }
 /** `--logs`. */
 export const logsOption = flagOption('Print the log lines of the strategies too');
+/** `--freeze-views`. */
+export const freezeViewsOption = flagOption('Freeze views: a line that writes to one throws');
 /** `--set`. */
 export const setOption = listOption('Change a parameter: strategy.parameter=value (repeatable)');
 /** `--verbose`. */
