@@ -43,8 +43,8 @@ class Reads {
   readonly #asked = new Map<number, Asked>();
   /** Bounds that the exchange has named: `epoch upper`. */
   readonly #bounds = new Set<string>();
-  /** By path with its query: the position that a replica had not reached. */
-  readonly #behind = new Map<string, bigint>();
+  /** By path with its query: the positions that a replica had not reached, and nobody has asked at again; ascending. */
+  readonly #behind = new Map<string, bigint[]>();
   /** Which of the exchange's epochs the bot's books belong to, by its journal. */
   #epochAt = 0;
   /**
@@ -76,18 +76,8 @@ class Reads {
     const name = Object.keys(headers).find((one) => one.endsWith('min-seq'));
     const minSeq = name === undefined ? undefined : BigInt(headers[name] ?? '0');
     this.#asked.set(id, { path, minSeq });
-    const behind = this.#behind.get(path);
-    // Reads are also asked by others, for whom any position will do.
-    const isOfAnother =
-      minSeq === undefined
-        ? !this.#isOfOne(path.split('?')[0] ?? '')
-        : behind !== undefined && minSeq < behind && this.#isOfEnd(minSeq);
+    this.#checkPosition(path, minSeq);
     if (minSeq !== undefined) this.#positions.add(minSeq);
-    if (!isOfAnother) this.#behind.delete(path);
-    // A position that the exchange never had is a false one (F76), and asked for again by nobody.
-    const isFalse = behind !== undefined && behind > BigInt(this.#world.exchange.seq);
-    if (behind !== undefined && !isFalse && !isOfAnother && (minSeq === undefined || minSeq < behind))
-      this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
     const [resource = '', query = ''] = path.split('?');
     const history = HISTORY.exec(resource)?.[1];
     if (history !== undefined) this.#page(history, path, new URLSearchParams(query));
@@ -96,6 +86,30 @@ class Reads {
       if (asked.has('scope') !== asked.has('nonce'))
         this.#world.violate('I24', `a receipt is asked with one of scope and nonce: ${query}`);
     }
+  }
+
+  /**
+   * Where several parts of a bot read one thing, each asks again at its own position: a question answers the latest 412 that
+   * is not after it.
+   */
+  #checkPosition(path: string, minSeq: bigint | undefined): void {
+    // A position that the exchange never had is a false one (F76), and asked for again by nobody.
+    const seq = BigInt(this.#world.exchange.seq);
+    const behind = (this.#behind.get(path) ?? []).filter((one) => one <= seq);
+    if (behind.length === 0) return;
+    const answered = minSeq === undefined ? -1 : behind.findLastIndex((one) => one <= minSeq);
+    // Reads are also asked by others, for whom any position will do.
+    const isOfAnother =
+      minSeq === undefined ? !this.#isOfOne(path.split('?')[0] ?? '') : this.#isOfEnd(minSeq);
+    if (answered >= 0) behind.splice(answered, 1);
+    else if (!isOfAnother) {
+      this.#world.violate(
+        'I24',
+        `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind[0]}`,
+      );
+      behind.length = 0;
+    }
+    this.#behind.set(path, behind);
   }
 
   #isOfOne(resource: string): boolean {
@@ -151,8 +165,13 @@ class Reads {
     if (asked === undefined) return;
     const { path, minSeq } = asked;
     // A garbled answer names no position (obligation O73).
-    if (status === 412 && minSeq !== undefined && body.includes('ReplicaBehind'))
-      this.#behind.set(path, minSeq);
+    if (status === 412 && minSeq !== undefined && body.includes('ReplicaBehind')) {
+      const behind = [...(this.#behind.get(path) ?? []), minSeq];
+      this.#behind.set(
+        path,
+        behind.sort((a, b) => Number(a - b)),
+      );
+    }
     const history = HISTORY.exec(path.split('?')[0] ?? '')?.[1];
     if (history === undefined) return;
     if (status === 400 && body.includes('not yet complete') && path.includes('after='))

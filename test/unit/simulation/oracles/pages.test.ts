@@ -39,6 +39,22 @@ test('two who read one history as a run ends ask again each at its own position 
   expect(at(readers(), 903, '24').broken).toEqual(['I24']);
 });
 
+test('two who read the open orders ask again each at its own position, and at no earlier one (obligation O19)', () => {
+  const orders = (run: MadeRun, id: number, seq: string): MadeRun => {
+    const headers = { 'x-svc-min-seq': seq };
+    const path = '/v1/account/orders?address=a';
+    return run.tell({ kind: 'request', id, life: 1, method: 'GET', path, headers, body: '' });
+  };
+  const refused = (): MadeRun => {
+    const run = orders(orders(new MadeRun(ORACLES).live(), 901, '20'), 902, '25');
+    const body = { error: { code: 'ReplicaBehind' } };
+    return run.answer(901, 412, body).answer(902, 412, body);
+  };
+  expect(orders(orders(refused(), 903, '20'), 904, '25').broken).toEqual([]);
+  expect(orders(refused(), 903, '19').broken).toEqual(['I24']);
+  expect(orders(orders(refused(), 903, '20'), 904, '24').broken).toEqual(['I24']);
+});
+
 test('a position that was reached while a run starts binds no later reader', () => {
   const run = at(new MadeRun(ORACLES), 901, '20').answer(901, 412, { error: { code: 'ReplicaBehind' } });
   expect(at(at(run, 902, '20').live(), 903, '19').broken).toEqual([]);
