@@ -9,7 +9,8 @@
  *
  * Schedules come by the number of their deviations from the plain one. A schedule is named by them: `12x` step 12 is lost,
  * `12d` doubled, `12>17` moved behind step 17, `12k` the process dies before it, `12p` the power fails. What fails is made
- * smaller and told in words. Exit code 1: an invariant was broken, or of the wrong clients fewer than ten were caught.
+ * smaller and told in words. States that are alike are deviated from once: `branched` says how many were, `pruned` how many
+ * schedules that spared. Exit code 1: an invariant was broken, or of the wrong clients fewer than ten were caught.
  */
 import { flagOption, jsonOption, textOption } from '../../src/cli/terminal/options.ts';
 import { MUTANTS } from '../../test/mutants/index.ts';
@@ -83,7 +84,8 @@ async function tell({ id, violations }: Failure): Promise<void> {
     say(`  ${violation.id} at ${violation.atMs} ms: ${violation.what.slice(0, WORDS_MAX)}`);
 }
 
-function showLevels({ levels, schedules, states, failures }: Explored, seconds: number): void {
+function showLevels(explored: Explored, seconds: number): void {
+  const { levels, schedules, states, branched, pruned, failures } = explored;
   for (const level of levels) {
     const { depth, isComplete } = level;
     say(
@@ -91,7 +93,7 @@ function showLevels({ levels, schedules, states, failures }: Explored, seconds: 
     );
   }
   say(
-    `${schedules} schedules in ${seconds.toFixed(0)} s, ${(schedules / seconds).toFixed(1)} a second; ${states} distinct states; ${failures.length} failed`,
+    `${schedules} schedules in ${seconds.toFixed(0)} s, ${(schedules / seconds).toFixed(1)} a second; ${states} distinct states at its ends, ${branched} at steps deviated from, ${pruned} schedules spared; ${failures.length} failed`,
   );
 }
 
@@ -121,7 +123,7 @@ async function exploreProduct(): Promise<boolean> {
       },
     });
     const seconds = (performance.now() - beganAtMs) / SECOND_MS;
-    const { failures, levels, schedules, states } = explored;
+    const { failures, levels, schedules, states, branched, pruned } = explored;
     for (const failure of differing(failures).slice(0, values.minimize)) {
       const schedule = await minimizeSchedule(failure, threads);
       say(`\nminimal: npm run prove -- explore --schedule '${idOf(schedule)}'`);
@@ -132,7 +134,8 @@ async function exploreProduct(): Promise<boolean> {
     if (values.json) {
       const rate = Math.round((10 * schedules) / seconds) / 10;
       const failed = failures.map(({ id, violations }) => ({ id, violations: violations.slice(0, 1) }));
-      const document = { schedules, states, levels, failed, seconds: Math.round(seconds), perSecond: rate };
+      const figures = { schedules, states, branched, pruned, levels };
+      const document = { ...figures, failed, seconds: Math.round(seconds), perSecond: rate };
       process.stdout.write(`${JSON.stringify(document)}\n`);
     }
     return failures.length === 0;

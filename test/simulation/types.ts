@@ -167,6 +167,8 @@ export interface BotView {
   /** Trading state of the run, and of each strategy by its id. */
   readonly state: string;
   readonly strategies: Readonly<Record<string, string>>;
+  /** What it saw last of each market and of its account, as it came: states are told apart by it. */
+  readonly seen: unknown;
 }
 
 /** One life of the bot's process. */

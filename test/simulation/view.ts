@@ -7,7 +7,7 @@
 import type { Executor } from '../../src/bot/execution/index.ts';
 import type { Journal } from '../../src/bot/journal/index.ts';
 import type { Bot } from '../../src/bot/kernel/index.ts';
-import type { MarketSymbol } from '../../src/domain/index.ts';
+import type { Book, MarketSymbol } from '../../src/domain/index.ts';
 import type { BotView } from './types.ts';
 
 /** The parts of a bot that know something. */
@@ -105,7 +105,24 @@ class LifeView implements BotView {
     return Object.fromEntries(this.#parts.bot.status().strategies.map(({ id, state }) => [id, state]));
   }
 
+  get seen(): unknown {
+    const { account, markets } = this.#parts.bot;
+    const of = this.#perSymbol((symbol) => {
+      const { book, bbo, prices, lastTrade, funding, staleReason } = markets.get(symbol) ?? {};
+      const quotes = bbo && [bbo.bidTicks, bbo.bidLots, bbo.askTicks, bbo.askLots];
+      const rest = [prices, lastTrade, funding, staleReason, account.publishedPosition(symbol)];
+      return [book && levelsOf(book), quotes, rest];
+    });
+    return [of, account.summary, account.ledgerSum, account.armedUntilMs];
+  }
+
   #perSymbol<Value>(read: (symbol: MarketSymbol) => Value): Readonly<Record<string, Value>> {
     return Object.fromEntries(this.#parts.symbols.map((symbol) => [symbol, read(symbol)]));
   }
+}
+
+function levelsOf({ bidCount, askCount, bidTicks, bidLots, askTicks, askLots, isFresh }: Book): unknown {
+  const bids = [bidTicks, bidLots].map((side) => [...side.subarray(0, bidCount)]);
+  const asks = [askTicks, askLots].map((side) => [...side.subarray(0, askCount)]);
+  return [bids, asks, isFresh];
 }

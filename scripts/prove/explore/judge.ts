@@ -25,8 +25,8 @@ export interface ExploreVerdict {
   readonly seconds: number;
 }
 
-/** Enough for every schedule with one deviation. */
-const TRIES = 1_200;
+/** Enough for every schedule with one deviation, and some with two. */
+const TRIES = 1_500;
 const TIMEOUT_MS = 180_000;
 
 /** Judges all of `mutants`, `workers` at a time. */

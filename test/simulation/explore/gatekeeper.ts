@@ -5,7 +5,7 @@
  * before them: on a socket nothing overtakes within a channel (F19).
  */
 import type { Arrival } from '../network/line.ts';
-import type { Deviation, Schedule, Steps } from './schedule.ts';
+import { type Deviation, letterOf, type Schedule, type Steps } from './schedule.ts';
 
 /** Frames that speak of everything before them on their socket. */
 const BARRIERS: ReadonlySet<string> = new Set(['subscribed', 'unsubscribed', 'pong', 'lagged', 'error']);
@@ -26,8 +26,8 @@ export interface GateOrders {
   withhold(text: string): void;
   /** Ends the process that lives. */
   die(kind: 'crash' | 'powerLoss'): void;
-  /** Hears what each step is, of runs that are shown. */
-  readonly onStep?: ((step: number, what: string, text: string) => void) | undefined;
+  /** Hears what each step is, before anything is done at it. */
+  readonly onStep?: (step: number, what: string, text: string) => void;
 }
 
 /** See the module. */
@@ -35,6 +35,8 @@ export class Gatekeeper {
   readonly #orders: GateOrders;
   readonly #deviations: ReadonlyMap<number, Deviation>;
   #steps = '';
+  /** Of each channel on each socket its letter. */
+  readonly #letters = new Map<string, string>();
   #isOpen = true;
   #held: Held[] = [];
 
@@ -74,7 +76,11 @@ export class Gatekeeper {
     }
     const { what, number, text } = arrival.about();
     const isFrame = arrival.kind === 'frame';
-    const at = this.#note('m', isFrame ? `the frame ${what}` : `the ${arrival.kind} ${what}`, text);
+    const at = this.#note(
+      this.#letterOf(arrival),
+      isFrame ? `the frame ${what}` : `the ${arrival.kind} ${what}`,
+      text,
+    );
     this.#killAt(at);
     const deviation = this.#deviations.get(at);
     if (deviation?.kind === 'drop') {
@@ -93,7 +99,16 @@ export class Gatekeeper {
     this.#release(at);
   };
 
-  #note(kind: 'm' | 'r', what: string, text: string): number {
+  #letterOf(arrival: Arrival): string {
+    if (arrival.kind !== 'frame') return arrival.kind === 'request' ? 'q' : 'a';
+    const { what, number } = arrival.about();
+    const channel = `${number} ${what}`;
+    const letter = this.#letters.get(channel) ?? letterOf(this.#letters.size);
+    this.#letters.set(channel, letter);
+    return letter;
+  }
+
+  #note(kind: string, what: string, text: string): number {
     const at = this.#steps.length;
     this.#steps += kind;
     this.#orders.onStep?.(at, what, text);

@@ -3,7 +3,7 @@
  * Runs one schedule and judges it by the oracles of the swarm: an undisturbed start, the scope with its deviations, then a
  * world that tells the truth, in which the bot must agree and quote again, and an ordered end.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { formatJson, messageOf } from '../../../src/core/index.ts';
 import { oracleWorldOf } from '../oracle-world.ts';
 import { convergenceOf } from '../oracles/convergence.ts';
@@ -11,7 +11,7 @@ import { isOver } from '../parts.ts';
 import { Quiet } from '../quiet.ts';
 import { loadRegistry } from '../registry.ts';
 import { BROKEN } from '../run.ts';
-import type { InvariantId, OracleChecks, OracleWorld, Violation } from '../types.ts';
+import type { InvariantId, OracleChecks, OracleWorld, Sight, Violation } from '../types.ts';
 import { type OpenWorld, openWorldWith, programOf, type SharedProgram } from '../world.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { Schedule, Steps } from './schedule.ts';
@@ -20,6 +20,11 @@ import { begin, furnish, SCOPE_MS, SCOPE_PLAN } from './scope.ts';
 /** What a schedule showed. */
 export interface Outcome {
   readonly steps: Steps;
+  /**
+   * One mark a step, and one of the end. Where two runs have the same, both held the same before that step, and from there
+   * on the same came at the same times.
+   */
+  readonly marks: readonly string[];
   readonly violations: readonly Violation[];
   /** Hashes of the states of bot and exchange at the end of the scope and when all was at rest. */
   readonly states: readonly string[];
@@ -34,7 +39,9 @@ export interface TraceLine {
 }
 
 const START_MS_MAX = 30_000;
+/** A process that has died is started again at the next of such moments that is not too near: deaths within a moment lead to one start. */
 const RESTART_MS = 300;
+const RESTARTS_EACH_MS = 100;
 /** Who finds no truth within this time is told by I13 and I31; both look at blocks. */
 const HEALED_MS_MAX = 70_000;
 const REST_MS_MAX = 10_000;
@@ -53,9 +60,7 @@ export async function runSchedule(schedule: Schedule, onLine?: (line: TraceLine)
     schedule,
     die: (kind) => run?.die(kind),
     withhold: (text) => run?.withhold(text),
-    ...(onLine === undefined
-      ? {}
-      : { onStep: (step, what, text) => run?.show(`${what}  ${text.slice(0, 400)}`, step) }),
+    onStep: (step, what, text) => run?.step(step, what, text),
   });
   program ??= programOf(SCOPE_PLAN);
   const world = await openWorldWith(SCOPE_PLAN, await program, gate.pass);
@@ -82,8 +87,13 @@ class ScheduleRun {
   readonly #onLine: ((line: TraceLine) => void) | undefined;
   readonly #violations: Violation[] = [];
   readonly #states: string[] = [];
+  /** What each step was, and what was held before it. */
+  readonly #before: string[] = [];
+  /** Everything that the bot has sent or written down behind the scope. */
+  readonly #behind = createHash('sha1');
   readonly #quiet: Quiet;
   #checks: readonly OracleChecks[] = [];
+  #isScopeOver = false;
   #isEnding = false;
 
   constructor(world: OpenWorld, gate: Gatekeeper, onLine: ((line: TraceLine) => void) | undefined) {
@@ -104,7 +114,8 @@ class ScheduleRun {
         this.#gate.record(
           `the record ${sight.type} is ${sight.kind === 'recorded' ? 'handed over' : 'durable'}`,
         );
-      else if (sight.kind === 'life') {
+      if (this.#isScopeOver) this.#noteBehind(sight);
+      if (sight.kind === 'life') {
         this.show(`life ${sight.life} ${sight.what} ${sight.why ?? ''}`);
         if (isOver(sight.what)) this.#startAgain();
       } else if (sight.kind === 'log' && sight.level !== 'info')
@@ -124,6 +135,7 @@ class ScheduleRun {
     begin(this.#world);
     await this.#wait(SCOPE_MS);
     this.#gate.open();
+    this.#isScopeOver = true;
     this.#note();
     this.#world.heal();
     await this.#wait(
@@ -143,7 +155,33 @@ class ScheduleRun {
   }
 
   outcome(): Outcome {
-    return { steps: this.#gate.steps, violations: this.#violations, states: this.#states };
+    const marks = this.#marks();
+    return { steps: this.#gate.steps, marks, violations: this.#violations, states: this.#states };
+  }
+
+  /** Each mark stands for its step and all behind it. */
+  #marks(): readonly string[] {
+    let mark = short(createHash('sha1').update(`${this.#states} ${this.#behind.digest('hex')}`));
+    const marks = [mark];
+    for (const before of this.#before.toReversed()) {
+      mark = short(createHash('sha1').update(mark).update(before));
+      marks.push(mark);
+    }
+    return marks.reverse();
+  }
+
+  /** What shows behind the scope that two runs are not alike: what the bot asks, writes down and goes through. */
+  #noteBehind(sight: Sight): void {
+    const { atMs, kind } = sight;
+    if (kind === 'request') this.#behind.update(`${atMs} ${sight.path} ${sight.body}`);
+    else if (kind === 'recorded') this.#behind.update(`${atMs} ${sight.type} ${sight.body}`);
+    else if (kind === 'life') this.#behind.update(`${atMs} ${sight.what}`);
+  }
+
+  step(step: number, what: string, text: string): void {
+    const atMs = this.#world.clock.monotonicMs();
+    this.#before.push(formatJson([atMs, what, text, this.#state()]));
+    this.show(`${what}  ${text.slice(0, 400)}`, step);
   }
 
   withhold(text: string): void {
@@ -194,19 +232,25 @@ class ScheduleRun {
   #startAgain(): void {
     if (this.#isEnding) return;
     const { bot, clock } = this.#world;
-    clock.after(RESTART_MS, () => {
+    const soonestMs = clock.monotonicMs() + RESTART_MS;
+    clock.after(Math.ceil(soonestMs / RESTARTS_EACH_MS) * RESTARTS_EACH_MS - clock.monotonicMs(), () => {
       if (!bot.isAlive && !this.#isEnding) bot.start();
     });
   }
 
-  /** Notes the state of both sides: what they hold, not when. */
+  /** Notes the state of both sides. */
   #note(): void {
+    this.#states.push(short(createHash('sha1').update(formatJson(this.#state()))));
+  }
+
+  /** The state of both sides: what they hold, not when. */
+  #state(): object {
     const { bot, exchange, account } = this.#world;
     const { venue } = exchange.control;
     const { life } = bot;
     const view = life.view();
     const { collateral, scheduleCancelAtMs } = venue.account(account.accountId);
-    const state = {
+    return {
       life: [life.number, life.state],
       bot: view && {
         fills: view.fills,
@@ -219,6 +263,7 @@ class ScheduleRun {
         unresolved: view.unresolved,
         state: view.state,
         strategies: view.strategies,
+        seen: view.seen,
       },
       collateral,
       isArmed: scheduleCancelAtMs !== 0,
@@ -226,6 +271,9 @@ class ScheduleRun {
       orders: venue.openOrders(account.accountId),
       rows: this.#world.disk.rowCount,
     };
-    this.#states.push(createHash('sha1').update(formatJson(state)).digest('base64url').slice(0, 16));
   }
+}
+
+function short(hash: Hash): string {
+  return hash.digest('base64url').slice(0, 16);
 }

@@ -22,9 +22,18 @@ export type Deviation = { readonly at: number } & Deed;
 /** Deviations in the order of their steps, at most one a step. */
 export type Schedule = readonly Deviation[];
 
-/** What a run showed of its steps: `m` a message, `r` a record. */
+/**
+ * What a run showed of its steps, a letter each: `r` a record, `q` a request that came to the exchange, `a` an answer; a
+ * frame has the letter of its channel on its socket, far from these.
+ */
 export type Steps = string;
 
+/** The letter of the `nth` channel, from 0. */
+export function letterOf(nth: number): string {
+  return String.fromCodePoint(FIRST_LETTER + nth);
+}
+
+const FIRST_LETTER = 0x100;
 const LETTERS = { drop: 'x', double: 'd', crash: 'k', powerLoss: 'p' } as const;
 const DEEDS = { x: 'drop', d: 'double', k: 'crash', p: 'powerLoss' } as const;
 const DEVIATION = /^(\d+)(?:([xdkp])|>(\d+))$/;
@@ -53,24 +62,40 @@ export function scheduleOf(id: string): Schedule | undefined {
 }
 
 /** Dies the process in this schedule? It does once at most. */
-function hasDeath(schedule: Schedule): boolean {
+export function hasDeath(schedule: Schedule): boolean {
   return schedule.some(({ kind }) => kind === 'crash' || kind === 'powerLoss');
 }
 
 /**
  * The schedules with one deviation more than `schedule`, whose run had these steps: each of them behind its last one, so
- * that every set of deviations comes once.
+ * that every set of deviations comes once. `isWanted`: at steps where this is true alone.
  */
-export function* longerThan(schedule: Schedule, steps: Steps): Generator<Schedule> {
+export function* longerThan(
+  schedule: Schedule,
+  steps: Steps,
+  isWanted: (at: number) => boolean = () => true,
+): Generator<Schedule> {
   const mayDie = !hasDeath(schedule);
   for (let at = (schedule.at(-1)?.at ?? -1) + 1; at < steps.length; at++) {
+    if (!isWanted(at)) continue;
     if (mayDie) for (const kind of ['crash', 'powerLoss'] as const) yield [...schedule, { at, kind }];
-    if (steps[at] !== 'm') continue;
+    if (steps[at] === 'r') continue;
     yield [...schedule, { at, kind: 'drop' }];
     yield [...schedule, { at, kind: 'double' }];
     for (let behind = at + 1; behind < steps.length; behind++)
-      if (steps[behind] === 'm') yield [...schedule, { at, kind: 'late', behind }];
+      if (mayOvertake(steps, behind, at)) yield [...schedule, { at, kind: 'late', behind }];
   }
+}
+
+/**
+ * Is it another schedule if `later` is taken in before `at`? What the bot takes in and what comes to the exchange leave each
+ * other alone, and frames of one channel never change places; what a request misses at the exchange shows in frames.
+ */
+function mayOvertake(steps: Steps, later: number, at: number): boolean {
+  const [one, other] = [steps[at], steps[later]];
+  if (other === 'r') return false;
+  if (one === 'q') return true;
+  return other !== 'q' && (one !== other || one === 'a');
 }
 
 /** A deviation in words; `what`: what its step is. */

@@ -74,8 +74,9 @@ export class Wire {
     this.#holes += by;
   }
 
-  /** How long one request or answer is under way. */
+  /** How long one request or answer is under way; where a gate decides what overtakes what, all take the same. */
   hopMs(meanMs: number): number {
+    if (this.parts.gate !== undefined) return meanMs;
     return meanMs * LEAST_SHARE + this.parts.random.exponential(meanMs * (1 - LEAST_SHARE));
   }
 

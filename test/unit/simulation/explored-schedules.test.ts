@@ -23,15 +23,24 @@ describe('schedules', () => {
   });
 
   test('one step more: each message lost, doubled, late behind each later one; a death before each step', () => {
-    expect(idsOf(longerThan([], 'mrm'))).toEqual([
+    expect(idsOf(longerThan([], 'ArB'))).toEqual([
       ...['0k', '0p', '0x', '0d', '0>2'],
       ...['1k', '1p'],
       ...['2k', '2p', '2x', '2d'],
     ]);
   });
 
+  test('what the bot takes in and what the exchange does leave each other alone, and so do frames of one channel', () => {
+    const late = (steps: string): readonly string[] =>
+      idsOf(longerThan([], steps)).filter((id) => id.includes('>'));
+    expect(late('AqB')).toEqual(['0>2', '1>2']);
+    expect(late('AAB')).toEqual(['0>2', '1>2']);
+    expect(late('qqa')).toEqual(['0>1', '0>2', '1>2']);
+    expect(late('aar')).toEqual(['0>1']);
+  });
+
   test('the next deviation is behind the last, and nobody dies twice', () => {
-    expect(idsOf(longerThan([{ at: 1, kind: 'crash' }], 'mrm'))).toEqual(['1k.2x', '1k.2d']);
+    expect(idsOf(longerThan([{ at: 1, kind: 'crash' }], 'ArB'))).toEqual(['1k.2x', '1k.2d']);
   });
 
   test('deviations are told by what their steps are', () => {
@@ -94,7 +103,8 @@ describe('the explorer', () => {
   const NEVER = { isLate: () => false };
   /** A run of three messages that fails if the first is lost. */
   const run = async (schedule: Schedule): Promise<Outcome> => ({
-    steps: 'mmm',
+    steps: 'ABC',
+    marks: [0, 1, 2, 3].map((at) => `${idOf(schedule)} ${at}`),
     violations: schedule.some(({ at, kind }) => at === 0 && kind === 'drop')
       ? [{ id: 'I1', atMs: 1, what: 'a fill is missing' }]
       : [],
@@ -122,6 +132,48 @@ describe('the explorer', () => {
     expect(levels[1]).toMatchObject({ schedules: 15, failures: 1 });
     expect([states, failures.map(({ id }) => id), schedules]).toEqual([3, ['0x'], new Set(ids).size]);
     expect(ids.filter((id) => id.startsWith('0x.'))).toEqual([]);
+  });
+
+  /** Longer schedules, of runs whose marks these are. */
+  async function longerOnes(marks: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const runners = ownRunners(async (schedule) => {
+      const id = idOf(schedule);
+      ids.push(id);
+      const own = marks[id] ?? `${id}0 ${id}1 ${id}2 ${id}3`;
+      return { steps: 'ABC', marks: own.split(' '), violations: [], states: [] };
+    });
+    await explore(runners, { schedules: 1e6, depth: 2, ...NEVER });
+    return ids.filter((id) => id.includes('.'));
+  }
+
+  test('deviates once from states that are alike, whatever led to them', async () => {
+    const plain = '0 1 2 end';
+    const isAlone = await longerOnes({ plain });
+    expect(isAlone).toContain('0d.1x');
+    const longer = await longerOnes({ plain, '0d': 'x 1 2 end', '0x': 'y z 2 end' });
+    expect(longer.filter((id) => id.startsWith('0d.'))).toEqual([]);
+    expect(longer.filter((id) => id.startsWith('0x.'))).toEqual([
+      '0x.1k',
+      '0x.1p',
+      '0x.1x',
+      '0x.1d',
+      '0x.1>2',
+    ]);
+  });
+
+  test('what is held is part of a state, and a death', async () => {
+    const plain = '0 1 2 end';
+    const longer = await longerOnes({ plain, '0>1': '0 1 x y', '0k': 'x 1 2 end' });
+    expect(longer).toContain('0>1.1x');
+    expect(longer).toContain('0k.1x');
+  });
+
+  test('a message that has changed places with what leaves it alone is made longer no more', async () => {
+    const plain = '0 1 2 end';
+    const longer = await longerOnes({ plain, '0>1': '0 x 2 end', '0>2': '0 x y other' });
+    expect(longer.filter((id) => id.startsWith('0>1.'))).toEqual([]);
+    expect(longer).toContain('0>2.1x');
   });
 
   test('says which depth is not complete', async () => {

@@ -80,6 +80,7 @@ const VIEW: BotView = {
   unresolved: 0,
   state: 'quoting',
   strategies: {},
+  seen: undefined,
 };
 
 const BTC = perpetual({
