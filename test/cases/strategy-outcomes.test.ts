@@ -32,6 +32,20 @@ describe.skipIf(!hasShared('cases'))('cases of results', () => {
 
   const TO = ['--tape', 'tape', '--to', '2026-01-06T08:02:00Z'];
 
+  test('Q2: a run that ends while its strategy has failed says so', async () => {
+    const scene = await aRecordedCase('Q2');
+    // Its pauses are 1, 5 and 30 s: it waits for its third start by then.
+    const runs = ['run run.yaml --mode sim', 'paper throws.yaml --tape tape --speed 4'];
+    for (const command of runs) {
+      const { exitCode, stdout } = await scene.run(...command.split(' '), '--duration', '8s', '--json');
+      expect({ command, exitCode }).toEqual({ command, exitCode: 79 });
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').strategies.maker).toMatchObject({
+        ...{ state: 'failed', failures: expect.any(Number) },
+        reason: expect.stringContaining('onBook threw: Cannot read properties of undefined'),
+      });
+    }
+  });
+
   test('Q2: a strategy that throws is a failure of a backtest and of a sweep', async () => {
     const scene = await aRecordedCase('Q2');
     const { exitCode, stdout } = await scene.run('backtest', 'throws.yaml', ...TO, '--json');

@@ -91,6 +91,8 @@ export interface StrategyStatus {
   readonly state: string;
   /** The reason, in words. */
   readonly reason: string;
+  /** How often it has failed. */
+  readonly failures: number;
   /** Trading state: active, throttled, reducing or halted. */
   readonly trading: string;
   readonly pnl: PnlText;
@@ -266,6 +268,7 @@ function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText
     name: host.setup.definition.name,
     state: host.state,
     reason: host.reason,
+    failures: host.failureCount,
     trading: state === 'active' ? state : `${state}: ${reason}`,
     pnl,
     fills,

@@ -107,11 +107,11 @@ export class StrategySupervisor {
     }
   }
 
-  /** Ends all strategies. */
+  /** Ends all strategies. One that has failed and waits for its next start stays failed: that is how it ended. */
   stop(reason: string): void {
     this.#isEnding = true;
     this.save();
-    for (const host of this.#ports.hosts.values()) host.stop(reason);
+    for (const host of this.#ports.hosts.values()) if (host.state !== 'failed') host.stop(reason);
   }
 
   #make(host: StrategyHost): void {

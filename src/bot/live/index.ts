@@ -23,7 +23,7 @@ export { makeKeyFile } from './key-files.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
 export type { RunRecording } from './output/run-recording.ts';
 export { prove, type RunVerification } from './proof/proof.ts';
-export { bandTextOf, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
+export { bandTextOf, hasFailedStrategy, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
 export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
 export {
   instanceOf,

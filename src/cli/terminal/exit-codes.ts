@@ -62,7 +62,7 @@ export const EXIT_MEANINGS: Readonly<
   config: { meaning: 'The configuration does not hold.', isFixedByRestart: false },
   strategy: {
     meaning:
-      'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left, or that ended while a control had halted it until a person resumes it.',
+      'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left, or that ended while a strategy had failed or a control had halted it until a person resumes it.',
     isFixedByRestart: false,
   },
   died: {

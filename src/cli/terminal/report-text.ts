@@ -34,7 +34,10 @@ export function describeReport(report: RunReport): string {
     ],
     ...Object.entries(report.strategies).map(
       ([name, strategy]) =>
-        ['strategy', `${name}: ${strategy.fills} fills, PnL ${strategy.pnl}, ${strategy.state}`] as const,
+        [
+          'strategy',
+          `${name}: ${strategy.fills} fills, PnL ${strategy.pnl}, ${strategy.state}${strategy.reason === undefined ? '' : `: ${strategy.reason}`}`,
+        ] as const,
     ),
     ...(report.recording === undefined ? [] : [['recording', countersText(report.recording)] as const]),
     [

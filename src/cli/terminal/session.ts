@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import {
   describeStop,
+  hasFailedStrategy,
   isProven,
   listenForStop,
   type RunReport,
@@ -169,8 +170,9 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }
-  // A halt that only a person ends is no good end, whatever asked for it.
-  return report.halts === undefined ? exitCodeOfStop(reason) : EXIT.strategy;
+  // A halt that only a person ends is no good end, whatever asked for it; neither is a strategy that had failed by then.
+  const isGood = report.halts === undefined && !hasFailedStrategy(report);
+  return isGood ? exitCodeOfStop(reason) : EXIT.strategy;
 }
 
 /** Prints, where a document is wanted, how a run ended that has no result: its end could not be proven, or it did not start. */

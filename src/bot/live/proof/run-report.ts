@@ -8,6 +8,18 @@ import type { RunRecord } from '../../../domain/index.ts';
 import type { Bot, HaltStatus } from '../../kernel/index.ts';
 import type { RunVerification } from './proof.ts';
 
+/** How one strategy ended. */
+export interface StrategyResult {
+  readonly fills: number;
+  /** Profit and loss, decimal text. */
+  readonly pnl: string;
+  readonly state: string;
+  /** Of one that ended as failed: why. */
+  readonly reason?: string;
+  /** How often it failed; absent: never. */
+  readonly failures?: number;
+}
+
 /** How a run ended, in values that the exchange confirms. */
 export interface RunReport extends RunVerification {
   /** Version of this document's layout. */
@@ -38,9 +50,7 @@ export interface RunReport extends RunVerification {
   /** Seed of the embedded exchange; absent: a gateway. */
   readonly seed?: number;
   /** Fills and PnL (decimal text) of each strategy. */
-  readonly strategies: Readonly<
-    Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
-  >;
+  readonly strategies: Readonly<Record<string, StrategyResult>>;
   /** Of a recorded market: what was played of it and how many gaps there were. */
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
@@ -61,11 +71,23 @@ export function isProven(report: RunReport): boolean {
   return hasNoOpenOrders && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
 }
 
+/** True if a strategy had failed and did not live again when the run ended. */
+export function hasFailedStrategy({ strategies }: RunReport): boolean {
+  return Object.values(strategies).some(({ state }) => state === 'failed');
+}
+
 /** The result of each strategy of a bot. */
 export function strategiesOf(bot: Bot): RunReport['strategies'] {
   const { strategies } = bot.status();
   return Object.fromEntries(
-    strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
+    strategies.map(({ id, fills, pnl, state, reason, failures }) => [
+      id,
+      {
+        ...{ fills, pnl: pnl.total, state },
+        ...(state === 'failed' ? { reason } : {}),
+        ...(failures === 0 ? {} : { failures }),
+      },
+    ]),
   );
 }
 
