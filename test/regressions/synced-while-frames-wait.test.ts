@@ -45,9 +45,10 @@ async function aSyncedScene(): Promise<{ scene: Scene; tell(seq: number): void }
 }
 
 describe.each(FRAMES)('%s at a position that nobody has proven', (_name, frame) => {
-  test('degrades the account at once, and no audit makes it synced', async () => {
+  test('degrades the account within half a second, and no audit makes it synced', async () => {
     const { scene } = await aSyncedScene();
     scene.socket().frame(frame);
+    await scene.advance(500);
     expect(scene.stream.state().account.isSynced).toBe(false);
     const degraded = scene.of('AccountDegraded').length;
     const reads = scene.history.bodies.length;
@@ -67,12 +68,27 @@ describe.each(FRAMES)('%s at a position that nobody has proven', (_name, frame) 
   });
 });
 
-test('a jump that the exchange confirms leaves the account synced', async () => {
-  const { scene, tell } = await aSyncedScene();
-  scene.socket().frame(accountFrame('account', 20_000, anAccount(), { isSnapshot: false }));
-  expect(scene.stream.state().account.isSynced).toBe(false);
-  tell(20_000);
-  await scene.advance(1_000);
-  expect(scene.stream.state().account.isSynced).toBe(true);
-  expect(scene.sockets).toHaveLength(1);
+describe('a jump that the exchange confirms', () => {
+  const jump = accountFrame('account', 20_000, anAccount(), { isSnapshot: false });
+
+  test('at once: the account stays synced', async () => {
+    const { scene, tell } = await aSyncedScene();
+    const degraded = scene.of('AccountDegraded').length;
+    tell(20_000);
+    scene.socket().frame(jump);
+    await scene.advance(1_000);
+    expect(scene.stream.state().account).toMatchObject({ isSynced: true, seq: 20_000n });
+    expect(scene.of('AccountDegraded')).toHaveLength(degraded);
+  });
+
+  test('late: it is synced again, on the same connection', async () => {
+    const { scene, tell } = await aSyncedScene();
+    scene.socket().frame(jump);
+    await scene.advance(1_000);
+    expect(scene.stream.state().account.isSynced).toBe(false);
+    tell(20_000);
+    await scene.advance(1_000);
+    expect(scene.stream.state().account.isSynced).toBe(true);
+    expect(scene.sockets).toHaveLength(1);
+  });
 });

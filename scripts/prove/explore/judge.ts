@@ -27,7 +27,7 @@ export interface ExploreVerdict {
 
 /** Enough for every schedule with one deviation, and some with two. */
 const TRIES = 1_500;
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 
 /** Judges all of `mutants`, `workers` at a time. */
 export async function judgeByExploring(

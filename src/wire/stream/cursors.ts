@@ -10,6 +10,11 @@ export function isCursor(text: string): text is Cursor {
   return /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/.test(text);
 }
 
+/** The later of two positions of the log. */
+export function laterOf(one: Seq | undefined, other: Seq): Seq {
+  return one === undefined || other > one ? other : one;
+}
+
 /** Above this many remembered ids the older half moves below the floor. */
 const RECENT_MAX = 20_000;
 

@@ -18,6 +18,8 @@ const PACE_WINDOW_MS = 60_000;
 /** Answers that end before a position until it is not believed, and the pause between two questions. */
 const ANSWERS_MAX = 8;
 const PAUSE_MS = 250;
+/** Mostly the first answer proves a position: it is there before anybody need pull quotes. */
+const DOUBT_MS_MAX = 500;
 /** Frames that wait at most. */
 const WAITING_MAX = 10_000;
 
@@ -29,6 +31,8 @@ export interface LogEndOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Metrics;
+  /** Something has waited for so long that its account is not current. */
+  onDoubt(why: string): void;
   /** A position was named that the log does not reach. */
   onBeyond(why: string): void;
 }
@@ -77,7 +81,13 @@ export class LogEnd {
     }
     this.#waiting.push({ seq, run });
     if (this.#waiting.length > 1) return;
-    this.#options.meter.count('stream_doubted_positions_total');
+    const { clock, meter } = this.#options;
+    meter.count('stream_doubted_positions_total');
+    const generation = this.#generation;
+    clock.after(DOUBT_MS_MAX, () => {
+      if (this.#generation === generation && this.isDoubting)
+        this.#options.onDoubt(`position ${this.#waiting[0]?.seq} of the log is not proven yet`);
+    });
     this.#ask().catch((thrown: unknown) => this.#options.onBeyond(messageOf(thrown)));
   }
 

@@ -21,7 +21,7 @@ import {
   seqOfCursor,
 } from '../../../domain/index.ts';
 import type { AccountFrame, SubscriptionParams } from '../../protocol/index.ts';
-import { isCursor } from '../cursors.ts';
+import { isCursor, laterOf } from '../cursors.ts';
 import type { Lag } from '../stream-connection.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
 import { AccountFacts } from './account-facts.ts';
@@ -36,7 +36,6 @@ import type { AccountState, ResyncOptions } from './resync-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
 const AUDITING = 'positions and fills are being compared';
-const DOUBTING = 'a position of the log is waited for';
 
 /** The resync of one account. */
 export class Resync {
@@ -113,7 +112,11 @@ export class Resync {
         },
       },
     });
-    this.#end = new LogEnd({ ...options, onBeyond: (why) => options.link.reconnect(why) });
+    this.#end = new LogEnd({
+      ...options,
+      onDoubt: (why) => this.#degrade(this.#reason ?? why),
+      onBeyond: (why) => options.link.reconnect(why),
+    });
     this.#deadline = new JoinDeadline(options.clock, (waitedMs) => {
       const sinceMs = this.#joiningSinceMs;
       options.link.reconnect(`the history could not be joined within ${waitedMs} ms`);
@@ -195,7 +198,6 @@ export class Resync {
       take();
       this.#settle();
     });
-    if (this.#end.isDoubting && this.#reason === undefined) this.#degrade(DOUBTING);
   }
 
   /** Takes a frame whose position the log is known to reach, or whose position nothing is known of yet. */
@@ -438,10 +440,6 @@ export class Resync {
     }
     this.#settle();
   }
-}
-
-function laterOf(one: Seq | undefined, other: Seq): Seq {
-  return one === undefined || other > one ? other : one;
 }
 
 function isOf(selection: AccountSelection, frame: AccountFrame): boolean {
