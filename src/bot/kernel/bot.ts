@@ -38,7 +38,7 @@ import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { IntentRouter } from './intent-router.ts';
 import { Kernel } from './kernel.ts';
-import { type Instruction, KillSwitch } from './kill-switch.ts';
+import { type Instruction, KillSwitch, type WholeScope } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { LiveMarketView } from './market-view.ts';
 import { inMemoryStrategyStore, noStrategyLeft } from './ports.ts';
@@ -77,9 +77,10 @@ export interface Bot {
   /** Stops one strategy and cancels its orders. False: there is none of that name. */
   stopStrategy(strategyId: StrategyId, order: Instruction): boolean;
   halt(order: Instruction): void;
-  /** Halts and closes all positions. False: the run has no lane for it. */
-  flatten(order: Instruction): boolean;
-  cancelAll(order: Instruction): void;
+  /** Halts and closes the positions of the account or of one market. False: the run has no lane for it. */
+  flatten(order: Instruction, scope?: WholeScope): boolean;
+  /** Of the account unless a scope is named. */
+  cancelAll(order: Instruction, scope?: TradingScope): void;
   /** Gives a running strategy new parameters; what is wrong with them otherwise. */
   setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[];
 }
@@ -174,6 +175,7 @@ class BotParts {
     const [router, flattener] = [this.#router, this.#flattener];
     const accountResumed = () => this.#monitor?.rebase();
     this.#killSwitch = new KillSwitch({
+      account,
       trading,
       router,
       canceler,
@@ -234,11 +236,11 @@ class BotParts {
         return this.#hosts.has(strategyId);
       },
       halt: (order) => this.#turn.do(() => kill.halt(order)),
-      flatten: (order) => {
-        this.#turn.do(() => kill.flatten(order));
+      flatten: (order, scope) => {
+        this.#turn.do(() => kill.flatten(order, scope));
         return this.#flattener !== undefined;
       },
-      cancelAll: (order) => this.#turn.do(() => kill.cancelAll(order)),
+      cancelAll: (order, scope) => this.#turn.do(() => kill.cancelAll(order, scope)),
       setParameters: (strategyId, raw, order) => this.#setParameters(strategyId, raw, order),
     };
   }

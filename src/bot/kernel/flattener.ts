@@ -15,6 +15,7 @@ import {
   type Lots,
   type MarketRecord,
   type MarketState,
+  type MarketSymbol,
   notionalOf,
   type OrderSpec,
   type StrategyId,
@@ -44,7 +45,8 @@ export interface FlattenerPorts {
 /** Closes positions while it is switched on. */
 export class Flattener {
   readonly #ports: FlattenerPorts;
-  #reason: string | undefined;
+  /** What it closes: these markets, or all. */
+  #markets: ReadonlySet<MarketSymbol> | 'all' | undefined;
 
   constructor(ports: FlattenerPorts) {
     this.#ports = ports;
@@ -52,27 +54,36 @@ export class Flattener {
 
   /** True while it is at work. */
   get isOn(): boolean {
-    return this.#reason !== undefined;
+    return this.#markets !== undefined;
   }
 
-  /** Begins. */
-  begin(reason: string): void {
-    this.#reason = reason;
+  /** Begins to close the position of a market beside what it closes already; `undefined`: all positions. */
+  begin(symbol: MarketSymbol | undefined): void {
+    const now = this.#markets;
+    if (symbol === undefined || now === 'all') this.#markets = 'all';
+    else this.#markets = new Set([...(now ?? []), symbol]);
   }
 
-  /** Leaves off. */
-  end(): void {
-    this.#reason = undefined;
+  /** Leaves a market as it is, and with it all others where it closes all; `undefined`: leaves off. */
+  end(symbol: MarketSymbol | undefined): void {
+    const now = this.#markets;
+    if (now === undefined) return;
+    if (symbol === undefined || now === 'all') this.#markets = undefined;
+    else {
+      const left = [...now].filter((one) => one !== symbol);
+      this.#markets = left.length === 0 ? undefined : new Set(left);
+    }
   }
 
   /** One step: one order per market with a position, while the lane is free; ends on its own when all is flat. */
   step(): void {
-    if (this.#reason === undefined) return;
+    const markets = this.#markets;
+    if (markets === undefined) return;
     const { account, venue, lane, risk, recorder } = this.#ports;
     let isFlat = true;
     for (const symbol of account.activeSymbols()) {
       const positionLots = account.positionLots(symbol);
-      if (positionLots === 0) continue;
+      if (positionLots === 0 || (markets !== 'all' && !markets.has(symbol))) continue;
       isFlat = false;
       // Working orders are on their way out already; what is closing must end before more is sent.
       const isBusy = account.exposure(symbol).buyOrders + account.exposure(symbol).sellOrders > 0;
@@ -91,7 +102,7 @@ export class Flattener {
         venue.submit(approved);
       }
     }
-    if (isFlat) this.#reason = undefined;
+    if (isFlat) this.#markets = undefined;
   }
 
   #closing(record: MarketRecord, positionLots: Lots): OrderSpec | undefined {

@@ -1,7 +1,7 @@
 /** @module Lanes that have halted: their strategies do not trade until they are ready again. */
 import type { Log } from '../../core/index.ts';
 import type { LaneId, StrategyId } from '../../domain/index.ts';
-import type { TradingStates } from '../risk/index.ts';
+import { LANE_HOLDER, type TradingStates } from '../risk/index.ts';
 import type { IntentRouter } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { StrategyHost } from './strategy-host.ts';
@@ -38,7 +38,7 @@ export class HaltedLanes {
     this.#name();
     for (const host of hosts.values()) {
       if (host.setup.lane !== lane) continue;
-      trading.set({ kind: 'strategy', strategyId: host.id }, `lane ${lane}`, {
+      trading.set({ kind: 'strategy', strategyId: host.id }, `${LANE_HOLDER}${lane}`, {
         state: 'halted',
         reason: `lane ${lane}: ${reason}`,
       });
@@ -54,7 +54,7 @@ export class HaltedLanes {
     for (const host of this.#ports.hosts.values()) {
       if (host.setup.lane !== lane) continue;
       const active = { state: 'active', reason: '' } as const;
-      this.#ports.trading.set({ kind: 'strategy', strategyId: host.id }, `lane ${lane}`, active);
+      this.#ports.trading.set({ kind: 'strategy', strategyId: host.id }, `${LANE_HOLDER}${lane}`, active);
       host.call('onResumed', undefined);
     }
   }

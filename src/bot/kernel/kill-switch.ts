@@ -4,7 +4,7 @@
  * halt, also close all positions. Each action names its author and is recorded. Revoking the grant of the
  * wallets is the main wallet's and not possible here.
  */
-import type { StrategyId } from '../../domain/index.ts';
+import type { AccountState, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { TradingScope, TradingState, TradingStates } from '../risk/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
@@ -21,8 +21,12 @@ export interface Instruction {
   readonly reason: string;
 }
 
+/** A scope that can be emptied: what closes a position is an order of no strategy. */
+export type WholeScope = Exclude<TradingScope, { readonly kind: 'strategy' }>;
+
 /** What the kill switch works on. */
 export interface KillSwitchParts {
+  readonly account: AccountState;
   readonly trading: TradingStates;
   readonly router: IntentRouter;
   readonly canceler: Canceler;
@@ -38,6 +42,7 @@ export interface KillSwitchParts {
 
 /** The name under which people's trading states are held. */
 const HOLDER = 'operator';
+const ACCOUNT = { kind: 'account' } as const;
 
 /** Carries out what people ask for. Every method is called as part of a turn. */
 export class KillSwitch {
@@ -47,13 +52,17 @@ export class KillSwitch {
     this.#parts = parts;
   }
 
-  /** Sets the trading state of a scope; anything but `active` pulls the quotes of the scope. */
+  /**
+   * Sets the trading state of a scope; anything but `active` pulls the quotes of the scope. Closing positions ends with
+   * the state that it began with: whoever lets the scope trade again does not want it closed.
+   */
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void {
-    const { trading, course } = this.#parts;
+    const { trading, course, flattener } = this.#parts;
     course?.trading({ control: HOLDER, state, ...heldOf(scope) });
-    this.#record('TradingStateChanged', order, { scope, state });
+    this.#record('TradingStateChanged', order, { scope, before: trading.ofScope(scope).state, state });
+    if (state !== 'halted' && scope.kind !== 'strategy') flattener?.end(marketOf(scope));
     if (state === 'active') {
-      // A person's word ends what the continuous controls began as well.
+      // A person's word ends what the continuous controls began as well. What a lane cannot do no word gives back.
       trading.clear(scope);
       if (scope.kind === 'account') this.#parts.accountResumed();
       return;
@@ -71,24 +80,33 @@ export class KillSwitch {
     return true;
   }
 
-  /** Halts the account and cancels everything. */
-  halt(order: Instruction): void {
-    this.setTrading({ kind: 'account' }, 'halted', order);
-    this.#parts.canceler.send({ kind: 'cancelAll' }, `${order.actor}: ${order.reason}`);
+  /** Halts the account, or one market, and cancels everything there. */
+  halt(order: Instruction, scope: WholeScope = ACCOUNT): void {
+    this.setTrading(scope, 'halted', order);
+    this.#cancel(scope, `${order.actor}: ${order.reason}`);
   }
 
-  /** As {@link halt}, then closes all positions; false when the run has no lane for that. */
-  flatten(order: Instruction): boolean {
-    this.halt(order);
-    this.#parts.flattener?.begin(order.reason);
+  /** As {@link halt}, then closes the positions there; false when the run has no lane for that. */
+  flatten(order: Instruction, scope: WholeScope = ACCOUNT): boolean {
+    this.halt(order, scope);
+    this.#record('FlattenAsked', order, { scope });
+    this.#parts.flattener?.begin(marketOf(scope));
     return this.#parts.flattener !== undefined;
   }
 
-  /** Cancels every order of the account; strategies continue and may quote again. */
-  cancelAll(order: Instruction): void {
-    this.#record('CancelAllAsked', order, {});
-    this.#parts.router.pull(undefined, `${order.actor}: ${order.reason}`);
-    this.#parts.canceler.send({ kind: 'cancelAll' }, `${order.actor}: ${order.reason}`);
+  /** Cancels every order of a scope, whoever placed it; strategies continue and may quote again. */
+  cancelAll(order: Instruction, scope: TradingScope = ACCOUNT): void {
+    this.#record('CancelAllAsked', order, { scope });
+    this.#pull(scope, `${order.actor}: ${order.reason}`);
+    this.#cancel(scope, `${order.actor}: ${order.reason}`);
+  }
+
+  /** What {@link #pull} does not reach: orders that no strategy asks for any more. A strategy has none of these. */
+  #cancel(scope: TradingScope, why: string): void {
+    const { account, canceler } = this.#parts;
+    if (scope.kind === 'account') canceler.send({ kind: 'cancelAll' }, why);
+    else if (scope.kind === 'market')
+      for (const order of account.workingOrders(scope.symbol)) canceler.cancel(order, why);
   }
 
   #pull(scope: TradingScope, reason: string): void {
@@ -104,4 +122,9 @@ export class KillSwitch {
   #record(type: string, order: Instruction, fields: Record<string, unknown>): void {
     this.#parts.recorder.record(type, { ...fields, actor: order.actor, reason: order.reason });
   }
+}
+
+/** The market of a scope; `undefined`: all of them. */
+function marketOf(scope: WholeScope): MarketSymbol | undefined {
+  return scope.kind === 'market' ? scope.symbol : undefined;
 }

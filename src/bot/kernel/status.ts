@@ -102,6 +102,8 @@ export interface StrategyStatus {
   readonly makerFills: number;
   /** Signed inventory by market, decimal text. */
   readonly inventory: Readonly<Record<string, string>>;
+  /** Its parameters in the form of a configuration, as they are now. */
+  readonly parameters: unknown;
 }
 
 /** One of the last fills. */
@@ -274,6 +276,7 @@ function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText
     fills,
     makerFills,
     inventory,
+    parameters: host.parameters,
   };
 }
 

@@ -6,22 +6,16 @@
 import { join } from 'node:path';
 import type { Config, ConfigSource } from '../../config/index.ts';
 import {
-  BotError,
   type Clock,
   freshSeed,
-  GatewayError,
   type Log,
   type Metrics,
-  ProtocolError,
   seededRandom,
   silentMeter,
-  TransportError,
-  untilDeadline,
 } from '../../core/index.ts';
 import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
-import type { AccountSelection, MarketSymbol } from '../../domain/index.ts';
+import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import type { OpenOrdersProof } from '../execution/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
@@ -34,8 +28,8 @@ import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
-import { readAccountSnapshot, readBaseline } from './proof/account-snapshot.ts';
-import { type Baseline, prove, type RunVerification } from './proof/proof.ts';
+import { readBaseline } from './proof/account-snapshot.ts';
+import { type Ended, endRun } from './proof/end-run.ts';
 import { type RunReport, strategiesOf, unownedOf } from './proof/run-report.ts';
 import { type RunStatus, runStatusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
@@ -85,13 +79,6 @@ export interface RunOptions {
   /** Shows the run; the function it returns takes the view down. */
   readonly show: (status: () => RunStatus) => () => void;
 }
-
-/** How long, ms, bot and exchange may take to agree with the exchange after the stop, and how long they may be unreadable. */
-const SETTLE_MS_MAX = 5_000;
-const UNREADABLE_MS_MAX = 15_000;
-/** The first wait before the account is read again; it doubles up to the rate that a resource is read at (obligation O118). */
-const SETTLE_POLL_MS = 100;
-const SETTLE_POLL_MS_MAX = 1_000;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
 export async function runBot(options: RunOptions): Promise<RunReport> {
@@ -170,7 +157,8 @@ async function runRecorded(
     const reason = await stop.requested;
     const isAdopting = source.config.account.orphanPositions === 'adopt';
     const { guard } = options;
-    const ending = { live, reader, signers, baseline, isAdopting, clock, reason, log, takeDown, guard };
+    const { selection } = signers;
+    const ending = { live, reader, selection, baseline, isAdopting, clock, reason, log, takeDown, guard };
     const ended = await endRun(ending).finally(() => collecting?.finish());
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
@@ -262,135 +250,6 @@ function keptLogOf(
     strategies,
     about: { mode, seed, collateralDecimals, config: { file: config.file, text } },
   };
-}
-
-interface Ending {
-  readonly live: LiveBot;
-  readonly reader: Environment;
-  readonly signers: Signers;
-  readonly baseline: Baseline;
-  /** Whatever no strategy owns is accepted, by the configuration. */
-  readonly isAdopting: boolean;
-  readonly clock: Clock;
-  readonly reason: StopReason;
-  readonly log: Log;
-  /** Takes the view of the run down, while there is still something to see. */
-  readonly takeDown: () => void;
-  readonly guard: RunGuard | undefined;
-}
-
-interface Ended {
-  readonly proof: RunVerification;
-  readonly openOrdersProof: OpenOrdersProof;
-  readonly unresolved: number;
-  /** What was halted when the end began: the end itself halts all that is left. */
-  readonly halts: NonNullable<RunReport['halts']>;
-}
-
-/** Stops the bot, then reads the exchange until both agree or the time is over; the last reading counts. */
-async function endRun({
-  live,
-  reader,
-  signers,
-  baseline,
-  isAdopting,
-  clock,
-  reason,
-  log,
-  takeDown,
-  guard,
-}: Ending): Promise<Ended> {
-  log.info('stopping', { by: reason.by });
-  const { halts } = live.bot.status();
-  const openOrdersProof = await live.stop(describeStop(reason));
-  // Otherwise it takes over when this process has ended: two of one nonce scope would stand in each other's way.
-  if (openOrdersProof.isProven) guard?.release();
-  else log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
-  try {
-    const proof = await proveUntilSettled(
-      { live, reader, signers, baseline, isAdopting },
-      openOrdersProof,
-      clock,
-    );
-    for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
-    return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved(), halts };
-  } finally {
-    takeDown();
-    await live.close();
-  }
-}
-
-type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline' | 'isAdopting'>;
-
-/** Reads until bot and exchange agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
-async function proveUntilSettled(
-  parts: Proving,
-  openOrdersProof: OpenOrdersProof,
-  clock: Clock,
-): Promise<RunVerification> {
-  const beganAtMs = clock.monotonicMs();
-  // After an end that is not proven anyway there is less to wait for.
-  const unreadableMsMax = openOrdersProof.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
-  const minSeq = openOrdersProof.isProven ? openOrdersProof.seq : undefined;
-  for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
-    let why = 'no answer in time';
-    try {
-      const proof = await untilDeadline(clock, beganAtMs + unreadableMsMax, proveOnce(parts, minSeq));
-      const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
-      if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
-    } catch (error) {
-      if (!isUnread(error)) throw error;
-      why = error.message;
-    }
-    if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, openOrdersProof);
-    await new Promise<void>((resolve) => {
-      clock.after(waitMs, resolve);
-    });
-  }
-}
-
-/** True if the connection to the exchange failed, or what came over it. */
-function isUnread(error: unknown): error is BotError {
-  return error instanceof GatewayError || error instanceof TransportError || error instanceof ProtocolError;
-}
-
-function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
-  const orders = openOrdersProof.isProven
-    ? 'no order is open'
-    : `it is not proven that no order is open: ${openOrdersProof.why}`;
-  return new BotError({
-    code: 'VERIFICATION_UNREADABLE',
-    message: `expected the exchange's account to be readable after the stop, got ${why}; ${orders}`,
-    remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
-  });
-}
-
-async function proveOnce(
-  { live, reader, signers, baseline, isAdopting }: Proving,
-  minSeq: bigint | undefined,
-): Promise<RunVerification> {
-  const snapshot = await readAccountSnapshot(reader, signers.selection, minSeq);
-  const { fills, ledger } = live.lanes.journal.effects();
-  const accepted = live.lanes.journal.accepted();
-  const { account } = live.bot;
-  const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
-  return prove({
-    snapshot,
-    baseline,
-    books: {
-      ...{ fills, ledger, openOrders },
-      positionLots: (symbol) => account.positionLots(symbol),
-      ...(isAdopting
-        ? {}
-        : {
-            unexplainedLots: (symbol: MarketSymbol) =>
-              account.unownedLots(symbol) - (accepted.get(symbol) ?? 0),
-          }),
-    },
-    markets: reader.markets,
-    symbols: live.symbols,
-    collateralDecimals: reader.info.collateralDecimals,
-  });
 }
 
 function reportOf(parts: {

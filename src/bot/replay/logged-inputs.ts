@@ -46,9 +46,12 @@ export function callBot(bot: Bot, { name, args }: Extract<LogEvent, { kind: 'cal
       bot.stopStrategy(first, second);
       return;
     case 'halt':
+      bot.halt(first satisfies Instruction);
+      return;
     case 'flatten':
     case 'cancelAll':
-      bot[name](first satisfies Instruction);
+      // A run that was logged before scopes were has none.
+      bot[name](first, second);
       return;
     case 'setParameters':
       bot.setParameters(first, second, third);

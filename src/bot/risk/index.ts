@@ -3,6 +3,6 @@ export { DENIAL_CODES, type DenialCodeRow } from './codes.ts';
 export { createRiskGate, type Review, type RiskGate } from './gate.ts';
 export { type LimitOverrides, type RiskLimits, riskLimits, type StrategyLimits } from './limits.ts';
 export { type MonitorLimits, monitorLimits, RiskMonitor } from './monitor.ts';
-export { type TradingScope, type TradingState, TradingStates } from './trading-state.ts';
+export { LANE_HOLDER, type TradingScope, type TradingState, TradingStates } from './trading-state.ts';
 export type { Verdict } from './verdict.ts';
 export type { RiskRequest, RiskView } from './view.ts';

@@ -25,6 +25,9 @@ export interface TradingStateReason {
   readonly reason: string;
 }
 
+/** What the name of a holder begins with that is a lane. */
+export const LANE_HOLDER = 'lane ';
+
 const ACTIVE: TradingStateReason = { state: 'active', reason: '' };
 
 /** Who asks what of one scope. */
@@ -45,9 +48,11 @@ export class TradingStates {
     return before !== trading.state;
   }
 
-  /** Lets go of everything set for a scope. */
+  /** Lets go of everything set for a scope, but for what a lane that has halted holds: it cannot trade. */
   clear(scope: TradingScope): void {
-    this.#holdersOf(scope)?.clear();
+    const holders = this.#holdersOf(scope);
+    if (holders === undefined) return;
+    for (const holder of holders.keys()) if (!holder.startsWith(LANE_HOLDER)) holders.delete(holder);
   }
 
   /** The strictest state that applies to an order. */

@@ -293,6 +293,49 @@ describe('people', () => {
     expect(aRig(aMaker()).bot.flatten(by)).toBe(false);
   });
 
+  test('close the position of one market, and stop closing when the market is resumed', () => {
+    const rig = aRig(aMaker(), { operatorLane: LANE });
+    const market = { kind: 'market', symbol: BTC } as const;
+    rig.feed({ type: 'FillRecorded', fill: aFill({ sizeLots: 150 }) });
+    rig.bot.flatten(by, market);
+    expect(rig.bot.status().halts).toEqual([
+      { control: 'operator', scope: BTC, reason: 'ann: drill' },
+    ]);
+    rig.book(999_990, 1_000_010);
+    rig.clock.advance(500);
+    expect(rig.venue.submitted.length).toBe(1);
+    for (const order of rig.bot.account.workingOrders(BTC)) rig.fill(order.orderId);
+    rig.bot.setTrading(market, 'active', by);
+    rig.bot.setTrading(market, 'halted', by);
+    const sent = rig.venue.submitted.length;
+    rig.clock.advance(2_000);
+    expect(rig.bot.account.positionLots(BTC)).not.toBe(0);
+    expect(rig.venue.submitted.length).toBe(sent);
+  });
+
+  test('cannot give a strategy a lane back that has halted: it stays halted, and says so', () => {
+    const rig = aRig(aMaker());
+    rig.feed({ type: 'LaneHalted', lane: LANE, code: 'EXECUTION_LANE_BLOCKED', reason: 'no answer' });
+    rig.bot.setTrading({ kind: 'strategy', strategyId: MAKER }, 'halted', by);
+    rig.bot.setTrading({ kind: 'strategy', strategyId: MAKER }, 'active', by);
+    expect(rig.bot.status().halts.map(({ control }) => control)).toEqual([`lane ${LANE}`]);
+    rig.feed({ type: 'LaneReady', lane: LANE });
+    expect(rig.bot.status().halts).toEqual([]);
+  });
+
+  test.each([
+    ['the market', { kind: 'market', symbol: BTC } as const],
+    ['the strategy', { kind: 'strategy', strategyId: MAKER } as const],
+  ])('cancel all of %s, and the strategy may quote again', (_what, scope) => {
+    const rig = aRig(aMaker());
+    rig.book(999_990, 1_000_010);
+    rig.bot.cancelAll(by, scope);
+    expect(working(rig)).toBe(0);
+    expect(rig.audit.typesOf('CancelAllAsked')).toMatchObject([{ fields: { scope, actor: 'ann' } }]);
+    rig.book(999_990, 1_000_010);
+    expect(working(rig)).toBe(1);
+  });
+
   test('cancel all, and the strategy may quote again', () => {
     const rig = aRig(aMaker());
     rig.book(999_990, 1_000_010);
