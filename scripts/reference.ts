@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
+import { operatorOpenApi } from '../src/bot/operator/index.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/terminal/exit-codes.ts';
 import { configJsonSchema } from '../src/config/index.ts';
@@ -373,6 +374,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],
     ['docs/reference/gateway-codes.md', [...gatewayCodesPage(), made, ''].join('\n')],
     ['docs/reference/control.md', [...controlPage(), made, ''].join('\n')],
+    ['docs/reference/operator.openapi.json', `${JSON.stringify(operatorOpenApi(), null, 2)}\n`],
   ]);
 }
 

@@ -10,20 +10,33 @@ import { apiCommand } from './api.ts';
 import { backtestCommand } from './backtest.ts';
 import { barsCommand } from './bars.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { cancelAllCommand } from './cancel-all.ts';
 import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { fillsCommand } from './fills.ts';
+import { flattenCommand } from './flatten.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { keysCommand } from './keys.ts';
+import { logsCommand } from './logs.ts';
 import { newCommand } from './new.ts';
+import { ordersCommand } from './orders.ts';
 import { paperCommand } from './paper.ts';
+import { pauseCommand } from './pause.ts';
+import { positionsCommand } from './positions.ts';
 import { recordCommand } from './record.ts';
+import { reduceCommand } from './reduce.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
+import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
+import { runsCommand } from './runs.ts';
+import { setCommand } from './set.ts';
 import { simCommand } from './sim.ts';
+import { statusCommand } from './status.ts';
+import { stopCommand } from './stop.ts';
 import { sweepCommand } from './sweep.ts';
 import { tapeCommand } from './tape.ts';
 import { run } from './terminal/command-process.ts';
@@ -69,6 +82,19 @@ await [
   newCommand,
   runCommand,
   paperCommand,
+  runsCommand,
+  statusCommand,
+  ordersCommand,
+  positionsCommand,
+  fillsCommand,
+  logsCommand,
+  pauseCommand,
+  resumeCommand,
+  reduceCommand,
+  flattenCommand,
+  cancelAllCommand,
+  setCommand,
+  stopCommand,
   backtestCommand,
   barsCommand,
   calibrateCommand,

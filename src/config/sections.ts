@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { feedsSection } from './feeds-section.ts';
+import { botName, operatorSection } from './operator-section.ts';
 import { paperSection } from './paper-section.ts';
 import {
   address,
@@ -321,6 +322,7 @@ const log = z
 
 /** A whole configuration, as text scalars in and values out. */
 export const configSchema = z.strictObject({
+  name: botName,
   environment,
   account: account.prefault({}),
   wallets: z
@@ -344,6 +346,7 @@ export const configSchema = z.strictObject({
   paper: paperSection.prefault({}),
   feeds: feedsSection.default([]),
   sweep: sweepSection.optional(),
+  operator: operatorSection.prefault({}),
   log: log.prefault({}),
 });
 

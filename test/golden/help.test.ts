@@ -12,6 +12,8 @@ function descriptions(help: string): readonly string[] {
   const [, about = '', ...rest] = help.split('\n\n');
   const entries = rest
     .join('\n')
+    // Beside an option with a short form, the others are indented.
+    .replaceAll(/\n {6}(?=--)/g, '\n  ')
     .replaceAll(/\n {4,}(?=\S)/g, ' ')
     .split('\n');
   const texts = entries.flatMap((line) => /^ {2}\S.*? {2,}(\S.*)$/.exec(line)?.[1] ?? []);

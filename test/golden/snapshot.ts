@@ -26,11 +26,10 @@ export function snapshotFile(name: string): string {
 /** The helps of all commands by their names, as their snapshots show them. */
 export function shownHelps(): ReadonlyMap<string, string> {
   const files = readdirSync(join(import.meta.dirname, 'snapshots', 'help'));
-  const names = files.map((file) => file.replace(/\.txt$/, '').replaceAll('-', ' ')).sort();
-  return new Map(
-    names.map((name) => [
-      name,
-      readFileSync(snapshotFile(`help/${name.replaceAll(' ', '-')}`), 'utf8').trimEnd(),
-    ]),
+  const texts = files.map((file) => readFileSync(snapshotFile(`help/${file.replace(/\.txt$/, '')}`), 'utf8'));
+  // A word of a command may have a dash itself: its help says which.
+  const named = texts.map(
+    (text) => [/^ballast(?: [a-z][a-z-]*)*/.exec(text)?.[0] ?? '', text.trimEnd()] as const,
   );
+  return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -57,7 +57,8 @@ describe('a halt that only a person ends', () => {
     const said: unknown[] = [];
     const log = observedLog(silentLog, (level, message, fields) => said.push([level, message, fields]));
     const halts = [{ control: 'M12', scope: 'account', reason: 'the switch fired twice' }];
-    const end = watchHalts({ clock, log, file: 'bot.yaml' }, { status: () => ({ halts }) } as never);
+    const status = () => ({ halts, strategies: [{ id: 'maker' }], markets: [{ symbol: BTC }] });
+    const end = watchHalts({ clock, log, file: 'bot.yaml' }, { status } as never);
     clock.advance(59_000);
     expect(said).toEqual([
       [
@@ -71,6 +72,23 @@ describe('a halt that only a person ends', () => {
     ]);
     clock.advance(3_000);
     expect(said).toHaveLength(2);
+    end();
+  });
+
+  test.each([
+    ['account', 'M12', 'then: ballast resume demo --reason "..."'],
+    [BTC, 'M1', `then: ballast resume demo --market ${BTC} --reason "..."`],
+    ['maker', 'operator', 'then: ballast resume demo --strategy maker --reason "..."'],
+    ['maker', 'lane bot', 'stop this run, then start it again: ballast run bot.yaml'],
+  ])('of %s by %s is said with the command that resumes it', (scope, control, way) => {
+    const clock = new VirtualClock(0);
+    const said: unknown[] = [];
+    const log = observedLog(silentLog, (_level, _message, fields) => said.push(fields?.['resume']));
+    const halts = [{ control, scope, reason: 'why' }];
+    const status = () => ({ halts, strategies: [{ id: 'maker' }], markets: [{ symbol: BTC }] });
+    const end = watchHalts({ clock, log, file: 'bot.yaml', name: 'demo' }, { status } as never);
+    clock.advance(1_000);
+    expect(said).toEqual([`see to the cause, ${way}`]);
     end();
   });
 

@@ -44,6 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'tape/tools': { floor: 3, mayImport: ['core', 'tape/format'] },
   'wire/gateway': { floor: 3, mayImport: ['core', 'domain', 'wire/crypto', 'wire/protocol'] },
   'wire/stream': { floor: 3, mayImport: ['core', 'domain', 'wire/protocol'] },
+  'bot/operator': { floor: 4, mayImport: ['bot/kernel', 'bot/risk', 'core', 'core/yaml', 'domain'] },
   'bot/setup': {
     floor: 4,
     mayImport: [
@@ -115,6 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'bot/execution',
       'bot/journal',
       'bot/kernel',
+      'bot/operator',
       'bot/replay',
       'bot/risk',
       'bot/setup',
@@ -311,6 +313,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: [
       'bot/guardian',
       'bot/live',
+      'bot/operator',
       'bot/replay',
       'bot/setup',
       'cli/compose',
@@ -342,7 +345,10 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'hash-wasm': ['wire/crypto'],
   '@noble/curves': ['wire/crypto'],
   '@noble/hashes': ['wire/crypto'],
-  undici: ['wire/gateway'],
+  undici: ['bot/operator', 'wire/gateway'],
+  hono: ['bot/operator'],
+  'hono/body-limit': ['bot/operator'],
+  '@hono/node-server': ['bot/operator'],
   ws: ['wire/gateway', 'exchange/server'],
   'node:sqlite': ['bot/journal'],
   zod: ['config', 'bot/strategy'],
@@ -362,6 +368,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'bot/guardian',
     'bot/journal',
     'bot/live',
+    'bot/operator',
     'bot/replay',
     'bot/setup',
     'cli',
@@ -473,7 +480,8 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/config/sections.ts': 'every key of a configuration with its words, in the order of the file',
   'src/bot/live/doctor.ts': 'one row per finding with its fix',
   'src/bot/live/live-bot.ts': 'joins gateway, streams, lanes and kernel; its length is the list of parts',
-  'src/bot/live/run.ts': 'a run from its folder to its report, in order',
+  'src/bot/kernel/status.ts':
+    'the document of a run at one instant: its types with their documentation, and its makers',
   'src/client/streams/channels.ts': 'one table of channels with the example of each',
   'src/domain/order-store.ts': 'one rule per fact about orders: the table is the file',
   'src/domain/account-state.ts': 'the one writer of the account: each fact has its case',

@@ -54,7 +54,7 @@ export class KillSwitch {
 
   /**
    * Sets the trading state of a scope; anything but `active` pulls the quotes of the scope. Closing positions ends with
-   * the state that it began with: whoever lets the scope trade again does not want it closed.
+   * the state that it began with: a person who lets the scope trade again does not want it closed.
    */
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void {
     const { trading, course, flattener } = this.#parts;
@@ -94,7 +94,7 @@ export class KillSwitch {
     return this.#parts.flattener !== undefined;
   }
 
-  /** Cancels every order of a scope, whoever placed it; strategies continue and may quote again. */
+  /** Cancels every order of a scope, also of no strategy; strategies continue and may quote again. */
   cancelAll(order: Instruction, scope: TradingScope = ACCOUNT): void {
     this.#record('CancelAllAsked', order, { scope });
     this.#pull(scope, `${order.actor}: ${order.reason}`);

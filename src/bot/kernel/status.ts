@@ -64,6 +64,8 @@ export interface MarketStatus {
   readonly mark: string | undefined;
   /** True while the data are recent enough to trade on. */
   readonly isFresh: boolean;
+  /** Trading state of this market: active, reducing or halted, with the reason. */
+  readonly trading: string;
   /** Signed position, decimal text. */
   readonly position: string;
   /** Of the position, what no strategy owns, decimal text. */
@@ -264,20 +266,23 @@ function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText
     makerFills += own.fillCounts.maker;
     inventory[symbol] = formatSize(market, own.sizeLots);
   }
-  const { state, reason } = trading.ofScope({ kind: 'strategy', strategyId: host.id });
   return {
     id: host.id,
     name: host.setup.definition.name,
     state: host.state,
     reason: host.reason,
     failures: host.failureCount,
-    trading: state === 'active' ? state : `${state}: ${reason}`,
+    trading: tradingText(trading.ofScope({ kind: 'strategy', strategyId: host.id })),
     pnl,
     fills,
     makerFills,
     inventory,
     parameters: host.parameters,
   };
+}
+
+function tradingText({ state, reason }: ReturnType<TradingStates['ofScope']>): string {
+  return state === 'active' ? state : `${state}: ${reason}`;
 }
 
 function marketStatus(
@@ -311,6 +316,7 @@ function marketStatus(
       ask: price(bestAskOf(record)),
       mark: price(record.prices?.markTicks),
       isFresh: record.staleReason === undefined && record.dataAtMs !== undefined,
+      trading: tradingText(sources.trading.ofScope({ kind: 'market', symbol })),
       position: formatSize(market, account.positionLots(symbol)),
       unowned: formatSize(market, account.unownedLots(symbol)),
       averagePrice: average === undefined ? undefined : price(Math.round(average) as Ticks),

@@ -85,6 +85,10 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly keptLog?: KeptLog | undefined;
   /** Cancels what the run leaves when it does not end itself. */
   readonly guard?: RunGuard | undefined;
+  /** Name by which commands reach the run; absent: they do not. */
+  readonly reachedAs?: string | undefined;
+  /** Sees each row of the journal that explains a decision. */
+  readonly onAudit?: ((event: AuditEvent) => void) | undefined;
   /** The run must end: a bug, or a lane that is lost. */
   onHalt(why: string, code?: string): void;
 }
@@ -236,7 +240,7 @@ class BotStart {
     this.#options.guard?.arm();
     this.#gate.open(bot.sink);
     this.#ends.push(
-      watchHalts({ ...this.#options, file: config.file }, bot),
+      watchHalts({ ...this.#options, file: config.file, name: this.#options.reachedAs }, bot),
       startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.minGrantTimeLeft },
@@ -331,6 +335,7 @@ class BotStart {
   /** Keeps an audit event, and says a denial: what a strategy asked for and did not get. */
   #audit(lanes: Lanes, event: AuditEvent): void {
     lanes.journal.audit.record(event);
+    this.#options.onAudit?.(event);
     if (event.type === 'IntentDenied') this.#options.log.debug('intent denied', event.fields);
   }
 

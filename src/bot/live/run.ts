@@ -16,6 +16,7 @@ import {
 import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
+import type { Operation } from '../operator/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
@@ -26,6 +27,7 @@ import { checkAccount, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
+import { behindDoor, letActionsIn, runDoorOf } from './output/run-door.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readBaseline } from './proof/account-snapshot.ts';
@@ -86,16 +88,18 @@ export async function runBot(options: RunOptions): Promise<RunReport> {
 }
 
 /** As {@link runBot}, with everything at hand that comes from files. */
-export async function runPrepared(options: RunOptions, prepared: Prepared): Promise<RunReport> {
+export async function runPrepared(given: RunOptions, prepared: Prepared): Promise<RunReport> {
+  const seed = given.seed ?? freshSeed();
+  const runId = runIdOf(given.clock, given.machine === undefined ? freshSeed() : seed);
+  const door = runDoorOf(given, { runId, name: instanceOf(given.source.config) });
+  const options = door === undefined ? given : { ...given, log: door.log };
   const { signer, skipped } = prepared.crypto;
   options.log.info('signing back end', { signer, skipped });
   if (prepared.structs !== undefined)
     options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
-  const seed = options.seed ?? freshSeed();
-  const runId = runIdOf(options.clock, options.machine === undefined ? freshSeed() : seed);
   const recording = openRecording(options, runId);
   try {
-    return await runRecorded(options, prepared, { seed, runId, recording });
+    return await behindDoor(door, () => runRecorded(options, prepared, { seed, runId, recording, door }));
   } finally {
     await recording?.close();
   }
@@ -105,12 +109,14 @@ interface Begun {
   readonly seed: number;
   readonly runId: string;
   readonly recording: RunRecording | undefined;
+  /** Where a person reaches the run. */
+  readonly door: Operation | undefined;
 }
 
 async function runRecorded(
   options: RunOptions,
   prepared: Prepared,
-  { seed, runId, recording }: Begun,
+  { seed, runId, recording, door }: Begun,
 ): Promise<RunReport> {
   const { source, clock, log, stop } = options;
   const { strategies, crypto } = prepared;
@@ -150,8 +156,11 @@ async function runRecorded(
         : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
       ...(recording === undefined ? {} : { recording }),
       ...(collecting === undefined ? {} : { collector: collecting.collector }),
+      onAudit: (event) => door?.keep(event),
+      reachedAs: door === undefined ? undefined : instanceOf(source.config),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
+    letActionsIn(door, live, strategies);
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
@@ -175,8 +184,13 @@ export function runIdOf(clock: Clock, seed: number): string {
   return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
 }
 
-/** The name of a bot: its configuration's file name. With environment and account it names the journal. */
+/** The name of a bot. With environment and account it names the journal. */
 export function instanceOf(config: Config): string {
+  return config.name ?? fileNameOf(config);
+}
+
+/** The name of a bot whose configuration gives none. */
+function fileNameOf(config: Config): string {
   const name = /([^/\\]+?)(?:\.ya?ml)?$/.exec(config.file)?.[1] ?? 'bot';
   return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
 }

@@ -1,6 +1,7 @@
 /**
  * @module
- * The request to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it
+ * The request to stop: from a signal, from the end of the launcher, from a time limit, from a person at the door of the run,
+ * or from inside. A run asks for it
  * and winds down in order; a second signal ends the process at once and leaves the book to the guardian or the switch.
  */
 import type { Clock, Timer } from '../../core/index.ts';
@@ -9,6 +10,7 @@ import type { Clock, Timer } from '../../core/index.ts';
 export type StopReason =
   | { readonly by: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly by: 'time' }
+  | { readonly by: 'operator'; readonly actor: string; readonly reason: string }
   | {
       readonly by: 'halt';
       /** The reason, in words. */
@@ -24,6 +26,8 @@ export function describeStop(reason: StopReason): string {
       return reason.signal;
     case 'time':
       return 'time limit';
+    case 'operator':
+      return `${reason.actor}: ${reason.reason}`;
     case 'halt':
       return `halt: ${reason.why}`;
   }

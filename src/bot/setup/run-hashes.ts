@@ -15,11 +15,13 @@ export interface MadeOf {
 /** Sections that hold keys or say only where and how a run is kept. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([
   'file',
+  'name',
   'wallets',
   'account',
   'journal',
   'record',
   'log',
+  'operator',
   'tape',
   'sweep',
 ]);

@@ -170,8 +170,10 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }
-  // A halt that only a person ends is no good end, whatever asked for it; neither is a strategy that had failed by then.
-  const isGood = report.halts === undefined && !hasFailedStrategy(report);
+  // A halt that only a person ends is no good end, whatever asked for it; one that a person began is. Neither is a
+  // strategy that had failed by then.
+  const isHalted = report.halts?.some(({ control }) => control !== 'operator') ?? false;
+  const isGood = !isHalted && !hasFailedStrategy(report);
   return isGood ? exitCodeOfStop(reason) : EXIT.strategy;
 }
 

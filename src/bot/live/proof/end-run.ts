@@ -30,7 +30,7 @@ const SETTLE_POLL_MS = 100;
 const SETTLE_POLL_MS_MAX = 1_000;
 
 /** What the end works with. */
-export interface Ending {
+export interface RunEnding {
   readonly live: LiveBot;
   readonly reader: Environment;
   readonly selection: AccountSelection;
@@ -66,7 +66,7 @@ export async function endRun({
   log,
   takeDown,
   guard,
-}: Ending): Promise<Ended> {
+}: RunEnding): Promise<Ended> {
   log.info('stopping', { by: reason.by });
   const { halts } = live.bot.status();
   const openOrdersProof = await live.stop(describeStop(reason));
@@ -87,7 +87,7 @@ export async function endRun({
   }
 }
 
-type Proving = Pick<Ending, 'live' | 'reader' | 'selection' | 'baseline' | 'isAdopting'>;
+type Proving = Pick<RunEnding, 'live' | 'reader' | 'selection' | 'baseline' | 'isAdopting'>;
 
 /** Reads until bot and exchange agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(

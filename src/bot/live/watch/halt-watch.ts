@@ -4,36 +4,55 @@
  * nothing to do.
  */
 import type { Clock, Log } from '../../../core/index.ts';
-import type { Bot } from '../../kernel/index.ts';
+import type { Bot, BotStatus, HaltStatus } from '../../kernel/index.ts';
+import { LANE_HOLDER } from '../../risk/index.ts';
 
 /** How often it looks, and how often it repeats itself, ms. */
 const LOOK_MS = 1_000;
 const REPEAT_MS = 60_000;
 
 /** Begins to look; gives the function that ends it. */
-export function watchHalts({ clock, log, file }: HaltWatchOptions, bot: Pick<Bot, 'status'>): () => void {
+export function watchHalts(options: HaltWatchOptions, bot: Pick<Bot, 'status'>): () => void {
+  const { clock, log } = options;
   let said = '';
   let saidAtMs = 0;
   const timer = clock.every(LOOK_MS, () => {
-    const { halts } = bot.status();
+    const status = bot.status();
+    const { halts } = status;
     const text = JSON.stringify(halts);
     const isDue = clock.monotonicMs() - saidAtMs >= REPEAT_MS;
     if (halts.length === 0 || (text === said && !isDue)) return;
     said = text;
     saidAtMs = clock.monotonicMs();
-    for (const { control, scope, reason } of halts)
-      log.error(`${scope} is halted by ${control} until a person resumes it`, {
-        cause: reason,
-        resume: `see to the cause, stop this run, then start it again: ballast run ${file}`,
+    for (const halt of halts)
+      log.error(`${halt.scope} is halted by ${halt.control} until a person resumes it`, {
+        cause: halt.reason,
+        resume: `see to the cause, ${wayOut(halt, status, options)}`,
       });
   });
   return () => timer.cancel();
+}
+
+/** What lets the scope trade again. A lane that has halted is given back by a new start alone. */
+function wayOut(
+  { control, scope }: HaltStatus,
+  { strategies, markets }: Pick<BotStatus, 'strategies' | 'markets'>,
+  { name, file }: HaltWatchOptions,
+): string {
+  if (name === undefined || control.startsWith(LANE_HOLDER))
+    return `stop this run, then start it again: ballast run ${file}`;
+  const isMarket = markets.some(({ symbol }) => symbol === scope);
+  const isStrategy = strategies.some(({ id }) => id === scope);
+  const part = isMarket ? ` --market ${scope}` : isStrategy ? ` --strategy ${scope}` : '';
+  return `then: ballast resume ${name}${part} --reason "..."`;
 }
 
 /** What the watch works with. */
 export interface HaltWatchOptions {
   readonly clock: Clock;
   readonly log: Log;
+  /** Name of the bot by which commands reach it; absent: they do not. */
+  readonly name?: string | undefined;
   /** The configuration of the run. */
   readonly file: string;
 }

@@ -298,9 +298,7 @@ describe('people', () => {
     const market = { kind: 'market', symbol: BTC } as const;
     rig.feed({ type: 'FillRecorded', fill: aFill({ sizeLots: 150 }) });
     rig.bot.flatten(by, market);
-    expect(rig.bot.status().halts).toEqual([
-      { control: 'operator', scope: BTC, reason: 'ann: drill' },
-    ]);
+    expect(rig.bot.status().halts).toEqual([{ control: 'operator', scope: BTC, reason: 'ann: drill' }]);
     rig.book(999_990, 1_000_010);
     rig.clock.advance(500);
     expect(rig.venue.submitted.length).toBe(1);

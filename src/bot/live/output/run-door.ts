@@ -1,0 +1,82 @@
+/** @module The door of a run: what of a run a person reaches while it goes on, and which run it is. */
+import { join } from 'node:path';
+import type { ConfigSource } from '../../../config/index.ts';
+import { type Clock, isRecord, type Log, messageOf } from '../../../core/index.ts';
+import { type Operation, operate, runsFolder } from '../../operator/index.ts';
+import type { PreparedStrategy } from '../../setup/index.ts';
+import type { LiveBot } from '../live-bot.ts';
+import { isProven, type RunReport } from '../proof/run-report.ts';
+import type { StopSignal } from '../stop-signal.ts';
+
+/** What a door is made for. */
+export interface RunDoorOptions {
+  readonly mode: RunReport['mode'];
+  readonly source: ConfigSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Folder of the records of runs; `undefined`: a run that leaves nothing has no door. */
+  readonly recordFolder: string | undefined;
+  /** Folder of the user's state; `undefined`: the user's own. */
+  readonly lockFolder: string | undefined;
+  readonly stop: StopSignal;
+  /** A simulated machine has nobody at its door. */
+  readonly machine?: unknown;
+}
+
+/** The door of a run, not open yet; `undefined`: it has none. `name` is that of the bot. */
+export function runDoorOf(
+  options: RunDoorOptions,
+  { runId, name }: { readonly runId: string; readonly name: string },
+): Operation | undefined {
+  const { source, clock, log, recordFolder, lockFolder, stop, mode, machine } = options;
+  const { operator, environment, file } = source.config;
+  if (!operator.enabled || recordFolder === undefined || machine !== undefined) return undefined;
+  return operate({
+    ...{ clock, log, port: operator.port, runsFolder: runsFolder(lockFolder) },
+    about: {
+      ...{ runId, name, mode, environment: environment.name, config: file },
+      folder: join(recordFolder, runId),
+      processId: process.pid,
+      startedAtMs: clock.nowMs(),
+    },
+    stop: ({ actor, reason }) => stop.request({ by: 'operator', actor, reason }),
+  });
+}
+
+/** Lets actions in: the bot has started. */
+export function letActionsIn(
+  door: Operation | undefined,
+  live: LiveBot,
+  strategies: readonly PreparedStrategy[],
+): void {
+  const { journal } = live.lanes;
+  door?.began({
+    bot: live.bot,
+    audit: {
+      record: (event) => {
+        journal.audit.record(event);
+        door.keep(event);
+      },
+    },
+    parametersOf: (id) => {
+      const schema = strategies.find(({ name }) => name === id)?.definition.jsonSchema() ?? {};
+      return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
+    },
+  });
+}
+
+/** Works behind an open door, which ends with the work. @throws what the work throws. */
+export async function behindDoor(
+  door: Operation | undefined,
+  work: () => Promise<RunReport>,
+): Promise<RunReport> {
+  try {
+    await door?.open();
+    const report = await work();
+    door?.close({ reason: report.stopReason, isProven: isProven(report) });
+    return report;
+  } catch (thrown) {
+    door?.close({ reason: messageOf(thrown), isProven: false });
+    throw thrown;
+  }
+}

@@ -1,0 +1,30 @@
+/** @module The documents that the door of a run gives. All are JSON: what is not there is left out; amounts are decimal text. */
+import type { BotStatus } from '../kernel/index.ts';
+import type { KeptEvent, KeptLine, Page } from './kept.ts';
+import type { RunAbout } from './ports.ts';
+import type { ListedRun } from './run-list.ts';
+
+/** Which run, and what it is doing. */
+export type RunDocument = RunAbout & Pick<BotStatus, 'reasons' | 'halts'> & { readonly state: string };
+
+type Market = BotStatus['markets'][number];
+
+/** A position and who holds it. */
+export interface PositionRow
+  extends Pick<Market, 'symbol' | 'position' | 'averagePrice' | 'mark' | 'unrealized' | 'unowned'> {
+  /** Signed size by strategy. */
+  readonly byStrategy: Readonly<Record<string, string | undefined>>;
+}
+
+/** The document of each read; while a run starts, all but `run`, `runs` and pages hold nothing but its state. */
+export interface ReadDocuments {
+  readonly run: RunDocument;
+  readonly status: BotStatus;
+  readonly orders: { readonly orders: readonly ({ readonly symbol: string } & Market['orders'][number])[] };
+  readonly positions: Pick<BotStatus, 'equity' | 'pnl'> & { readonly positions: readonly PositionRow[] };
+  readonly fills: Pick<BotStatus, 'fills'>;
+  readonly health: BotStatus['health'] & Pick<BotStatus, 'switch' | 'unresolved'>;
+  readonly events: Page<KeptEvent>;
+  readonly logs: Page<KeptLine>;
+  readonly runs: { readonly runs: readonly ListedRun[] };
+}

@@ -1,0 +1,7 @@
+/** @module What a person reaches of a bot while it runs: its door, the list of runs, and the client of both. */
+export type { ActionAnswer, OperatorActionName } from './actions.ts';
+export { type DoorClient, doorOf, stateOf } from './client.ts';
+export type { ReadDocuments } from './documents.ts';
+export { operatorOpenApi } from './openapi.ts';
+export { type Operation, operate } from './operated-run.ts';
+export { findRun, type ListedRun, listedRuns, runsFolder } from './run-list.ts';

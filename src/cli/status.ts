@@ -1,0 +1,54 @@
+/** @module `ballast status`: a run at one instant. */
+import type { Argv } from 'yargs';
+import type { ListedRun, ReadDocuments } from '../bot/operator/index.ts';
+import { formatJson } from '../core/index.ts';
+import { columns } from './terminal/columns.ts';
+import { readCommand } from './terminal/operate.ts';
+
+type Status = ReadDocuments['status'];
+
+/** Adds `status` to the command line. */
+export function statusCommand(cli: Argv): Argv {
+  return readCommand(cli, 'status', 'Show the state of a run: profit, strategies, markets, halts', describe);
+}
+
+function describe(status: Status, { name, mode, config }: ListedRun): string {
+  const { runId, state, reasons, trading, halts, pnl, equity, health, unresolved } = status;
+  const failing = health.items.filter(({ isHealthy }) => !isHealthy).map(({ id }) => id);
+  const rows: (readonly [string, string])[] = [
+    ['run', `${runId} of ${name}, ${mode}, ${config}`],
+    ['state', reasons.length === 0 ? state : `${state}: ${reasons.join('; ')}`],
+    ['trading', trading.state === 'active' ? 'active' : `${trading.state}: ${trading.reason}`],
+    ...halts.map((halt) => ['halted', `${halt.scope} by ${halt.control}: ${halt.reason}`] as const),
+    ['equity', equity ?? 'not known'],
+    [
+      'pnl',
+      `${pnl.total} (realized ${pnl.realized}, unrealized ${pnl.unrealized}, fees ${pnl.fees}, funding ${pnl.funding})`,
+    ],
+    ['switch', switchText(status.switch)],
+    ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
+    ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
+    ...status.strategies.map((one) => ['strategy', strategyText(one)] as const),
+    ...status.markets.map((one) => ['market', marketText(one)] as const),
+  ];
+  return columns(rows);
+}
+
+function switchText({ armedForMs, held }: Status['switch']): string {
+  const left = armedForMs === undefined ? 'not armed' : `fires in ${Math.round(armedForMs / 1000)} s`;
+  return held.length === 0 ? left : `${left}, held back: ${held.join(', ')}`;
+}
+
+function strategyText({ id, state, trading, pnl, fills, parameters }: Status['strategies'][number]): string {
+  return `${id} ${state}, ${trading}, pnl ${pnl.total}, fills ${fills}, parameters ${formatJson(parameters)}`;
+}
+
+function marketText(market: Status['markets'][number]): string {
+  const { symbol, bid = '-', ask = '-', position, orders, trading, noQuoteReasons } = market;
+  const why = noQuoteReasons.map(
+    ({ strategy, reason, durationMs }) =>
+      `, ${strategy} without quotes for ${Math.round(durationMs / 1000)} s: ${reason}`,
+  );
+  const own = `position ${position}, ${orders.length} orders, ${trading}`;
+  return `${symbol} ${bid}/${ask}, ${own}${why.join('')}`;
+}

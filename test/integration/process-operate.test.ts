@@ -1,0 +1,152 @@
+/** A person at a bot that runs: each command against a live process on an exchange, the journal, the replay, the end. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LiveRig, type RigBot } from '../support/live-rig.ts';
+import { pause, type TestProcess, until } from '../support/processes.ts';
+
+const isLinux = process.platform === 'linux';
+let rig: LiveRig;
+
+beforeAll(async () => {
+  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 3 });
+});
+
+afterAll(async () => {
+  await rig?.end();
+});
+
+/** How a command ended, and its document. */
+interface Said {
+  readonly code: number | null;
+  readonly text: string;
+  readonly errors: string;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes
+  readonly json: any;
+}
+
+async function say(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<Said> {
+  const process = rig.processes.ballast(words, { env });
+  const { code } = await process.toEnd(30_000);
+  const isJson = words.includes('--json') && process.lines.length > 0;
+  return {
+    ...{ code, text: process.lines.join('\n'), errors: process.errors },
+    json: isJson ? process.document() : undefined,
+  };
+}
+
+/** A bot that is recorded, with a home of its own. */
+async function operated(name: string) {
+  const home = mkdtempSync(join(tmpdir(), 'ballast-operate-'));
+  const env = { ...rig.env(), BALLAST_STATE_HOME: home };
+  const bot = await rig.bot(name, { record: { enabled: true, folder: 'tapes' } });
+  const [node = '', ...words] = bot.command();
+  const run = rig.processes.start(node, words, { env });
+  await bot.quoting(run);
+  const ask = (...command: readonly string[]) => say(env, ...command);
+  await until('the run to take actions', async () => (await ask('status', name)).code === 0, {
+    withinMs: 20_000,
+  });
+  return { bot, run, ask, env, done: () => rmSync(home, { recursive: true, force: true }) };
+}
+
+const folderOf = (bot: RigBot): string => {
+  const [first = ''] = readdirSync(join(bot.folder, 'tapes'));
+  return join(bot.folder, 'tapes', first);
+};
+
+async function endOf(run: TestProcess): Promise<void> {
+  expect(await run.toEnd(30_000), run.errors).toMatchObject({ code: 0, signal: null });
+  expect(run.document()).toMatchObject({ openOrders: 0, unresolved: 0, reconciled: true, differences: [] });
+}
+
+describe.skipIf(!isLinux).concurrent('a person', () => {
+  test('reads, pauses, resumes, sets, reduces, cancels, flattens and stops a live bot; its replay decides the same', async () => {
+    const { bot, run, ask, env, done } = await operated('operated');
+    const { json: listed } = await ask('runs', '--json');
+    expect(listed.runs).toMatchObject([{ name: 'operated', mode: 'live', environment: 'test' }]);
+    expect(['armed', 'quoting', 'degraded']).toContain(listed.runs[0].state);
+    const folder = folderOf(bot);
+    const control = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'));
+    expect(statSync(join(folder, 'control.json')).mode & 0o777).toBe(0o600);
+    expect(run.errors).not.toContain(control.token);
+
+    const followed = rig.processes.ballast(['logs', '-f'], { env });
+
+    expect((await ask('status')).text).toMatch(/^run +\S+ of operated, live, /);
+    expect((await ask('positions', 'latest')).text).toMatch(/^MARKET +POSITION/);
+    expect((await ask('fills', listed.runs[0].runId, '--json')).json.fills).toBeInstanceOf(Array);
+    expect((await ask('orders', 'operated', '--json')).json.orders).toBeInstanceOf(Array);
+    expect((await ask('logs', '--lines', '5')).text.split('\n').length).toBeLessThanOrEqual(5);
+
+    const paused = await ask('pause', 'operated', '--reason', 'lunch', '--json');
+    expect(paused, paused.errors).toMatchObject({ code: 0, json: { before: 'active', after: 'halted' } });
+    // Confirmed: the exchange has nothing of ours from here on, whatever the market does.
+    const placed = async () => (await bot.reader.orderHistory()).map(({ orderId }) => orderId).sort();
+    expect(await bot.reader.openOrders()).toEqual([]);
+    const before = await placed();
+    await pause(1_500);
+    expect(await bot.reader.openOrders()).toEqual([]);
+    expect(await placed()).toEqual(before);
+    expect((await ask('status', '--json')).json.halts).toMatchObject([
+      { control: 'operator', scope: 'account' },
+    ]);
+
+    expect((await ask('resume', 'operated')).code).toBe(64);
+    const resumed = await ask('resume', 'operated', '--reason', 'back', '--json');
+    expect(resumed).toMatchObject({ code: 0, json: { before: 'halted', after: 'active', halts: [] } });
+    await bot.quoting(run);
+
+    const set = await ask('set', 'ladder.levels=1', '--reason', 'wide', '--json');
+    expect(set, set.errors).toMatchObject({ code: 0, json: { scope: 'strategy ladder', after: '1' } });
+    const refused = await ask('set', 'ladder.levls=1', 'operated');
+    expect(refused.code).toBe(64);
+    expect(refused.errors).toContain('most like it: levels');
+    expect((await ask('set', 'ladder.levels=many')).errors).toContain('ladder.levels: expected an integer');
+    expect((await ask('pause', 'operate')).errors).toContain('most like it: operated');
+    expect((await ask('pause', '--strategy', 'lader')).errors).toContain('most like it: ladder');
+
+    const reduced = await ask('reduce', '--strategy', 'ladder', '--json');
+    expect(reduced).toMatchObject({ code: 0, json: { after: 'reducing' } });
+    expect(await ask('resume', '--strategy', 'ladder', '--reason', 'x')).toMatchObject({ code: 0 });
+    expect(await ask('cancel-all', '--market', 'BTC-USD')).toMatchObject({ code: 0 });
+    const stopped = await ask('stop', '--flatten', '--reason', 'end of day', '--json');
+    expect(stopped, stopped.errors).toMatchObject({ code: 0, json: { ended: { isProven: true } } });
+    await endOf(run);
+    expect(await followed.toEnd(30_000)).toMatchObject({ code: 0 });
+    expect(followed.lines.join('\n')).toMatch(/info {2}an action of a person .*"reason":"lunch"/);
+    expect((await ask('runs')).text).toMatch(/operated +ended/);
+    expect(readdirSync(folder)).not.toContain('control.json');
+    expect(await ask('pause', 'operated')).toMatchObject({ code: 64 });
+
+    const rows = bot.journal((journal) =>
+      journal.audit({}).filter(({ fields }) => typeof fields['reason'] === 'string' && 'actor' in fields),
+    );
+    const found = rows.map(({ type, fields }) => [type, fields['reason'], fields['before'], fields['state']]);
+    expect(found).toContainEqual(['TradingStateChanged', 'lunch', 'active', 'halted']);
+    expect(found).toContainEqual(['TradingStateChanged', 'back', 'halted', 'active']);
+    expect(found).toContainEqual(['FlattenAsked', 'end of day', undefined, undefined]);
+    expect(rows.find(({ type }) => type === 'ParametersChanged')?.fields).toMatchObject({
+      ...{ reason: 'wide', before: { levels: expect.anything() }, after: { levels: '1' } },
+    });
+    expect(rows.map(({ type }) => type)).toEqual(expect.arrayContaining(['CancelAllAsked', 'StopAsked']));
+
+    const replayed = await ask('replay', folder, '--json');
+    expect(replayed, replayed.errors).toMatchObject({ code: 0, json: { missing: 0 } });
+    expect(replayed.json.divergence).toBeUndefined();
+    expect(replayed.json.decisions).toBeGreaterThan(10);
+    done();
+  });
+
+  test('finds a run that was killed as died, and is told so by each command', async () => {
+    const { run, ask, done } = await operated('dying');
+    const worker = await run.worker();
+    process.kill(worker.pid, 'SIGKILL');
+    await run.toEnd(30_000);
+    expect((await ask('runs', '--json')).json.runs).toMatchObject([{ name: 'dying', state: 'died' }]);
+    expect(await ask('status', 'dying')).toMatchObject({ code: 69 });
+    expect((await ask('pause')).errors).toContain('got no name and none');
+    done();
+  });
+});
