@@ -258,6 +258,11 @@ const CONTINUOUS_CONTROLS = [
     'the grant of an API wallet ends within a week, a day, an hour',
     'warns; at the configured minimum the run ends',
   ],
+  [
+    'M17',
+    'an order is rejected for what its market is: it does not trade, or has other steps or another least notional',
+    'halts the market for 1.5 s, while its definition is read again',
+  ],
 ] as const;
 
 function denialsPage(): string {

@@ -22,7 +22,7 @@ const values = readOptions({
   ),
   seed: whole('Of the exchange', { otherwise: 1 }),
   jobs: whole('Bots at once', { min: 1, max: 8, otherwise: 1 }),
-  logs: textOption('Keep what the bot said in each scenario that fails in this folder'),
+  logs: textOption('Keep what the bot said in each scenario in this folder'),
   write: flagOption('Write the table to docs/reference/hostile-gateway.md'),
   json: jsonOption,
 });
@@ -37,11 +37,11 @@ const run = (_: unknown, at: number) =>
   runHostile(chosen.slice(at * size, (at + 1) * size), {
     seed: values.seed + at,
     stop: stop.signal,
-    say: ({ name, withoutS, healedS, verdict, isGood }, errors) => {
+    say: ({ name, withoutS, healedS, verdict }, errors) => {
       process.stderr.write(
         `${name}: ${withoutS} s without quotes, healed after ${healedS ?? '-'} s: ${verdict}\n`,
       );
-      if (!isGood && values.logs !== undefined) writeFileSync(join(values.logs, `${name}.log`), errors);
+      if (values.logs !== undefined) writeFileSync(join(values.logs, `${name}.log`), errors);
     },
   });
 const judged = (await Promise.all(Array.from({ length: values.jobs }, run))).flat();

@@ -86,6 +86,7 @@ export {
   floorToTick,
   formatPrice,
   formatSize,
+  isMarketReason,
   isTradable,
   MARKET_STATUSES,
   type Market,

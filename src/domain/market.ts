@@ -36,6 +36,17 @@ export interface Market {
   readonly bookStep?: Ticks;
 }
 
+/** Reasons of rejected orders that the market explains: what is known of it is not how it is by now. */
+const MARKET_REASONS: ReadonlySet<string | undefined> = new Set([
+  ...['MarketNotTrading', 'UnknownMarket', 'BelowMinNotional'],
+  ...['OrderNotAligned', 'NotAligned', 'InvalidPrecision'],
+]);
+
+/** True if an order was rejected for what its market is, so that reading the market again may explain it. */
+export function isMarketReason(reason: string | undefined): boolean {
+  return MARKET_REASONS.has(reason);
+}
+
 /** True while orders may be placed. Unknown states fail closed. */
 export function isTradable(market: Market): boolean {
   return market.status === 'Active';

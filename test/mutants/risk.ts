@@ -275,8 +275,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/bot/kernel/kernel.ts',
-        find: 'if (!isTradable(fact.market))',
-        replace: 'if (!isTradable(fact.market) && fact.market.symbol.length === 0)',
+        find: 'if (isTradable(fact.market)) this.#refresh',
+        replace: 'if (isTradable(fact.market) || fact.market.symbol.length > 0) this.#refresh',
       },
       {
         file: 'src/bot/kernel/market-view.ts',

@@ -243,6 +243,14 @@ export class Kernel implements TurnWork {
       if (decided.state !== 'active') log.warn(`${control}: trading is ${decided.state}: ${decided.reason}`);
       const isStricter = before.state !== decided.state && decided.state !== 'active';
       if (isCanceling && isStricter) this.#clearScope(scope, decided.reason);
+      // Its quotes were pulled: without a word its strategies would wait for the next book.
+      if (
+        control === 'M17' &&
+        state === 'active' &&
+        scope.kind === 'market' &&
+        !this.#staleMarkets.has(scope.symbol)
+      )
+        this.#parts.dispatcher.toTraders(scope.symbol, 'onResumed', scope.symbol);
     }
   }
 
@@ -300,8 +308,8 @@ export class Kernel implements TurnWork {
         break;
       case 'MarketChanged':
         this.#markets.fold(fact);
-        if (!isTradable(fact.market))
-          this.#router.pull(fact.market.symbol, `market ${fact.market.symbol} is ${fact.market.status}`);
+        if (isTradable(fact.market)) this.#refresh(fact.market.symbol);
+        else this.degradeMarket(fact.market.symbol, `market ${fact.market.symbol} is ${fact.market.status}`);
         return;
       case 'MarketStale':
         this.#markets.fold(fact);
@@ -385,7 +393,9 @@ export class Kernel implements TurnWork {
 
   #refresh(symbol: MarketSymbol): void {
     const record = this.#parts.markets.get(symbol);
-    if (record?.staleReason !== undefined || !this.#staleMarkets.delete(symbol)) return;
+    if (record?.staleReason !== undefined || (record?.market !== undefined && !isTradable(record.market)))
+      return;
+    if (!this.#staleMarkets.delete(symbol)) return;
     this.#parts.recorder.record('MarketResumed', { symbol });
     this.#parts.dispatcher.toTraders(symbol, 'onResumed', symbol);
   }

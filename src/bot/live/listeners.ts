@@ -4,7 +4,7 @@
  * and a test compares the two.
  */
 import type { Clock } from '../../core/index.ts';
-import type { Fact } from '../../domain/index.ts';
+import { type Fact, isMarketReason } from '../../domain/index.ts';
 import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
@@ -27,6 +27,8 @@ export interface LiveListeners {
   bot(): Pick<Bot, 'sink'> | undefined;
   /** Keeps what strategies hold in a new ledger. */
   keepHoldings(): void;
+  /** A market refused an order for what it is. */
+  suspectMarkets(): void;
   /** Ends the run where no waiting helps. */
   endOnLostLanes(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
   /** Checks whether the journal still accepts records. */
@@ -52,6 +54,9 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
     listenerFor('cancels', ['OrderEnded'], ({ status, seq }) => {
       if (status === 'canceled') executor()?.noteCanceled(seq);
+    }),
+    listenerFor('markets', ['OrderRejected'], ({ reason }) => {
+      if (isMarketReason(reason)) run.suspectMarkets();
     }),
     { name: 'start gate, bot', facts: 'all', take: (fact) => gate.take(fact, run.bot()?.sink) },
     listenerFor('holdings', ['AccountSynced', 'FillRecorded'], () => run.keepHoldings()),

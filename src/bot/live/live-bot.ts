@@ -26,7 +26,7 @@ import { type KeptLog, type LoggedBot, makeBot } from '../replay/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
 import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../setup/index.ts';
 import type { Environment } from './connect/environment.ts';
-import { watchEnvironment } from './connect/environment-watch.ts';
+import { type EnvironmentWatch, watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 import { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 import { type Lanes, openLanes } from './connect/lanes.ts';
@@ -153,6 +153,7 @@ class BotStart {
   #lanes: Lanes | undefined;
   #holdings: CarriedHoldingsKeeper | undefined;
   #stream: Stream | undefined;
+  #environmentWatch: EnvironmentWatch | undefined;
   #health: HealthFiguresReader | undefined;
   /** Ends what looks and listens beside the streams. */
   readonly #ends: (() => void)[] = [];
@@ -174,6 +175,7 @@ class BotStart {
         minSeq: options.environment.gateway.minSeq,
         executor: () => this.#lanes?.executor,
         bot: () => this.#bot,
+        suspectMarkets: () => this.#environmentWatch?.suspect(),
         keepHoldings: () => this.#holdings?.keep(),
         endOnLostLanes: (fact) => this.#endOnLostLanes(fact),
         endOnJournalFailure: () => this.#endOnJournalFailure(),
@@ -201,7 +203,9 @@ class BotStart {
     const onMarket = (market: Market): void => this.#sink({ type: 'MarketChanged', market });
     for (const market of markets) onMarket(market);
     // From now on, not from the first quote on: a start may be long.
-    this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
+    const environmentWatch = watchEnvironment({ ...this.#options, markets, onMarket });
+    this.#environmentWatch = environmentWatch;
+    this.#ends.push(() => environmentWatch.end());
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders(), lanes.journal.carried());
     lanes.executor.reportOpen();
     this.#holdings = new CarriedHoldingsKeeper(lanes.journal, bot.account);

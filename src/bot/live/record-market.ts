@@ -121,7 +121,7 @@ function listen(
   });
   stream.start();
   const progress: Timer = clock.every(PROGRESS_MS, () => log.info('recording', recording.stats()));
-  const endWatch = watchEnvironment({
+  const environmentWatch = watchEnvironment({
     ...{ environment, markets, clock, log },
     onMarket: (market) => recording.take({ type: 'MarketChanged', market }),
     onHalt: (why) => stop.request({ by: 'halt', why }),
@@ -131,7 +131,7 @@ function listen(
   );
   return () => {
     endFeeds();
-    endWatch();
+    environmentWatch.end();
     progress.cancel();
     stream.stop();
   };

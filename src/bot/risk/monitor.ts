@@ -18,6 +18,7 @@ import {
   totalOf,
   valuationTicksOf,
 } from '../../domain/index.ts';
+import { MarketRefusals } from './market-refusals.ts';
 import { type PositionControlLimits, PositionControls } from './position-controls.ts';
 import { type QuotingLoopLimits, QuotingLoops, type SentWrite } from './quoting-loops.ts';
 import type { TradingScope } from './trading-state.ts';
@@ -111,6 +112,7 @@ export class RiskMonitor {
   #firedAtMs: readonly number[] = [];
   readonly #positions: PositionControls;
   readonly #loops: QuotingLoops;
+  readonly #refusals = new MarketRefusals();
 
   constructor(
     limits: MonitorLimits,
@@ -135,9 +137,7 @@ export class RiskMonitor {
       case 'FillApplied':
         return this.#observeFill(change, nowMs);
       case 'OrderChanged':
-        return change.status === 'rejected' && change.strategyId !== undefined && this.#isCounted(change)
-          ? this.#observeReject(change.strategyId, nowMs)
-          : [];
+        return change.status === 'rejected' ? this.#observeRejected(change, nowMs) : [];
       case 'AnomalySeen':
         return change.kind === 'switchFired' ? this.#observeFiring(nowMs) : anomalyVerdicts(change);
       default:
@@ -164,6 +164,7 @@ export class RiskMonitor {
     this.#checkPositions(nowMs, verdicts);
     this.#checkLoss(nowMs, verdicts);
     this.#checkPauses(nowMs, verdicts);
+    this.#refusals.tick(nowMs, verdicts);
     this.#positions.tick(nowMs, verdicts);
     this.#loops.tick(nowMs, verdicts);
     return verdicts;
@@ -190,6 +191,17 @@ export class RiskMonitor {
     if (onSide <= fillsPerSideMax && traded <= tradedNotionalMax) return [];
     const reason = `${onSide} fills on one side, ${traded} quantums traded within ${fillWindowMs} ms`;
     return [halting('M1', { kind: 'market', symbol }, reason)];
+  }
+
+  /** What the state of its market explains is no fault of a strategy (M17); the rest is counted (M5). */
+  #observeRejected(
+    change: Extract<AccountChange, { type: 'OrderChanged' }>,
+    nowMs: number,
+  ): readonly Verdict[] {
+    const { symbol, reason, strategyId } = change;
+    const ofMarket = this.#refusals.observe(symbol, reason, nowMs);
+    if (ofMarket !== undefined) return ofMarket;
+    return strategyId === undefined || !this.#isCounted(change) ? [] : this.#observeReject(strategyId, nowMs);
   }
 
   /** M5: a post-only order that would take is what its maker asked for. */

@@ -254,7 +254,7 @@ class LivePaper {
     const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), timeout);
     beat();
     const beats = clock.every(heartbeat, beat);
-    const endWatch = watchEnvironment({
+    const environmentWatch = watchEnvironment({
       ...{ environment, markets, clock, log },
       onMarket: (market) => take({ type: 'MarketChanged', market }),
       onHalt: (why) => stop.request({ by: 'halt', why }),
@@ -262,7 +262,7 @@ class LivePaper {
     const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, take);
     return () => {
       endFeeds();
-      endWatch();
+      environmentWatch.end();
       beats.cancel();
       stream.stop();
       this.#venue.close();

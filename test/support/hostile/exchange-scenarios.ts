@@ -1,6 +1,16 @@
 /** @module Scenarios of the ends: ledgers, markets, clocks, deaths, disks, and what only a person clears. */
 import { pause } from '../processes.ts';
-import { AFTER_OUTAGE_S, answering, at, edited, hitting, isOf, nothing, scenariosOf } from './faults.ts';
+import {
+  AFTER_OUTAGE_S,
+  answering,
+  at,
+  edited,
+  hitting,
+  isOf,
+  nothing,
+  RETURN_S,
+  scenariosOf,
+} from './faults.ts';
 import type { Json } from './proxy.ts';
 import { SYMBOL } from './scene.ts';
 
@@ -51,17 +61,37 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
     },
     { withinS: AFTER_OUTAGE_S },
   );
-  add(
-    'exchange',
-    'market-paused',
-    'the market is paused for 3 s',
-    async (scene) => {
-      await scene.control('market-status', { symbol: SYMBOL, status: 'Paused' });
-      await pause(3_000);
-      await scene.control('market-status', { symbol: SYMBOL, status: 'Active' });
-    },
-    { withinS: AFTER_OUTAGE_S },
-  );
+  for (const [name, status, ms, words] of [
+    ['paused', 'Paused', 3_000, 'is paused for 3 s'],
+    ['cancel-only', 'CancelOnly', 8_000, 'takes cancels alone for 8 s'],
+  ] as const)
+    add(
+      'exchange',
+      `market-${name}`,
+      `the market ${words}`,
+      async (scene) => {
+        await scene.control('market-status', { symbol: SYMBOL, status });
+        await pause(ms);
+        await scene.control('market-status', { symbol: SYMBOL, status: 'Active' });
+      },
+      { withinS: RETURN_S },
+    );
+  for (const [name, words, rules, before] of [
+    ['tick', 'another tick', { tickSize: '1' }, { tickSize: '0.5' }],
+    ['lot', 'a coarser lot', { lotSize: '0.002' }, { lotSize: '0.001' }],
+    ['notional', 'a greater least notional', { minNotional: '1000000' }, { minNotional: '0' }],
+  ] as const)
+    add(
+      'exchange',
+      name,
+      `the market has ${words} for 8 s`,
+      async (scene) => {
+        await scene.control('market-rules', { symbol: SYMBOL, ...rules });
+        await pause(8_000);
+        await scene.control('market-rules', { symbol: SYMBOL, ...before });
+      },
+      { withinS: RETURN_S },
+    );
   add('exchange', 'rolling-deploy', 'two versions of the gateway answer in turns for 8 s', async (scene) => {
     let count = 0;
     const turn = edited((body) =>
@@ -240,28 +270,6 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
       await scene.control('domain', { version: '1' });
     },
     { withinS: 60, person: /domain|signature|ENVIRONMENT|BadSignature|UnboundSigner/i },
-  );
-  add(
-    'persons',
-    'tick',
-    'the market has another tick from now on',
-    async (scene) => {
-      await scene.control('market-rules', { symbol: SYMBOL, tickSize: '1' });
-      await pause(8_000);
-      await scene.control('market-rules', { symbol: SYMBOL, tickSize: '0.5' });
-    },
-    { withinS: 30, person: /tick|market/i },
-  );
-  add(
-    'persons',
-    'lot',
-    'the market has a coarser lot from now on',
-    async (scene) => {
-      await scene.control('market-rules', { symbol: SYMBOL, lotSize: '0.002' });
-      await pause(8_000);
-      await scene.control('market-rules', { symbol: SYMBOL, lotSize: '0.001' });
-    },
-    { withinS: 30, person: /lot|market/i },
   );
   add(
     'disks',

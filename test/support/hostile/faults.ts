@@ -7,6 +7,8 @@ import type { HostileScene } from './scene.ts';
 /** A loss that only an audit finds, which comes every 30 s. */
 export const AUDIT_S = 40;
 export const USUAL_S = 12;
+/** A market takes orders again, and nothing else was wrong. */
+export const RETURN_S = 6;
 /** The switch may have fired, a connection may have been given up. */
 export const AFTER_OUTAGE_S = 20;
 

@@ -4,10 +4,10 @@
  * O5, O10). A market that is not tradable any more is reported as a fact. What would make signatures or arithmetic wrong ends
  * the run, so that the next one reads everything again: once several answers in a row say so, for one may come from a node
  * that is being replaced. Another build of the gateway changes nothing. Failed reads say nothing; other parts notice a
- * gateway that is down.
+ * gateway that is down. A market that refused an order, or takes none, is looked at more often until it takes orders.
  */
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
-import type { Market, MarketSymbol } from '../../../domain/index.ts';
+import { isTradable, type Market, type MarketSymbol } from '../../../domain/index.ts';
 import { readExchange, readMarkets } from '../../../wire/gateway/index.ts';
 import type { Environment } from './environment.ts';
 
@@ -27,12 +27,24 @@ export interface EnvironmentWatchOptions {
 /** How often it looks. Both reads together weigh little against a budget of thousands. */
 const ENVIRONMENT_PERIOD_MS = 5_000;
 
+/** The same while a market takes no orders, or has refused one within {@link SUSPECTED_MS}. */
+const SUSPECTED_PERIOD_MS = 1_000;
+const SUSPECTED_MS = 10_000;
+
 /** How often a difference that ends the run is asked for again before it does, and how far apart. */
 const CONFIRMATIONS = 2;
 const CONFIRM_MS = 200;
 
-/** Looks from now on; the function it returns ends that. */
-export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
+/** What looks at the environment. */
+export interface EnvironmentWatch {
+  /** A market refused an order for what it is: it may be another one by now. */
+  suspect(): void;
+  /** Looks no more. */
+  end(): void;
+}
+
+/** Looks from now on. */
+export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentWatch {
   const known = new Map(options.markets.map((market) => [market.symbol, market]));
   let isLooking = false;
   let isOver = false;
@@ -70,9 +82,11 @@ export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
       options.onMarket(market);
     }
   };
-  const timer: Timer = options.clock.every(ENVIRONMENT_PERIOD_MS, () => {
-    if (isLooking) return;
+  let lookedAtMs = options.clock.monotonicMs();
+  let suspectedAtMs = Number.NEGATIVE_INFINITY;
+  const lookNow = (): void => {
     isLooking = true;
+    lookedAtMs = options.clock.monotonicMs();
     look()
       .catch((thrown: unknown) =>
         options.log.warn('the environment was not read again', { why: messageOf(thrown) }),
@@ -80,12 +94,24 @@ export function watchEnvironment(options: EnvironmentWatchOptions): () => void {
       .finally(() => {
         isLooking = false;
       });
+  };
+  const timer: Timer = options.clock.every(SUSPECTED_PERIOD_MS, () => {
+    const nowMs = options.clock.monotonicMs();
+    const isSuspected = nowMs - suspectedAtMs < SUSPECTED_MS || ![...known.values()].every(isTradable);
+    if (!isLooking && (isSuspected || nowMs - lookedAtMs >= ENVIRONMENT_PERIOD_MS)) lookNow();
   });
   const end = (): void => {
     isOver = true;
     timer.cancel();
   };
-  return end;
+  return {
+    suspect: () => {
+      const isNew = options.clock.monotonicMs() - suspectedAtMs >= SUSPECTED_PERIOD_MS;
+      suspectedAtMs = options.clock.monotonicMs();
+      if (isNew && !isLooking && !isOver) lookNow();
+    },
+    end,
+  };
 }
 
 /** What was read of an environment. */
