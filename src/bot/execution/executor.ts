@@ -23,6 +23,7 @@ import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
 import { LaneSupervisor } from './lane-supervisor.ts';
+import { LogPosition } from './log-position.ts';
 import type { OpenOrdersPorts, OpenOrdersProof } from './open-orders-proof.ts';
 import { hasNoOpenOrders, proveNoOpenOrders } from './open-orders-proof.ts';
 import {
@@ -101,7 +102,7 @@ class LaneExecutor implements Executor {
   readonly #epochs = new Epochs();
   /** The epoch in which a lane's nonce was asked for or used last. */
   readonly #nonceEpochs = new Map<Lane, string>();
-  #seqMax: bigint | undefined;
+  readonly #position: LogPosition;
   #isOpenReported = false;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
   #proof: Promise<OpenOrdersProof> | undefined;
@@ -109,6 +110,7 @@ class LaneExecutor implements Executor {
   constructor(options: ExecutorOptions) {
     this.#options = options;
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    this.#position = new LogPosition(options);
     const lanes = options.lanes.map((settings) => this.#makeLane(settings));
     this.#lanes = new Map(lanes.map((lane) => [lane.id, lane]));
     assert(new Set(lanes.map(({ scope }) => scope)).size === lanes.length, 'one lane for each API wallet');
@@ -164,7 +166,10 @@ class LaneExecutor implements Executor {
     const account = await readAccountStart(ports);
     const left = journal.openWrites().map(({ epoch }) => epoch);
     const isCurrent = this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
-    if (account.seq !== undefined && isCurrent) this.#noteSeq(account.seq);
+    if (account.seq !== undefined && isCurrent) {
+      this.#firing.noteOwn(account.seq);
+      this.#position.begin(account.seq);
+    }
     if (account.count > 0) this.#switch.noteOrders();
     const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
     const lanes = await untilDeadline(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
@@ -215,7 +220,9 @@ class LaneExecutor implements Executor {
       pipe: this.#options.pipe,
       // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
       hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_INVALID),
-      seqMin: () => this.#seqMax,
+      isInDoubt: () => this.#position.isInDoubt,
+      seqMin: () => this.#position.newest,
+      seqAtMost: (seq) => this.#position.atMost(seq),
     };
   }
 
@@ -224,6 +231,7 @@ class LaneExecutor implements Executor {
     this.#switch.stop();
     this.#safety.stop();
     this.#supervisor.stop();
+    this.#position.stop();
     for (const lane of this.#lanes.values()) lane.dispose();
   }
 
@@ -268,6 +276,7 @@ class LaneExecutor implements Executor {
 
   onSynced(seq: bigint, epoch: string | undefined): void {
     if (this.#phase === 'new' && epoch !== undefined) this.#epochs.take(epoch);
+    if (epoch === undefined || epoch === this.#epochs.current) this.#position.note(seq);
     if (this.#phase !== 'open') return;
     this.#switch.distrust(seq);
     this.beat();
@@ -282,12 +291,13 @@ class LaneExecutor implements Executor {
     const kind = this.#epochs.take(epoch, signedIn);
     if (kind === 'past') return false;
     if (kind === 'same') {
-      this.#reach(seq);
+      this.#position.take(seq);
       return true;
     }
     this.#options.log.warn('epoch of the ledger', { before, epoch });
     if (kind === 'first') return true;
-    this.#seqMax = seq;
+    this.#position.beginEpoch();
+    this.#position.take(seq);
     this.#firing.beginEpoch();
     this.#switch.beginEpoch();
     this.#options.onEpoch?.(epoch);
@@ -309,7 +319,7 @@ class LaneExecutor implements Executor {
         ...this.#lanePorts(),
         onUsed: (seq) => {
           this.#nonceEpochs.set(lane, this.#epochs.current);
-          if (seq !== undefined) this.#noteSeq(seq);
+          if (seq !== undefined) this.#firing.noteOwn(seq);
         },
         onIdle: () => this.#onIdle(lane),
       },
@@ -325,6 +335,8 @@ class LaneExecutor implements Executor {
       epoch: () => this.#epochs.current,
       onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
+      position: (seq) => this.#position.take(seq),
+      readAt: (seq) => this.#position.readAt(seq),
       mayPlace: () => this.isArmed(ARMED_MS_MIN),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),
@@ -388,7 +400,7 @@ class LaneExecutor implements Executor {
     // Nothing is open: a gateway that cannot be reached for long is no reason to give the lane up.
     const isOver = () => this.#phase === 'disposed';
     const ports = { ...this.#options, timeoutMs: Number.POSITIVE_INFINITY, isOver };
-    readScope(ports, lane.signer, () => this.#seqMax)
+    readScope(ports, lane.signer, () => this.#position.newest)
       .then(
         ({ nonce }) => {
           lane.begin(nonce);
@@ -420,16 +432,6 @@ class LaneExecutor implements Executor {
     journal.recordTrigger(triggerAtMs).catch((error: unknown) => {
       log.error('trigger not kept', { triggerAtMs, error: String(error) });
     });
-  }
-
-  #noteSeq(seq: bigint): void {
-    this.#firing.noteOwn(seq);
-    this.#reach(seq);
-  }
-
-  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
-  #reach(seq: bigint | undefined): void {
-    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
   }
 
   #laneOf(id: LaneId): Lane {

@@ -346,10 +346,11 @@ export class Lane {
     const others = this.#open.contenders.filter((flight) => flight !== winner);
     this.#state = 'settling';
     this.#ports.onUsed(outcome.seq);
+    const seq = this.#ports.position(outcome.seq);
     // Before the outcome is reported: its receiver checks the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
-      this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
-    const unreported = this.#settlement.won(winner, others, { outcome, proofBy: by });
+      this.#ports.onTrigger(command.triggerAtMs, seq);
+    const unreported = this.#settlement.won(winner, others, { outcome: { ...outcome, seq }, proofBy: by });
     this.#firstMinSeq = undefined;
     this.#finish((nonce + 1n) as Nonce, unreported);
     winner.onEnd?.(outcome.status);

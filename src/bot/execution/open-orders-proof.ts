@@ -28,8 +28,12 @@ export interface OpenOrdersPorts {
   readonly pipe: Pick<WritePipe, 'openOrders'>;
   /** True if bytes that were signed could still be executed. */
   hasOpenBytes(): boolean;
+  /** True while it is not known whether the log goes as far as an answer has said. */
+  isInDoubt(): boolean;
   /** The position the read must have reached. */
   seqMin(): bigint | undefined;
+  /** A position out of a read, no further than the log is believed to go. */
+  seqAtMost(seq: bigint | undefined): bigint | undefined;
 }
 
 /** What the proof is made with. */
@@ -48,7 +52,7 @@ export interface OpenOrdersProofPorts extends OpenOrdersPorts {
  * that cannot be read before `untilMs` (monotonic).
  */
 export async function hasNoOpenOrders(ports: OpenOrdersPorts, untilMs: number): Promise<boolean> {
-  if (ports.hasOpenBytes()) return false;
+  if (ports.hasOpenBytes() || ports.isInDoubt()) return false;
   const { orders } = await readOrders(ports, untilMs);
   return orders?.count === 0;
 }
@@ -68,10 +72,10 @@ export async function proveNoOpenOrders(ports: OpenOrdersProofPorts): Promise<Op
   await untilDeadline(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
   for (;;) {
     // What is asked for must be quiet before the read: what executes after it would not be seen.
-    const isQuiet = !ports.hasOpenBytes();
+    const isQuiet = !ports.hasOpenBytes() && !ports.isInDoubt();
     const { orders, retryAfterMs } = await readOrders(ports, untilMs);
     if (orders !== undefined) openOrders = orders.count;
-    if (isQuiet && orders?.count === 0) return { isProven: true, seq: orders.seq };
+    if (isQuiet && orders?.count === 0) return { isProven: true, seq: ports.seqAtMost(orders.seq) };
     if (clock.monotonicMs() >= untilMs)
       return { isProven: false, why: whyNot(ports, openOrders), openOrders };
     if (!isQuiet || orders?.count !== 0) canceling.again();
@@ -122,6 +126,7 @@ async function readOrders({ clock, pipe, seqMin }: OpenOrdersPorts, untilMs: num
 
 function whyNot(ports: OpenOrdersProofPorts, openOrders: number | undefined): string {
   if (ports.hasOpenBytes()) return 'a write is unresolved';
+  if (ports.isInDoubt()) return 'how far the log goes is in doubt';
   if (openOrders === undefined) return 'the open orders could not be read';
   const lost = ports.lostLanes();
   return `${openOrders} orders are open${lost === undefined ? '' : `, and no lane can cancel them: ${lost}`}`;

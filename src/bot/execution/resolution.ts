@@ -84,7 +84,8 @@ export class Resolution {
   async ask(): Promise<ReceiptVerdict> {
     const { ports } = this.#tools;
     const { open } = this.#host;
-    const minSeq = (): bigint | undefined => (ports.epoch() === open.epoch ? open.conflict?.seq : undefined);
+    const minSeq = (): bigint | undefined =>
+      ports.epoch() === open.epoch ? ports.readAt(open.conflict?.seq) : undefined;
     const verdict = await askReceipts(open, {
       pipe: ports.pipe,
       clock: ports.clock,
@@ -204,7 +205,7 @@ export class Resolution {
     const { ports } = this.#tools;
     const { nonce, epoch, contenders } = this.#host.open;
     const isBegunSince = contenders[0]?.record.epoch !== epoch;
-    const next = await this.#readNonce(conflictSeq);
+    const next = await this.#readNonce(ports.epoch() === epoch ? ports.readAt(conflictSeq) : conflictSeq);
     if (next === undefined) return 'wait';
     if (next.nonce === nonce) return 'fence';
     if (next.nonce < nonce && !isBegunSince) {
@@ -244,7 +245,7 @@ export class Resolution {
     const minSeq = refusedAt !== undefined && (seq === undefined || refusedAt > seq) ? refusedAt : seq;
     while (!waits.isStopped) {
       // A lagging replica shows the counter of the ledger before.
-      const next = await this.#readNonce(minSeq);
+      const next = await this.#readNonce(ports.epoch() === epoch ? ports.readAt(minSeq) : minSeq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
       const isOther = verdict.kind === 'otherEpoch';

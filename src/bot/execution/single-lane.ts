@@ -24,6 +24,7 @@ import {
   type WritePipe,
 } from './ports.ts';
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
+import { LogPosition } from './log-position.ts';
 import { openWritesOf, startOf } from './startup-check.ts';
 
 /** The parts of a single lane. */
@@ -85,12 +86,13 @@ class OneLane implements SingleLane {
   readonly #epochs = new Epochs();
   /** The epoch in which the nonce was asked for or used last. */
   #nonceEpoch = '';
-  #seqMax: bigint | undefined;
+  readonly #position: LogPosition;
   #isDisposed = false;
 
   constructor(options: SingleLaneOptions) {
     const { clock, random, pipe, context, id, scope, signer, account, vault, firstMinSeq } = options;
     this.#options = options;
+    this.#position = new LogPosition(options);
     this.#start = { clock, random, pipe, context, timeoutMs: TIMEOUTS.startMs };
     this.#lane = new Lane(
       { lane: id, scope, signer, context, account, vault, firstMinSeq, timeoutMs: TIMEOUTS.answerMs },
@@ -104,9 +106,10 @@ class OneLane implements SingleLane {
             .recordTrigger(triggerAtMs as UnixMs)
             .catch((error: unknown) => options.onBug(error));
         },
-        onUsed: (seq) => {
+        position: (seq) => this.#position.take(seq),
+        readAt: (seq) => this.#position.readAt(seq),
+        onUsed: () => {
           this.#nonceEpoch = this.#epochs.current;
-          this.#reach(seq);
         },
         onIdle: () => this.#onIdle(),
       },
@@ -132,6 +135,7 @@ class OneLane implements SingleLane {
   async open(): Promise<void> {
     const { clock, journal } = this.#options;
     const account = await readAccountStart(this.#start);
+    this.#position.begin(account.seq);
     const left = journal.openWrites().map(({ epoch }) => epoch);
     this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
     const begun = await untilDeadline(clock, clock.monotonicMs() + TIMEOUTS.startMs, this.#begin());
@@ -146,6 +150,7 @@ class OneLane implements SingleLane {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#position.stop();
     this.#lane.dispose();
   }
 
@@ -164,22 +169,18 @@ class OneLane implements SingleLane {
 
   async #readNonce(): Promise<Nonce> {
     const { signer, scope } = this.#options;
-    return (await readScope(this.#start, signer, () => this.#seqMax, scope)).nonce;
+    return (await readScope(this.#start, signer, () => this.#position.newest, scope)).nonce;
   }
 
   #onEpoch(epoch: string, seq: bigint | undefined, signedIn: string | undefined): boolean {
     const kind = this.#epochs.take(epoch, signedIn);
-    if (kind === 'same') this.#reach(seq);
+    if (kind === 'same') this.#position.take(seq);
     if (kind !== 'next') return kind !== 'past';
-    this.#seqMax = seq;
+    this.#position.beginEpoch();
+    this.#position.take(seq);
     this.#options.onEpoch(epoch);
     this.#followEpoch();
     return true;
-  }
-
-  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
-  #reach(seq: bigint | undefined): void {
-    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
   }
 
   #onIdle(): void {

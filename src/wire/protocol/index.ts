@@ -186,3 +186,4 @@ export { type MainWalletMessage, mainWalletMessage } from './struct-messages.ts'
 export { structOfWrite } from './struct-of-write.ts';
 export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type { WriteContext } from './write-context.ts';
+export { DOUBT_ANSWERS_MAX, DOUBT_PAUSE_MS, LogReach } from './log-reach.ts';

@@ -6,18 +6,15 @@
  */
 import { type Clock, type Log, type Metrics, messageOf } from '../../../core/index.ts';
 import type { AccountSelection, Seq } from '../../../domain/index.ts';
-import { type DecodeContext, decodePositions } from '../../protocol/index.ts';
+import {
+  type DecodeContext,
+  DOUBT_ANSWERS_MAX,
+  DOUBT_PAUSE_MS,
+  decodePositions,
+  LogReach,
+} from '../../protocol/index.ts';
 import type { HistoryReader } from '../ports.ts';
 
-/** A step of the log that is believed at any pace. */
-const STEP_MAX = 1_000;
-/** How many times the pace of the log a step may be. */
-const PACE_FACTOR = 10;
-/** The pace is that of the last minute or two. */
-const PACE_WINDOW_MS = 60_000;
-/** Answers that end before a position until it is not believed, and the pause between two questions. */
-const ANSWERS_MAX = 8;
-const PAUSE_MS = 250;
 /** Mostly the first answer proves a position: it is there before anybody need pull quotes. */
 const DOUBT_MS_MAX = 500;
 /** Frames that wait at most. */
@@ -45,21 +42,19 @@ interface Waiting {
 /** See the module. */
 export class LogEnd {
   readonly #options: LogEndOptions;
-  #known: Seq | undefined;
-  #knownAtMs = 0;
-  /** The pace is counted from here. */
-  #from: { readonly seq: Seq; readonly atMs: number } | undefined;
+  readonly #reach: LogReach;
   #waiting: Waiting[] = [];
   /** Counts connections: an answer to a question of an older one settles nothing. */
   #generation = 0;
 
   constructor(options: LogEndOptions) {
     this.#options = options;
+    this.#reach = new LogReach(options.clock);
   }
 
   /** True once the exchange itself has said how far its log goes. */
   get isKnown(): boolean {
-    return this.#known !== undefined;
+    return this.#reach.known !== undefined;
   }
 
   /** True while something waits: what it would show is not known yet. */
@@ -69,9 +64,9 @@ export class LogEnd {
 
   /** Runs `run`, at once unless the log is not known to go as far as `seq`; all that comes behind it waits too. */
   pass(seq: Seq | undefined, run: () => void): void {
-    if (this.#waiting.length === 0 && this.#isBelieved(seq)) {
+    if (this.#waiting.length === 0 && this.#reach.mayBe(seq)) {
       // Of a first frame nothing is known: it is held until the exchange itself has said where its log ends.
-      if (this.#known !== undefined) this.#advance(seq);
+      if (this.isKnown) this.#reach.advance(seq);
       run();
       return;
     }
@@ -93,7 +88,7 @@ export class LogEnd {
 
   /** The exchange itself says that its log goes so far. */
   note(seq: Seq): void {
-    this.#advance(seq);
+    this.#reach.advance(seq);
     this.#release();
   }
 
@@ -106,34 +101,14 @@ export class LogEnd {
   /** Another ledger: nothing is known of its log. */
   forget(): void {
     this.clear();
-    this.#known = undefined;
-    this.#from = undefined;
-  }
-
-  #advance(seq: Seq | undefined): void {
-    if (seq === undefined || (this.#known !== undefined && seq <= this.#known)) return;
-    const nowMs = this.#options.clock.monotonicMs();
-    if (this.#from === undefined) this.#from = { seq, atMs: nowMs };
-    else if (nowMs - this.#from.atMs >= PACE_WINDOW_MS)
-      this.#from = { seq: this.#known ?? seq, atMs: this.#knownAtMs };
-    this.#known = seq;
-    this.#knownAtMs = nowMs;
-  }
-
-  #isBelieved(seq: Seq | undefined): boolean {
-    if (seq === undefined || this.#known === undefined || seq <= this.#known) return true;
-    const step = Number(seq - this.#known);
-    if (step <= STEP_MAX || this.#from === undefined) return step <= STEP_MAX;
-    const nowMs = this.#options.clock.monotonicMs();
-    const pacePerMs = Number(this.#known - this.#from.seq) / Math.max(1, this.#knownAtMs - this.#from.atMs);
-    return step <= PACE_FACTOR * pacePerMs * (nowMs - this.#knownAtMs);
+    this.#reach.forget();
   }
 
   #release(): void {
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      if (!this.#isBelieved(first.seq)) return;
+      if (!this.#reach.mayBe(first.seq)) return;
       this.#waiting.shift();
-      this.#advance(first.seq);
+      this.#reach.advance(first.seq);
       first.run();
     }
   }
@@ -146,14 +121,14 @@ export class LogEnd {
       if (this.#generation !== generation) return;
       const decoded = read.kind === 'body' ? decodePositions(read.text, markets, read.seq) : undefined;
       if (decoded?.ok === true) this.note(decoded.value.seq);
-      if (read.kind === 'body' && ++answers >= ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp();
-      if (this.#waiting.length > 0) await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve));
+      if (read.kind === 'body' && ++answers >= DOUBT_ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp();
+      if (this.#waiting.length > 0) await new Promise<void>((resolve) => clock.after(DOUBT_PAUSE_MS, resolve));
       if (this.#generation !== generation) return;
     }
   }
 
   #giveUp(): void {
-    const why = `a frame names position ${this.#waiting[0]?.seq}, and the log ends at ${this.#known ?? 'no known one'}`;
+    const why = `a frame names position ${this.#waiting[0]?.seq}, and the log ends at ${this.#reach.known ?? 'no known one'}`;
     this.#options.log.warn(why);
     this.#options.onBeyond(why);
   }
