@@ -37,7 +37,7 @@ import type { RunGuard } from './guard.ts';
 import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
 import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
-import { isRunLost, lanesLost } from './start/fatal-halts.ts';
+import { isRunLost, lanesLost, SIGNATURE_REFUSED } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
 import { type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
@@ -378,6 +378,7 @@ class BotStart {
 
   /** What no waiting fixes ends the run: a journal that failed, or no lane left that may write. */
   #endOnLostLanes({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
+    if (code === SIGNATURE_REFUSED) this.#environmentWatch?.suspect();
     const { wallets } = this.#options;
     const trading = wallets.filter(({ role }) => role === 'trading');
     const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));

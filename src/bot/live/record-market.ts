@@ -124,7 +124,7 @@ function listen(
   const environmentWatch = watchEnvironment({
     ...{ environment, markets, clock, log },
     onMarket: (market) => recording.take({ type: 'MarketChanged', market }),
-    onHalt: (why) => stop.request({ by: 'halt', why }),
+    onHalt: (why, code) => stop.request({ by: 'halt', why, code }),
   });
   const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, (fact) =>
     recording.take(fact),

@@ -103,6 +103,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['EXECUTION_NONCE_AHEAD', EXIT.unreachable],
   ['EXECUTION_REPEATED_REJECTS', EXIT.unreachable],
   ['EXECUTION_SIGNATURE_REFUSED', EXIT.unreachable],
+  ['ENVIRONMENT_CODEC_', EXIT.config],
+  ['ENVIRONMENT_', EXIT.unreachable],
   ['VERIFICATION_UNREADABLE', EXIT.unreachable],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
   ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],

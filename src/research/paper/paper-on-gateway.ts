@@ -257,7 +257,7 @@ class LivePaper {
     const environmentWatch = watchEnvironment({
       ...{ environment, markets, clock, log },
       onMarket: (market) => take({ type: 'MarketChanged', market }),
-      onHalt: (why) => stop.request({ by: 'halt', why }),
+      onHalt: (why, code) => stop.request({ by: 'halt', why, code }),
     });
     const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, take);
     return () => {

@@ -248,7 +248,7 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
       on: at(/\/exchange$/),
       after: edited((body) => ({ ...body, version: { ...body.version, codecVersion: 2 } })),
     }),
-    { withinS: 30, person: /codec|version/i },
+    { withinS: 30, person: /ENVIRONMENT_CODEC_UNSUPPORTED/, exits: 78 },
   );
   add(
     'persons',
@@ -258,7 +258,7 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
       await scene.control('revoke', { account: scene.bot.account.address });
       await pause(3_000);
     },
-    { withinS: 30, person: /revoke|UnknownAgent|GRANT/i },
+    { withinS: 30, person: /EXECUTION_GRANT_INVALID/, exits: 77 },
   );
   add(
     'persons',
@@ -266,10 +266,10 @@ export const EXCHANGE_SCENARIOS = scenariosOf((add) => {
     'the signing domain changes and stays so',
     async (scene) => {
       await scene.control('domain', { version: '2' });
-      await pause(5_000);
+      await pause(20_000);
       await scene.control('domain', { version: '1' });
     },
-    { withinS: 60, person: /domain|signature|ENVIRONMENT|BadSignature|UnboundSigner/i },
+    { withinS: 60, person: /ENVIRONMENT_DOMAIN_CHANGED|EXECUTION_SIGNATURE_REFUSED/, exits: 69 },
   );
   add(
     'disks',

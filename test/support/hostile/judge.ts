@@ -19,6 +19,8 @@ export interface Scenario {
   readonly withinS: number;
   /** Only a person can clear it: the bot says this, and may end. */
   readonly person?: RegExp;
+  /** With this code the run ends then. */
+  readonly exits?: number;
   /** What the bot sees is not fit to trade on: from 3 s after the beginning on it places nothing. */
   readonly isUnfit?: boolean;
   /** What was booked before it counts no more: only the position is compared. */
@@ -205,8 +207,11 @@ async function judge(scene: HostileScene, scenario: Scenario): Promise<Judged> {
   if (why !== undefined) {
     const isNamed =
       scenario.person?.test(`${scene.process.errors}\n${scene.process.lines.join('\n')}`) === true;
-    const verdict = isNamed ? `person: ${lastWords(scene)}` : why;
-    return result({ withoutS, healedS: null, verdict, isGood: isNamed });
+    const { end } = scene.process;
+    const isEnded = scenario.exits === undefined || end?.code === scenario.exits;
+    const ending = scenario.exits === undefined ? '' : `, exit code ${end?.code ?? 'none'}`;
+    const verdict = isNamed ? `person: ${lastWords(scene)}${ending}` : why;
+    return result({ withoutS, healedS: null, verdict, isGood: isNamed && isEnded });
   }
   const healedS = rounded(performance.now() - endedMs);
   const isGood = healedS <= withinS;
@@ -229,7 +234,7 @@ async function quoting(scene: HostileScene): Promise<void> {
 /** Waits until the bot quotes again and its books are those of the exchange; `why` says what is missing in the end. */
 async function healed(
   scene: HostileScene,
-  { person, withinS, isNewHistory = false }: Scenario,
+  { person, exits, withinS, isNewHistory = false }: Scenario,
   known: ReadonlySet<string>,
 ): Promise<{ readonly why?: string }> {
   const fromMs = performance.now();
@@ -243,7 +248,7 @@ async function healed(
     if (missing === '') return {};
     const waitedMs = performance.now() - fromMs;
     const isSaid = person?.test(`${scene.process.errors}\n${scene.process.lines.join('\n')}`) === true;
-    if (waitedMs > withinS * 1_000 + LATE_MS_MAX || (isSaid && waitedMs > 5_000))
+    if (waitedMs > withinS * 1_000 + LATE_MS_MAX || (isSaid && waitedMs > (exits === undefined ? 5_000 : 15_000)))
       return { why: `not healed: ${missing}: ${lastWords(scene)}` };
     await pause(SAMPLE_MS);
   }

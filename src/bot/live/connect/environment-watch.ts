@@ -9,6 +9,7 @@
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
 import { isTradable, type Market, type MarketSymbol } from '../../../domain/index.ts';
 import { readExchange, readMarkets } from '../../../wire/gateway/index.ts';
+import { CODEC_VERSION } from '../../../wire/protocol/index.ts';
 import type { Environment } from './environment.ts';
 
 /** What is watched, and who is notified. */
@@ -21,7 +22,18 @@ export interface EnvironmentWatchOptions {
   /** The definition of a market has changed. */
   onMarket(market: Market): void;
   /** Nothing may be signed any more. Reported once. */
-  onHalt(why: string): void;
+  onHalt(why: string, code: string): void;
+}
+
+/** The halt codes of a run whose environment has become another one. */
+const CODEC_UNSUPPORTED = 'ENVIRONMENT_CODEC_UNSUPPORTED';
+const DOMAIN_CHANGED = 'ENVIRONMENT_DOMAIN_CHANGED';
+const MARKET_CHANGED = 'ENVIRONMENT_MARKET_CHANGED';
+
+/** Why a run must end. */
+interface Over {
+  readonly code: string;
+  readonly why: string;
 }
 
 /** How often it looks. Both reads together weigh little against a budget of thousands. */
@@ -48,9 +60,9 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
   const known = new Map(options.markets.map((market) => [market.symbol, market]));
   let isLooking = false;
   let isOver = false;
-  const halt = (why: string): void => {
+  const halt = ({ code, why }: Over): void => {
     end();
-    options.onHalt(why);
+    options.onHalt(`${code}: ${why}`, code);
   };
   const read = async (): Promise<Reading> => {
     const { reader } = options.environment.gateway;
@@ -67,12 +79,12 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
   };
   const look = async (): Promise<void> => {
     const reading = await read();
-    const why = whyOver(reading, options.environment.info, known);
+    const over = whyOver(reading, options.environment.info, known);
     if (isOver) return;
-    if (why !== undefined) {
+    if (over !== undefined) {
       if (await isConfirmed()) {
-        if (!isOver) halt(why);
-      } else options.log.warn('the gateway answered otherwise once', { why });
+        if (!isOver) halt(over);
+      } else options.log.warn('the gateway answered otherwise once', { ...over });
       return;
     }
     for (const before of known.values()) {
@@ -125,12 +137,22 @@ function whyOver(
   reading: Reading,
   info: Environment['info'],
   known: ReadonlyMap<MarketSymbol, Market>,
-): string | undefined {
+): Over | undefined {
+  // An answer that does not say its codec says nothing against the one that is known.
+  const { codecVersion = info.codecVersion } = reading.info;
+  if (codecVersion !== undefined && codecVersion !== CODEC_VERSION)
+    return {
+      code: CODEC_UNSUPPORTED,
+      why: `expected canonical bytes of version ${CODEC_VERSION}, the exchange speaks version ${codecVersion} by now`,
+    };
   if (signedBy(reading.info) !== signedBy(info))
-    return 'version or signing domain of the exchange have changed';
+    return { code: DOMAIN_CHANGED, why: 'the signing domain of the exchange has changed' };
   for (const before of known.values())
     if (countedBy(marketIn(reading, before)) !== countedBy(before))
-      return `decimals or signing id of market ${before.symbol} have changed`;
+      return {
+        code: MARKET_CHANGED,
+        why: `decimals or signing id of market ${before.symbol} have changed`,
+      };
   return undefined;
 }
 
@@ -138,9 +160,9 @@ function marketIn({ markets }: Reading, before: Market): Market {
   return markets.find(({ symbol }) => symbol === before.symbol) ?? { ...before, status: 'Absent' };
 }
 
-/** What every signature depends on. Of the version only the codec: builds come and go while nodes are replaced. */
-function signedBy({ domain, codecVersion, collateralDecimals }: Environment['info']): string {
-  return formatJson({ domain, codecVersion, collateralDecimals });
+/** What every signature depends on beside the codec. Builds come and go while nodes are replaced. */
+function signedBy({ domain, collateralDecimals }: Environment['info']): string {
+  return formatJson({ domain, collateralDecimals });
 }
 
 /** What ticks, lots and signed structs of a market depend on. */

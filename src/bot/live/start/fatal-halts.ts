@@ -5,12 +5,14 @@ import type { LaneStatus } from '../../execution/index.ts';
 
 /** Halt codes of lanes, as `execution` names them. */
 const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
+/** The exchange may have another signing domain by now. */
+export const SIGNATURE_REFUSED = 'EXECUTION_SIGNATURE_REFUSED';
 /** With these no fence is made any more: a write that is open stays open. */
 const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_GRANT_INVALID',
   'EXECUTION_NONCE_AHEAD',
   'EXECUTION_REPEATED_REJECTS',
-  'EXECUTION_SIGNATURE_REFUSED',
+  SIGNATURE_REFUSED,
 ]);
 /**
  * True if a run is over whose lane has halted with `code`: with a failed journal, and when no trading lane is left that may
