@@ -95,7 +95,7 @@ describe('an environment that changes under a running bot', () => {
         return { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) };
       };
       await venue.clock.advanceAsync(6_000);
-      expect(bot.halts).toEqual(['version or signing domain of the exchange have changed']);
+      expect(bot.halts).toEqual([expect.stringContaining('ENVIRONMENT_DOMAIN_CHANGED')]);
       await during(venue.clock, bot.stop(bot.halts[0] ?? ''));
       const signers = bot.wire
         .posts()
