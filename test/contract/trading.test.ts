@@ -73,7 +73,7 @@ describe('an environment that changes under a running bot', () => {
   );
 
   test.each([
-    ['version', (exchange: Record<string, unknown>) => ({ ...exchange, version: '2' })],
+    ['codec', (exchange: Record<string, unknown>) => ({ ...exchange, version: { codecVersion: 2 } })],
     [
       'domain',
       ({ domain, ...rest }: Record<string, unknown>) => ({
@@ -95,7 +95,9 @@ describe('an environment that changes under a running bot', () => {
         return { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) };
       };
       await venue.clock.advanceAsync(6_000);
-      expect(bot.halts).toEqual([expect.stringContaining('ENVIRONMENT_DOMAIN_CHANGED')]);
+      expect(bot.halts).toEqual([
+        expect.stringMatching(/^ENVIRONMENT_(?:CODEC_UNSUPPORTED|DOMAIN_CHANGED):/),
+      ]);
       await during(venue.clock, bot.stop(bot.halts[0] ?? ''));
       const signers = bot.wire
         .posts()
@@ -138,7 +140,9 @@ describe('an environment that changes under a running bot', () => {
       return { ...reply, body: reply.body.replace('"signingMarketId":0', '"signingMarketId":5') };
     };
     await venue.clock.advanceAsync(6_000);
-    expect(bot.halts).toEqual(['decimals or signing id of market BTC-USD have changed']);
+    expect(bot.halts).toEqual([
+      'ENVIRONMENT_MARKET_CHANGED: decimals or signing id of market BTC-USD have changed',
+    ]);
     await bot.close();
   });
 });

@@ -30,6 +30,8 @@ export class Wire implements Transport {
   readonly sockets: ReturnType<Transport['open']>[] = [];
   /** Frames of the exchange are lost. */
   isDeaf = false;
+  /** What comes in place of a frame of the exchange. */
+  alter: (text: string) => readonly string[] = (text) => [text];
   readonly #listeners: { onFrame(text: string, receivedAtMs: number): void }[] = [];
   disturb: Disturbance = (_request, pass) => pass();
   readonly #carrier: Transport;
@@ -78,7 +80,7 @@ export class Wire implements Transport {
       onFrame: (text: string, receivedAtMs: number) => {
         if (this.isDeaf) return;
         this.frames.push(text);
-        listener.onFrame(text, receivedAtMs);
+        for (const one of this.alter(text)) listener.onFrame(one, receivedAtMs);
       },
       onClose: (why: string) => listener.onClose(why),
     };

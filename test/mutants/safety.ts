@@ -222,7 +222,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/execution/open-orders-proof.ts',
     find: 'const canceling = new Canceling(ports);',
     replace:
-      'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n  const canceling = new Canceling(ports);',
+      'if (untilMs > 0) return { isProven: true, seq: ports.position.newest };\n  const canceling = new Canceling(ports);',
   },
   {
     id: 'orders-placed-after-a-halt',

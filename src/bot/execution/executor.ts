@@ -220,9 +220,7 @@ class LaneExecutor implements Executor {
       pipe: this.#options.pipe,
       // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
       hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_INVALID),
-      isInDoubt: () => this.#position.isInDoubt,
-      seqMin: () => this.#position.newest,
-      seqAtMost: (seq) => this.#position.atMost(seq),
+      position: this.#position,
     };
   }
 
@@ -330,13 +328,11 @@ class LaneExecutor implements Executor {
   #lanePorts(): Omit<LanePorts, 'onUsed' | 'onIdle'> {
     const { clock, random, log, pipe, journal, sink } = this.#options;
     return {
-      ...{ clock, random, log, pipe, journal, sink },
+      ...{ clock, random, log, pipe, journal, sink, position: this.#position },
       serverNowMs: () => this.#options.serverNowMs(),
       epoch: () => this.#epochs.current,
       onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
-      position: (seq) => this.#position.take(seq),
-      readAt: (seq) => this.#position.readAt(seq),
       mayPlace: () => this.isArmed(ARMED_MS_MIN),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),

@@ -346,7 +346,7 @@ export class Lane {
     const others = this.#open.contenders.filter((flight) => flight !== winner);
     this.#state = 'settling';
     this.#ports.onUsed(outcome.seq);
-    const seq = this.#ports.position(outcome.seq);
+    const seq = this.#ports.position.take(outcome.seq);
     // Before the outcome is reported: its receiver checks the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, seq);

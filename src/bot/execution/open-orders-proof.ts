@@ -7,6 +7,7 @@
 import { type Clock, type Random, untilDeadline } from '../../core/index.ts';
 import { Backoff } from './backoff.ts';
 import type { WriteEnd } from './in-flight-write.ts';
+import type { LogPosition } from './log-position.ts';
 import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { WritePipe } from './ports.ts';
 
@@ -28,12 +29,8 @@ export interface OpenOrdersPorts {
   readonly pipe: Pick<WritePipe, 'openOrders'>;
   /** True if bytes that were signed could still be executed. */
   hasOpenBytes(): boolean;
-  /** True while it is not known whether the log goes as far as an answer has said. */
-  isInDoubt(): boolean;
-  /** The position the read must have reached. */
-  seqMin(): bigint | undefined;
-  /** A position out of a read, no further than the log is believed to go. */
-  seqAtMost(seq: bigint | undefined): bigint | undefined;
+  /** What the read must have reached, and whether the log goes as far as answers have said. */
+  readonly position: Pick<LogPosition, 'newest' | 'isInDoubt' | 'atMost'>;
 }
 
 /** What the proof is made with. */
@@ -52,7 +49,7 @@ export interface OpenOrdersProofPorts extends OpenOrdersPorts {
  * that cannot be read before `untilMs` (monotonic).
  */
 export async function hasNoOpenOrders(ports: OpenOrdersPorts, untilMs: number): Promise<boolean> {
-  if (ports.hasOpenBytes() || ports.isInDoubt()) return false;
+  if (ports.hasOpenBytes() || ports.position.isInDoubt) return false;
   const { orders } = await readOrders(ports, untilMs);
   return orders?.count === 0;
 }
@@ -72,10 +69,10 @@ export async function proveNoOpenOrders(ports: OpenOrdersProofPorts): Promise<Op
   await untilDeadline(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
   for (;;) {
     // What is asked for must be quiet before the read: what executes after it would not be seen.
-    const isQuiet = !ports.hasOpenBytes() && !ports.isInDoubt();
+    const isQuiet = !ports.hasOpenBytes() && !ports.position.isInDoubt;
     const { orders, retryAfterMs } = await readOrders(ports, untilMs);
     if (orders !== undefined) openOrders = orders.count;
-    if (isQuiet && orders?.count === 0) return { isProven: true, seq: ports.seqAtMost(orders.seq) };
+    if (isQuiet && orders?.count === 0) return { isProven: true, seq: ports.position.atMost(orders.seq) };
     if (clock.monotonicMs() >= untilMs)
       return { isProven: false, why: whyNot(ports, openOrders), openOrders };
     if (!isQuiet || orders?.count !== 0) canceling.again();
@@ -114,8 +111,8 @@ interface Reading {
   readonly retryAfterMs: number | undefined;
 }
 
-async function readOrders({ clock, pipe, seqMin }: OpenOrdersPorts, untilMs: number): Promise<Reading> {
-  const leastSeq = seqMin();
+async function readOrders({ clock, pipe, position }: OpenOrdersPorts, untilMs: number): Promise<Reading> {
+  const leastSeq = position.newest;
   const answer = await untilDeadline(clock, untilMs, pipe.openOrders(leastSeq));
   if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };
   const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
@@ -126,7 +123,7 @@ async function readOrders({ clock, pipe, seqMin }: OpenOrdersPorts, untilMs: num
 
 function whyNot(ports: OpenOrdersProofPorts, openOrders: number | undefined): string {
   if (ports.hasOpenBytes()) return 'a write is unresolved';
-  if (ports.isInDoubt()) return 'how far the log goes is in doubt';
+  if (ports.position.isInDoubt) return 'how far the log goes is in doubt';
   if (openOrders === undefined) return 'the open orders could not be read';
   const lost = ports.lostLanes();
   return `${openOrders} orders are open${lost === undefined ? '' : `, and no lane can cancel them: ${lost}`}`;

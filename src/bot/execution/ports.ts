@@ -186,10 +186,13 @@ export interface LanePorts {
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
-  /** The position out of an answer, where the log is believed to go as far. */
-  position(seq: bigint | undefined): bigint | undefined;
-  /** What a read must have reached after an answer at `seq`: that, unless the log of the exchange does not go there. */
-  readAt(seq: bigint | undefined): bigint | undefined;
+  /** How far the ledger has come by answers. */
+  readonly position: {
+    /** Takes the position out of an answer; gives it back where the log is believed to go as far. */
+    take(seq: bigint | undefined): bigint | undefined;
+    /** What a read must have reached after an answer at `seq`: that, unless the log does not go there. */
+    readAt(seq: bigint | undefined): bigint | undefined;
+  };
   /** A nonce of the lane was used in the current epoch, at this log position if it was said; it may be a wrong one. */
   onUsed(seq: bigint | undefined): void;
   /** The lane can take the next write, unless it has halted. */

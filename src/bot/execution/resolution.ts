@@ -85,7 +85,7 @@ export class Resolution {
     const { ports } = this.#tools;
     const { open } = this.#host;
     const minSeq = (): bigint | undefined =>
-      ports.epoch() === open.epoch ? ports.readAt(open.conflict?.seq) : undefined;
+      ports.epoch() === open.epoch ? ports.position.readAt(open.conflict?.seq) : undefined;
     const verdict = await askReceipts(open, {
       pipe: ports.pipe,
       clock: ports.clock,
@@ -205,7 +205,9 @@ export class Resolution {
     const { ports } = this.#tools;
     const { nonce, epoch, contenders } = this.#host.open;
     const isBegunSince = contenders[0]?.record.epoch !== epoch;
-    const next = await this.#readNonce(ports.epoch() === epoch ? ports.readAt(conflictSeq) : conflictSeq);
+    const next = await this.#readNonce(
+      ports.epoch() === epoch ? ports.position.readAt(conflictSeq) : conflictSeq,
+    );
     if (next === undefined) return 'wait';
     if (next.nonce === nonce) return 'fence';
     if (next.nonce < nonce && !isBegunSince) {
@@ -245,7 +247,7 @@ export class Resolution {
     const minSeq = refusedAt !== undefined && (seq === undefined || refusedAt > seq) ? refusedAt : seq;
     while (!waits.isStopped) {
       // A lagging replica shows the counter of the ledger before.
-      const next = await this.#readNonce(ports.epoch() === epoch ? ports.readAt(minSeq) : minSeq);
+      const next = await this.#readNonce(ports.epoch() === epoch ? ports.position.readAt(minSeq) : minSeq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
       const isOther = verdict.kind === 'otherEpoch';

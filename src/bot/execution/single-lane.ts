@@ -16,6 +16,7 @@ import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../../doma
 import { Epochs } from './epochs.ts';
 import type { WriteTarget } from './in-flight-write.ts';
 import { Lane, type SendOptions } from './lane.ts';
+import { LogPosition } from './log-position.ts';
 import {
   type CommandSigner,
   type OutcomeRecord,
@@ -24,7 +25,6 @@ import {
   type WritePipe,
 } from './ports.ts';
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
-import { LogPosition } from './log-position.ts';
 import { openWritesOf, startOf } from './startup-check.ts';
 
 /** The parts of a single lane. */
@@ -106,8 +106,7 @@ class OneLane implements SingleLane {
             .recordTrigger(triggerAtMs as UnixMs)
             .catch((error: unknown) => options.onBug(error));
         },
-        position: (seq) => this.#position.take(seq),
-        readAt: (seq) => this.#position.readAt(seq),
+        position: this.#position,
         onUsed: () => {
           this.#nonceEpoch = this.#epochs.current;
         },

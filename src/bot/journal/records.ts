@@ -75,6 +75,11 @@ export interface JournalEffects {
   readonly moves?: readonly PositionMove[];
   /** Positions that were taken over as published. */
   readonly adopted?: readonly AdoptedPosition[];
+  /**
+   * Ids of entries that were stored and that the exchange does not have: they count no more. The records that stored them
+   * stay in the file.
+   */
+  readonly withdrawn?: { readonly fills: readonly Cursor[]; readonly ledger: readonly Cursor[] };
   /** What was held in the ledger before and is settled with this one. */
   readonly carried?: CarriedHoldings;
   /** What is nobody's from now on. */
@@ -82,7 +87,7 @@ export interface JournalEffects {
 }
 
 /** All effects of the current epoch, oldest first. */
-export type JournalHistory = Required<Omit<JournalEffects, 'epoch' | 'carried' | 'accepted'>>;
+export type JournalHistory = Required<Omit<JournalEffects, 'epoch' | 'carried' | 'accepted' | 'withdrawn'>>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
 export interface ConsumedNonce {

@@ -208,6 +208,10 @@ export class JournalState {
       epoch === undefined || epoch === effects.epoch,
       `effects of epoch ${epoch}, got ${effects.epoch} without a reset`,
     );
+    if (effects.withdrawn !== undefined) {
+      this.#fills = without(this.#fills, effects.withdrawn.fills);
+      this.#ledger = without(this.#ledger, effects.withdrawn.ledger);
+    }
     for (const fill of effects.fills) this.#fills.push(fill);
     this.#owners.filled(effects.fills);
     for (const entry of effects.ledger) this.#ledger.push(entry);
@@ -231,6 +235,14 @@ function carriedInto(holdings: CarriedHoldings['holdings'] = []): CarriedHolding
 function raise(highest: Map<string, bigint>, scope: string, nonce: bigint): void {
   const before = highest.get(scope);
   if (before === undefined || nonce > before) highest.set(scope, nonce);
+}
+
+function without<Entry extends { readonly id: Cursor }>(
+  entries: readonly Entry[],
+  ids: readonly Cursor[],
+): Entry[] {
+  const gone = new Set(ids);
+  return entries.filter(({ id }) => !gone.has(id));
 }
 
 /** Cursors never go back within an epoch (invariant I18). */

@@ -37,7 +37,7 @@ import type { RunGuard } from './guard.ts';
 import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
 import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
-import { isRunLost, lanesLost, SIGNATURE_REFUSED } from './start/fatal-halts.ts';
+import { historyContradicted, isRunLost, lanesLost, SIGNATURE_REFUSED } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
 import { type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
@@ -371,6 +371,7 @@ class BotStart {
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
       ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+      onUnfounded: (why) => this.#end(historyContradicted(why), why),
       quoteAgeMsMax: this.#options.machine?.quoteAgeMsMax ?? this.#risk.limits.dataAgeMsMax,
     });
     return this.#stream;

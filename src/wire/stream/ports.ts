@@ -119,6 +119,8 @@ export interface EffectJournal {
     readonly moves?: readonly PositionMove[];
     /** What was taken over as published. */
     readonly adopted?: readonly AdoptedPosition[];
+    /** Entries that were stored and that the exchange does not have: they are taken back, before the others are stored. */
+    readonly withdrawn?: { readonly fills: readonly Cursor[]; readonly ledger: readonly Cursor[] };
   }): Promise<void>;
   /** Forgets everything of another epoch. */
   resetEpoch(epoch: string): Promise<void>;

@@ -49,6 +49,8 @@ export interface StreamOptions {
   readonly quoteAgeMsMax?: number | undefined;
   /** Gets readings of the exchange's clock. */
   readonly onPong?: (pong: Pong) => void;
+  /** Entries that were booked are not of the exchange's history, and were taken back in the journal: the run must end. */
+  readonly onUnfounded?: ((why: string) => void) | undefined;
   readonly log: Log;
   readonly meter: Metrics;
 }

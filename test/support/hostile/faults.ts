@@ -17,7 +17,9 @@ export const ACCOUNT = ['orders', 'fills', 'positions', 'account', 'ledger'];
 export const BOOKS = ['book', 'bbo'];
 export const FAR_SEQ = 9_000_000_000;
 
-export type Rest = Partial<Pick<Scenario, 'withinS' | 'person' | 'exits' | 'isUnfit' | 'isNewHistory' | 'start'>>;
+export type Rest = Partial<
+  Pick<Scenario, 'withinS' | 'person' | 'exits' | 'isHealedByStart' | 'isUnfit' | 'isNewHistory' | 'start'>
+>;
 
 export const isOf =
   (...channels: readonly string[]) =>

@@ -21,6 +21,8 @@ export interface Scenario {
   readonly person?: RegExp;
   /** With this code the run ends then. */
   readonly exits?: number;
+  /** The bot heals when it is started again, as a supervisor does by the exit code. */
+  readonly isHealedByStart?: boolean;
   /** What the bot sees is not fit to trade on: from 3 s after the beginning on it places nothing. */
   readonly isUnfit?: boolean;
   /** What was booked before it counts no more: only the position is compared. */
@@ -210,6 +212,19 @@ async function judge(scene: HostileScene, scenario: Scenario): Promise<Judged> {
     const { end } = scene.process;
     const isEnded = scenario.exits === undefined || end?.code === scenario.exits;
     const ending = scenario.exits === undefined ? '' : `, exit code ${end?.code ?? 'none'}`;
+    if (isNamed && isEnded && scenario.isHealedByStart === true) {
+      scene.startBot();
+      const beganAgainMs = performance.now();
+      const { person: _, exits: __, ...plain } = scenario;
+      const { why: still } = await healed(scene, plain, new Set(watch.seen));
+      const verdict = still ?? `ends with exit code ${scenario.exits}, heals at the next start`;
+      return result({
+        withoutS,
+        healedS: rounded(performance.now() - beganAgainMs),
+        verdict,
+        isGood: still === undefined,
+      });
+    }
     const verdict = isNamed ? `person: ${lastWords(scene)}${ending}` : why;
     return result({ withoutS, healedS: null, verdict, isGood: isNamed && isEnded });
   }
@@ -248,7 +263,10 @@ async function healed(
     if (missing === '') return {};
     const waitedMs = performance.now() - fromMs;
     const isSaid = person?.test(`${scene.process.errors}\n${scene.process.lines.join('\n')}`) === true;
-    if (waitedMs > withinS * 1_000 + LATE_MS_MAX || (isSaid && waitedMs > (exits === undefined ? 5_000 : 15_000)))
+    if (
+      waitedMs > withinS * 1_000 + LATE_MS_MAX ||
+      (isSaid && waitedMs > (exits === undefined ? 5_000 : 15_000))
+    )
       return { why: `not healed: ${missing}: ${lastWords(scene)}` };
     await pause(SAMPLE_MS);
   }

@@ -15,6 +15,14 @@ import {
 } from './faults.ts';
 import type { Json } from './proxy.ts';
 
+/** The books of the run are wrong: it ends by name, and the next one begins without what never was. */
+const CONTRADICTED = {
+  withinS: AUDIT_S,
+  person: /ACCOUNT_HISTORY_CONTRADICTED/,
+  exits: 69,
+  isHealedByStart: true,
+} as const;
+
 /** In the order in which they run. */
 export const STREAM_SCENARIOS = scenariosOf((add) => {
   // What all others are measured beside.
@@ -105,7 +113,7 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
       on: isOf('fills'),
       to: (frame) => [frame, { ...frame, data: { ...frame.data, id: `${frame.seq}-9-9`, sub: 9, idx: 9 } }],
     }),
-    { withinS: AUDIT_S, person: /FILL|POSITION|LEDGER|MISMATCH|mismatch/ },
+    CONTRADICTED,
   );
   add(
     'account frames',
@@ -118,7 +126,17 @@ export const STREAM_SCENARIOS = scenariosOf((add) => {
         { ...frame, data: { ...frame.data, id: `${frame.seq}-9-9`, sub: 9, idx: 9, amount: '1.000000' } },
       ],
     }),
-    { withinS: AUDIT_S, person: /LEDGER|BALANCE|MISMATCH|mismatch/ },
+    CONTRADICTED,
+  );
+  add(
+    'account frames',
+    'changed-fill',
+    'a fill is reported with another size',
+    hitting({
+      on: isOf('fills'),
+      to: (frame) => [{ ...frame, data: { ...frame.data, size: '0.0500' } }],
+    }),
+    CONTRADICTED,
   );
   add(
     'account frames',

@@ -38,3 +38,13 @@ export function lanesLost(code: string, reason: string): BotError {
     remedy: 'Fix the cause named above, then restart: the start resolves open writes from their receipts.',
   });
 }
+
+/** The error that ends a run whose books have what the exchange has not. */
+export function historyContradicted(why: string): BotError {
+  return new BotError({
+    code: 'ACCOUNT_HISTORY_CONTRADICTED',
+    message: `expected all that was booked in the history of the exchange, but ${why}`,
+    remedy:
+      'The journal has taken it back: start again, and ask the operator of the gateway why it reported it.',
+  });
+}

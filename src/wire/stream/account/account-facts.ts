@@ -26,6 +26,7 @@ import { AccountAudit } from './account-audit.ts';
 import { CashAudit } from './cash-audit.ts';
 import { EffectWriter } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
+import type { UnfoundedEntries } from './unfounded.ts';
 
 /** A frame that shows state; the others are history. */
 export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions' | 'account' }>;
@@ -174,6 +175,22 @@ export class AccountFacts {
     const { fills, ledger } = this.#effects.effects();
     this.fills.reopen(fills.map(({ id }) => id));
     this.ledger.reopen(ledger.map(({ id }) => id));
+  }
+
+  /** What the journal holds. */
+  booked(): Pick<ReturnType<EffectJournal['effects']>, 'fills' | 'ledger'> {
+    return this.#effects.effects();
+  }
+
+  /** Takes back what the exchange does not have: in the journal, from which the next run begins. Resolves when durable. */
+  async withdraw({ fills, ledger }: UnfoundedEntries): Promise<void> {
+    this.writer.addWithdrawn({
+      fills: fills.map(({ booked }) => booked.id),
+      ledger: ledger.map(({ booked }) => booked.id),
+    });
+    for (const { instead } of fills) if (instead !== undefined) this.writer.addFill(instead);
+    for (const { instead } of ledger) if (instead !== undefined) this.writer.addLedgerEntry(instead);
+    await this.writer.flush();
   }
 
   /** All that was applied up to `seq` is what the exchange has. */

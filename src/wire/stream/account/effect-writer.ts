@@ -4,7 +4,7 @@
  * the next one (obligation O97). Entries are shown at once and stored later; after a crash the history is read again
  * from the stored cursor, so nothing is lost and nothing counts twice.
  */
-import type { AdoptedPosition, Fill, LedgerEntry, PositionMove } from '../../../domain/index.ts';
+import type { AdoptedPosition, Cursor, Fill, LedgerEntry, PositionMove } from '../../../domain/index.ts';
 import type { EffectJournal } from '../ports.ts';
 
 /** What waits for the next record. */
@@ -13,6 +13,13 @@ interface Waiting {
   readonly ledger: LedgerEntry[];
   readonly moves: PositionMove[];
   readonly adopted: AdoptedPosition[];
+  readonly withdrawn: WithdrawnIds[];
+}
+
+/** Entries that were booked and that the exchange does not have. */
+export interface WithdrawnIds {
+  readonly fills: readonly Cursor[];
+  readonly ledger: readonly Cursor[];
 }
 
 /** Stores effects in order. */
@@ -73,6 +80,12 @@ export class EffectWriter {
     this.#run();
   }
 
+  /** What is taken back, before what is added with it. */
+  addWithdrawn(withdrawn: WithdrawnIds): void {
+    this.#waiting.withdrawn.push(withdrawn);
+    this.#run();
+  }
+
   /** Resolves when all that was added before is durable, or writing has failed. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
@@ -89,12 +102,13 @@ export class EffectWriter {
     // One turn later, so that a page or a burst of frames becomes one record.
     await Promise.resolve();
     while (this.#epoch !== undefined && isAnything(this.#waiting)) {
-      const { fills, ledger, moves, adopted } = this.#waiting;
+      const { fills, ledger, moves, adopted, withdrawn } = this.#waiting;
       this.#waiting = nothing();
       const record = {
         ...{ epoch: this.#epoch, fills, ledger },
         ...(moves.length > 0 ? { moves } : {}),
         ...(adopted.length > 0 ? { adopted } : {}),
+        ...(withdrawn.length > 0 ? { withdrawn: joined(withdrawn) } : {}),
       };
       try {
         await this.#effects.recordEffects(record);
@@ -112,9 +126,16 @@ export class EffectWriter {
 }
 
 function nothing(): Waiting {
-  return { fills: [], ledger: [], moves: [], adopted: [] };
+  return { fills: [], ledger: [], moves: [], adopted: [], withdrawn: [] };
 }
 
-function isAnything({ fills, ledger, moves, adopted }: Waiting): boolean {
-  return fills.length + ledger.length + moves.length + adopted.length > 0;
+function joined(withdrawn: readonly WithdrawnIds[]): WithdrawnIds {
+  return {
+    fills: withdrawn.flatMap(({ fills }) => fills),
+    ledger: withdrawn.flatMap(({ ledger }) => ledger),
+  };
+}
+
+function isAnything({ fills, ledger, moves, adopted, withdrawn }: Waiting): boolean {
+  return fills.length + ledger.length + moves.length + adopted.length + withdrawn.length > 0;
 }

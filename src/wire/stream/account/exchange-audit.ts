@@ -30,6 +30,13 @@ import { Backoff } from '../backoff.ts';
 import type { HistoryReader, ReadResult } from '../ports.ts';
 import type { AccountFacts, AccountNote } from './account-facts.ts';
 import type { Joiner } from './joiner.ts';
+import {
+  describeUnfounded,
+  HistorySeen,
+  isSameFinding,
+  type UnfoundedEntries,
+  unfoundedIn,
+} from './unfounded.ts';
 
 /** Between two audits of an account in which nothing is amiss. */
 const PERIOD_MS = 30_000;
@@ -61,6 +68,8 @@ export interface AuditedAccount {
   refreshOrders(): void;
   /** An audit is over: what it booked may have settled a difference. */
   onAudited(): void;
+  /** Entries that were booked are not of the exchange's history, and are taken back for the next run. */
+  onUnfounded(why: string): void;
 }
 
 /** What an audit is made of. */
@@ -200,9 +209,19 @@ export class ExchangeAudit {
     if (shown === undefined || isOfOtherEpoch(shown, epoch)) return false;
     const parts = [shown.account, shown.positions, shown.orders];
     const minSeq = parts.reduce((max, { seq }) => (seq > max ? seq : max), 0n as Seq);
-    const read = async (from: 'proven' | 'start'): Promise<boolean> => {
-      const result = await this.#options.joiner.join({ epoch, minSeq }, { ...caller, from });
+    const read = async (from: 'proven' | 'start', seen?: HistorySeen): Promise<boolean> => {
+      const keep = seen === undefined ? {} : { seen };
+      const result = await this.#options.joiner.join({ epoch, minSeq }, { ...caller, ...keep, from });
       return result.kind === 'done' && caller.isCurrent();
+    };
+    /** Reads all, and gives what was booked and is not there; `false`: it could not be read. */
+    const readAll = async (): Promise<UnfoundedEntries | undefined | false> => {
+      const seen = new HistorySeen();
+      await facts.reopen();
+      caller.onProgress();
+      if (!(await read('start', seen))) return false;
+      await facts.writer.flush();
+      return unfoundedIn(seen, { facts, note, ...shown, readTo: minSeq });
     };
     const isRead = await read('proven');
     if (!isWanted()) return false;
@@ -214,14 +233,25 @@ export class ExchangeAudit {
         positions: differences.positions,
         cash: differences.cash,
       });
-      await facts.reopen();
-      caller.onProgress();
-      if (!(await read('start'))) return false;
+      const found = await readAll();
+      if (found === false) return false;
       this.#fullAtMs = clock.monotonicMs();
       this.#hasReread = true;
+      // One reading may have lacked a row: what is taken back is missing in two.
+      const again = found === undefined ? undefined : await readAll();
+      if (found !== undefined && again && isSameFinding(found, again)) return await this.#withdraw(again);
       differences = this.#compare(shown, note);
     }
     return this.#conclude(shown, note, { ...differences, isFull });
+  }
+
+  /** What never was cannot be taken out of what strategies have done since: the next run begins without it. */
+  async #withdraw(unfounded: UnfoundedEntries): Promise<boolean> {
+    const { facts, account } = this.#options;
+    this.#isStopped = true;
+    await facts.withdraw(unfounded);
+    account.onUnfounded(describeUnfounded(unfounded));
+    return false;
   }
 
   #conclude(

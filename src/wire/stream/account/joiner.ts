@@ -11,6 +11,7 @@ import { type AppliedIds, isCursor } from '../cursors.ts';
 import type { HistoryReader, PageQuery, PageResult } from '../ports.ts';
 import type { AccountFacts } from './account-facts.ts';
 import { type PagerSteps, type WalkGoal, type WalkResult, walkHistory } from './history-walk.ts';
+import type { HistorySeen } from './unfounded.ts';
 
 /** What a joiner is made of. */
 export interface JoinerOptions {
@@ -33,6 +34,8 @@ export interface JoinCaller {
   isCurrent(): boolean;
   /** From where: after the newest entry, again after the last one that was compared with the exchange, or from the start. */
   readonly from: 'newest' | 'proven' | 'start';
+  /** Keeps all that the histories show. */
+  readonly seen?: HistorySeen;
   /** It got on; `statedMs`: the exchange asked to wait for so long. */
   readonly onProgress?: (statedMs?: number) => void;
 }
@@ -67,7 +70,10 @@ export class Joiner {
         caller,
         read: (query) => history.fills(selection, query),
         decode: (raw) => decodeFill(raw, markets),
-        apply: (entries) => facts.applyFills(entries),
+        apply: (entries) => {
+          for (const fill of entries) caller.seen?.fills.set(fill.id, fill);
+          facts.applyFills(entries);
+        },
       }),
       this.#walk(goal, {
         name: 'ledger',
@@ -75,7 +81,10 @@ export class Joiner {
         caller,
         read: (query) => history.ledger(selection, query),
         decode: (raw) => decodeLedgerEntry(raw, markets),
-        apply: (entries) => facts.applyLedger(entries),
+        apply: (entries) => {
+          for (const entry of entries) caller.seen?.ledger.set(entry.id, entry);
+          facts.applyLedger(entries);
+        },
       }),
     ]);
     const changed = results.find(({ kind }) => kind === 'epochChanged');

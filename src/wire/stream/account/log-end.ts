@@ -121,8 +121,10 @@ export class LogEnd {
       if (this.#generation !== generation) return;
       const decoded = read.kind === 'body' ? decodePositions(read.text, markets, read.seq) : undefined;
       if (decoded?.ok === true) this.note(decoded.value.seq);
-      if (read.kind === 'body' && ++answers >= DOUBT_ANSWERS_MAX && this.#waiting.length > 0) return this.#giveUp();
-      if (this.#waiting.length > 0) await new Promise<void>((resolve) => clock.after(DOUBT_PAUSE_MS, resolve));
+      if (read.kind === 'body' && ++answers >= DOUBT_ANSWERS_MAX && this.#waiting.length > 0)
+        return this.#giveUp();
+      if (this.#waiting.length > 0)
+        await new Promise<void>((resolve) => clock.after(DOUBT_PAUSE_MS, resolve));
       if (this.#generation !== generation) return;
     }
   }

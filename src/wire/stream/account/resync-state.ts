@@ -24,6 +24,8 @@ export interface ResyncOptions {
   readonly sink: FactSink;
   readonly log: Log;
   readonly meter: Metrics;
+  /** Entries that were booked are not of the exchange's history: the books of this run are wrong. Once. */
+  readonly onUnfounded?: ((why: string) => void) | undefined;
 }
 
 /** What can be seen of an account's streams. */
