@@ -87,6 +87,7 @@ export {
   SUBSCRIPTIONS_PER_CONNECTION_MAX,
   TRADES_MAX,
 } from './limits.ts';
+export { DOUBT_ANSWERS_MAX, DOUBT_PAUSE_MS, LogReach } from './log-reach.ts';
 export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
 export {
@@ -186,4 +187,3 @@ export { type MainWalletMessage, mainWalletMessage } from './struct-messages.ts'
 export { structOfWrite } from './struct-of-write.ts';
 export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type { WriteContext } from './write-context.ts';
-export { DOUBT_ANSWERS_MAX, DOUBT_PAUSE_MS, LogReach } from './log-reach.ts';
