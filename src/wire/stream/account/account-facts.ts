@@ -24,9 +24,8 @@ import { AppliedIds } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
 import { AccountAudit } from './account-audit.ts';
 import { CashAudit } from './cash-audit.ts';
-import { EffectWriter } from './effect-writer.ts';
+import { EffectWriter, type UnfoundedEntries } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
-import type { UnfoundedEntries } from './unfounded.ts';
 
 /** A frame that shows state; the others are history. */
 export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions' | 'account' }>;
@@ -183,13 +182,8 @@ export class AccountFacts {
   }
 
   /** Takes back what the exchange does not have: in the journal, from which the next run begins. Resolves when durable. */
-  async withdraw({ fills, ledger }: UnfoundedEntries): Promise<void> {
-    this.writer.addWithdrawn({
-      fills: fills.map(({ booked }) => booked.id),
-      ledger: ledger.map(({ booked }) => booked.id),
-    });
-    for (const { instead } of fills) if (instead !== undefined) this.writer.addFill(instead);
-    for (const { instead } of ledger) if (instead !== undefined) this.writer.addLedgerEntry(instead);
+  async withdraw(unfounded: UnfoundedEntries): Promise<void> {
+    this.writer.addWithdrawn(unfounded);
     await this.writer.flush();
   }
 

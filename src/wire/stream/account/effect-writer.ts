@@ -16,8 +16,19 @@ interface Waiting {
   readonly withdrawn: WithdrawnIds[];
 }
 
-/** Entries that were booked and that the exchange does not have. */
-export interface WithdrawnIds {
+/** An entry that was booked and is not of the history, and what the history has in its place, if anything. */
+export interface Unfounded<Entry> {
+  readonly booked: Entry;
+  readonly instead: Entry | undefined;
+}
+
+/** All of one account. */
+export interface UnfoundedEntries {
+  readonly fills: readonly Unfounded<Fill>[];
+  readonly ledger: readonly Unfounded<LedgerEntry>[];
+}
+
+interface WithdrawnIds {
   readonly fills: readonly Cursor[];
   readonly ledger: readonly Cursor[];
 }
@@ -80,9 +91,15 @@ export class EffectWriter {
     this.#run();
   }
 
-  /** What is taken back, before what is added with it. */
-  addWithdrawn(withdrawn: WithdrawnIds): void {
-    this.#waiting.withdrawn.push(withdrawn);
+  /** What is taken back, and stored in its place. */
+  addWithdrawn({ fills, ledger }: UnfoundedEntries): void {
+    const waiting = this.#waiting;
+    waiting.withdrawn.push({
+      fills: fills.map(({ booked }) => booked.id),
+      ledger: ledger.map(({ booked }) => booked.id),
+    });
+    for (const { instead } of fills) if (instead !== undefined) waiting.fills.push(instead);
+    for (const { instead } of ledger) if (instead !== undefined) waiting.ledger.push(instead);
     this.#run();
   }
 

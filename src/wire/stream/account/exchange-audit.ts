@@ -29,14 +29,9 @@ import {
 import { Backoff } from '../backoff.ts';
 import type { HistoryReader, ReadResult } from '../ports.ts';
 import type { AccountFacts, AccountNote } from './account-facts.ts';
+import type { UnfoundedEntries } from './effect-writer.ts';
 import type { Joiner } from './joiner.ts';
-import {
-  describeUnfounded,
-  HistorySeen,
-  isSameFinding,
-  type UnfoundedEntries,
-  unfoundedIn,
-} from './unfounded.ts';
+import { describeUnfounded, HistorySeen, isSameFinding, unfoundedIn } from './unfounded.ts';
 
 /** Between two audits of an account in which nothing is amiss. */
 const PERIOD_MS = 30_000;
@@ -68,8 +63,6 @@ export interface AuditedAccount {
   refreshOrders(): void;
   /** An audit is over: what it booked may have settled a difference. */
   onAudited(): void;
-  /** Entries that were booked are not of the exchange's history, and are taken back for the next run. */
-  onUnfounded(why: string): void;
 }
 
 /** What an audit is made of. */
@@ -80,6 +73,8 @@ export interface ExchangeAuditOptions {
   readonly facts: AccountFacts;
   readonly joiner: Joiner;
   readonly account: AuditedAccount;
+  /** Entries that were booked are not of the exchange's history, and are taken back for the next run. */
+  readonly onUnfounded?: ((why: string) => void) | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -247,10 +242,10 @@ export class ExchangeAudit {
 
   /** What never was cannot be taken out of what strategies have done since: the next run begins without it. */
   async #withdraw(unfounded: UnfoundedEntries): Promise<boolean> {
-    const { facts, account } = this.#options;
+    const { facts, onUnfounded } = this.#options;
     this.#isStopped = true;
     await facts.withdraw(unfounded);
-    account.onUnfounded(describeUnfounded(unfounded));
+    onUnfounded?.(describeUnfounded(unfounded));
     return false;
   }
 

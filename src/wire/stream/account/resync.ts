@@ -106,10 +106,6 @@ export class Resync {
         interruptions: () => this.#interruptions,
         seq: () => this.#facts.newestSeq(this.#seq),
         refreshOrders: () => this.#resubscribe('orders'),
-        onUnfounded: (why) => {
-          this.#degrade(why);
-          options.onUnfounded?.(why);
-        },
         onAudited: () => {
           this.#auditWatch.judgeNow();
           this.#settle();

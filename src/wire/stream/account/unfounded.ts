@@ -17,23 +17,12 @@ import {
 } from '../../../domain/index.ts';
 import type { AtSeq } from '../../protocol/index.ts';
 import type { AccountFacts, AccountNote } from './account-facts.ts';
+import type { Unfounded, UnfoundedEntries } from './effect-writer.ts';
 
 /** What a reading of both histories has shown, by id. */
 export class HistorySeen {
   readonly fills = new Map<Cursor, Fill>();
   readonly ledger = new Map<Cursor, LedgerEntry>();
-}
-
-/** An entry that is not of the history, and what the history has in its place, if anything. */
-export interface Unfounded<Entry> {
-  readonly booked: Entry;
-  readonly instead: Entry | undefined;
-}
-
-/** All of one account. */
-export interface UnfoundedEntries {
-  readonly fills: readonly Unfounded<Fill>[];
-  readonly ledger: readonly Unfounded<LedgerEntry>[];
 }
 
 /** What the exchange says of the account, and what was booked. */
