@@ -22,6 +22,7 @@ import {
   ProtocolError,
   TransportError,
 } from '../src/core/index.ts';
+import { SCENARIOS } from '../src/research/examine/index.ts';
 import { clientPage, gatewayCodesPage } from './client-reference.ts';
 import { controlPage, scenarioPage } from './control-page.ts';
 import { type CodeSite, findCodes } from './error-codes.ts';
@@ -299,6 +300,26 @@ function denialsPage(): string {
   ].join('\n');
 }
 
+function examinePage(): string {
+  const groups = [...new Set(SCENARIOS.map(({ group }) => group))];
+  return [
+    '# Scenarios of examinations\n',
+    `\`ballast examine\` plays ${SCENARIOS.length} scenarios, in this order. \`--only\` takes names of scenarios and of groups.`,
+    '[The guide](../guides/examine.md) says what a strategy is held to.\n',
+    ...groups.flatMap((group) => [
+      `## Group \`${group}\`\n`,
+      '| Scenario | What happens, or what is looked at |',
+      '|---|---|',
+      ...SCENARIOS.filter((one) => one.group === group).map(
+        ({ name, summary }) => `| \`${name}\` | ${cell(summary)} |`,
+      ),
+      '',
+    ]),
+    made,
+    '',
+  ].join('\n');
+}
+
 function exitCodesPage(): string {
   const sites = errorSites();
   const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
@@ -375,6 +396,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
     ['docs/reference/metrics.md', metricsPage()],
+    ['docs/reference/examine.md', examinePage()],
     ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
     ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],
     ['docs/reference/gateway-codes.md', [...gatewayCodesPage(), made, ''].join('\n')],

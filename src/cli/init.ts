@@ -77,6 +77,7 @@ function manifestOf(project: string, name: string): object {
     scripts: {
       start: `ballast run ${config}`,
       test: `node ${IS_CLONE ? '--conditions=ballast-source ' : ''}--test "strategies/**/*.test.ts"`,
+      examine: `ballast examine ${config}`,
       check: `tsc && ballast config check ${config} && ballast config check ${study}`,
       backtest: `ballast backtest ${study} ${page}`,
       ...(name === 'bars'

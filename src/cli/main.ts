@@ -15,6 +15,7 @@ import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { examineCommand } from './examine.ts';
 import { fillsCommand } from './fills.ts';
 import { flattenCommand } from './flatten.ts';
 import { importCommand } from './import.ts';
@@ -80,6 +81,7 @@ await [
   demoCommand,
   initCommand,
   newCommand,
+  examineCommand,
   runCommand,
   paperCommand,
   runsCommand,

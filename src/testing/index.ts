@@ -8,6 +8,7 @@
  * run.tellBook(market);
  * expectQuotes(run, 'BTC-USD', { bids: [['99970.0', '0.010']], asks: [['100030.0', '0.010']] });
  */
+export { type ExaminedOptions, expectExamined } from './examination.ts';
 export {
   type DecimalQuotes,
   expectInventory,

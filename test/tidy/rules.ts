@@ -193,6 +193,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     floor: 7,
     mayImport: ['bot/replay', 'bot/setup', 'core', 'domain', 'research/backtest', 'research/venue'],
   },
+  'research/examine': {
+    floor: 7,
+    mayImport: [
+      'bot/execution',
+      'bot/kernel',
+      'bot/risk',
+      'bot/setup',
+      'bot/strategy',
+      'config',
+      'core',
+      'domain',
+    ],
+  },
   'research/paper': {
     floor: 7,
     mayImport: [
@@ -257,8 +270,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   testing: {
-    floor: 7,
-    mayImport: ['bot/strategy', 'config', 'core', 'domain', 'research/backtest'],
+    floor: 8,
+    mayImport: ['bot/strategy', 'config', 'core', 'domain', 'research/backtest', 'research/examine'],
   },
   exchange: {
     floor: 9,
@@ -328,6 +341,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'research/backtest',
       'research/bars',
       'research/calibration',
+      'research/examine',
       'research/paper',
       'research/sweep',
       'tape/format',
@@ -387,6 +401,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:inspector': ['bot/live'],
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
+  'node:vm': ['research/examine'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
   // A name of the machine that one process holds.

@@ -5,7 +5,7 @@ export { loadConfiguredCrypto } from './configured-signing.ts';
 export type { Loading } from './guarded-load.ts';
 export { INSTALLED_STRATEGIES } from './installed-strategies.ts';
 export { ruleError } from './load-error.ts';
-export { filesOfStrategy, hashOfStrategy } from './loader.ts';
+export { filesOfStrategy, hashOfStrategy, loadStrategy } from './loader.ts';
 export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';

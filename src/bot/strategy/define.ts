@@ -9,6 +9,7 @@ import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
 import { HANDLER_NAMES, type StrategyHandlers } from './handlers.ts';
 import { refuseMisspelt, refuseUnknown } from './method-names.ts';
+import { type ParameterForm, parameterForms } from './parameter-forms.ts';
 import { checkSchema } from './parameter-schema.ts';
 import {
   type CheckedParameters,
@@ -64,6 +65,8 @@ export interface StrategyDefinition {
   readonly bars?: (market: BarMarket, raw: unknown) => BarRule;
   /** The schema of the parameters as JSON Schema, for editors. */
   jsonSchema(): object;
+  /** Each parameter with its kind and its edges, for examinations. */
+  forms(): readonly ParameterForm[];
 }
 
 /**
@@ -112,6 +115,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
       ? {}
       : { bars: (market, raw) => ruleOf(bars(market, mustCheck(name, schema, raw)), name) }),
     jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    forms: () => parameterForms(schema),
   };
   return Object.assign(definition, { [MARK]: true });
 }

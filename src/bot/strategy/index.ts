@@ -119,6 +119,7 @@ export {
   type TargetQuotes,
   type TickLevel,
 } from './intents.ts';
+export type { ParameterForm } from './parameter-forms.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
 export {
   type BarFollowerHandlers,

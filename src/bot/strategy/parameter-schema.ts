@@ -47,6 +47,19 @@ export const DURATION_OPTIONS = { min: DURATION_FORM, above: DURATION_FORM, max:
 /** What is wrong in how a parameter was made. The parameter has no name yet: {@link checkSchema} tells it. */
 const FAULTS = z.registry<{ readonly fault: ConfigError }>();
 
+/** How a parameter was made: its kind, and the options that it was given. */
+export interface MadeAs {
+  readonly kind: string;
+  readonly options: unknown;
+}
+
+const MADE = z.registry<MadeAs>();
+
+/** How `schema` was made by {@link made}; `undefined`: otherwise. */
+export function madeAs(schema: z.core.$ZodType): MadeAs | undefined {
+  return MADE.get(schema);
+}
+
 /** `make` of the options, or of none where something is wrong with them. */
 export function made<Options, Schema extends z.ZodType>(
   kind: string,
@@ -61,7 +74,10 @@ export function made<Options, Schema extends z.ZodType>(
   },
 ): Schema {
   const fault = optionFault(kind, options, forms);
-  return fault === undefined ? make(options) : faulty(make({}), fault);
+  if (fault !== undefined) return faulty(make({}), fault);
+  const schema = make(options);
+  MADE.add(schema, { kind, options });
+  return schema;
 }
 
 /** `schema`, marked as made in a wrong way. */

@@ -62,7 +62,7 @@ export const EXIT_MEANINGS: Readonly<
   config: { meaning: 'The configuration does not hold.', isFixedByRestart: false },
   strategy: {
     meaning:
-      'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left, or that ended while a strategy had failed or a control had halted it until a person resumes it.',
+      'A strategy failed, never quoted, or was held by a control for most of its time: the result names which and why; also a run in which no strategy was left, or that ended while a strategy had failed or a control had halted it until a person resumes it; and a strategy that `examine` broke.',
     isFixedByRestart: false,
   },
   died: {
@@ -157,6 +157,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['BARS_OFFSET_', EXIT.usage],
   ['BARS_', EXIT.badData],
   ['CALIBRATION_FILLS_TOO_FEW', EXIT.badData],
+  ['EXAMINE_', EXIT.usage],
   ['SWEEP_QUEUE_MISSING', EXIT.config],
   ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
   ['SWEEP_RESULTS_DAMAGED', EXIT.badData],

@@ -1,0 +1,115 @@
+/**
+ * @module
+ * The runner of examinations: one strategy through every scenario, each on stages of its own, with the event that broke it.
+ * Synchronous, and a function of the code of the strategy and its parameters.
+ */
+import { BotError, ConfigError, messageOf, nearestName } from '../../core/index.ts';
+import { CODE_SCENARIOS } from './code-scenarios.ts';
+import { MARKET_SCENARIOS } from './market-scenarios.ts';
+import { ORDER_SCENARIOS } from './order-scenarios.ts';
+import { PARAMETER_SCENARIOS } from './parameter-scenarios.ts';
+import { RUN_SCENARIOS } from './run-scenarios.ts';
+import { type Exam, RECOVERY_MS, type Scenario, WARM_MS } from './scenario.ts';
+import { Stage } from './stage.ts';
+import type { StageOptions } from './stage-options.ts';
+import type { Finding, Subject } from './subject.ts';
+
+/** How long a strategy must be active in a calm market to be held to be so always, ms. */
+const CALM_MS = 300_000;
+
+/** All scenarios, in the order in which they are played. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...MARKET_SCENARIOS,
+  ...ORDER_SCENARIOS,
+  ...RUN_SCENARIOS,
+  ...PARAMETER_SCENARIOS,
+  ...CODE_SCENARIOS,
+];
+
+/** How one scenario went. */
+export interface ScenarioResult {
+  readonly scenario: Pick<Scenario, 'name' | 'group' | 'summary'>;
+  /** What is wrong; `undefined`: it passed. */
+  readonly finding: Finding | undefined;
+}
+
+/** What an examination is asked for. */
+export interface ExamOptions {
+  /** Names of scenarios or groups; absent: all. */
+  readonly only?: readonly string[] | undefined;
+  /** Hidden inputs that the module used while it was loaded. */
+  readonly loading?: Exam['loading'];
+  /** Called with each result. */
+  readonly onResult?: (result: ScenarioResult) => void;
+}
+
+/** Puts a strategy through scenarios. @throws ConfigError `EXAMINE_SCENARIO_UNKNOWN`. */
+export function examine(subject: Subject, options: ExamOptions = {}): readonly ScenarioResult[] {
+  const exam = new OneExam(subject, options.loading ?? []);
+  return chosen(options.only).map((scenario) => {
+    const result = { scenario, finding: played(scenario, exam) };
+    options.onResult?.(result);
+    return result;
+  });
+}
+
+/** The scenarios of these names or groups. @throws ConfigError `EXAMINE_SCENARIO_UNKNOWN` with the nearest name. */
+export function chosen(only: readonly string[] = []): readonly Scenario[] {
+  const known = [...new Set(SCENARIOS.flatMap(({ name, group }) => [name, group]))];
+  const unknown = only.find((one) => !known.includes(one));
+  if (unknown !== undefined) {
+    const nearest = nearestName(known, unknown);
+    throw new ConfigError({
+      code: 'EXAMINE_SCENARIO_UNKNOWN',
+      message: `expected the name of a scenario or of a group, got ${unknown}${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`,
+      remedy: 'docs/guides/examine.md lists them.',
+    });
+  }
+  return SCENARIOS.filter(
+    ({ name, group }) => only.length === 0 || only.includes(name) || only.includes(group),
+  );
+}
+
+function played(scenario: Scenario, exam: OneExam): Finding | undefined {
+  try {
+    return scenario.run(exam);
+  } catch (thrown) {
+    const event = exam.newest?.event ?? { number: 0, atMs: 0, text: 'the start' };
+    const got = thrown instanceof BotError ? `${thrown.code}: ${thrown.message}` : messageOf(thrown);
+    return exam.newest?.finding ?? { event, expected: 'a strategy that can be made and run', got };
+  }
+}
+
+class OneExam implements Exam {
+  readonly subject: Subject;
+  readonly loading: Exam['loading'];
+  /** The stage that was opened last. */
+  newest: Stage | undefined;
+  #isActive: boolean | undefined;
+
+  constructor(subject: Subject, loading: Exam['loading']) {
+    this.subject = subject;
+    this.loading = loading;
+  }
+
+  stage(options?: StageOptions): Stage {
+    this.newest = new Stage(this.subject, options);
+    return this.newest;
+  }
+
+  get isActiveInCalm(): boolean {
+    this.#isActive ??= this.#calm();
+    return this.#isActive;
+  }
+
+  #calm(): boolean {
+    const stage = new Stage(this.subject).start();
+    stage.calm(WARM_MS);
+    for (let at = 0; at < CALM_MS; at += RECOVERY_MS / 3) {
+      const before = stage.record.intentCount;
+      stage.calm(RECOVERY_MS / 3);
+      if (stage.record.intentCount === before) return false;
+    }
+    return true;
+  }
+}
