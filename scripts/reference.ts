@@ -257,7 +257,7 @@ const CONTINUOUS_CONTROLS = [
   [
     'M16',
     'the grant of an API wallet ends within a week, a day, an hour',
-    'warns; at the configured minimum the run ends',
+    'warns; at the configured minimum, and within a minute once no trading wallet has a grant, the run ends',
   ],
   [
     'M17',

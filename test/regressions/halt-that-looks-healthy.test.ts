@@ -43,11 +43,24 @@ test('a bot whose only trading wallet has lost its grant ends by name, although 
   await bot.close();
 });
 
+test('a bot that has nothing to write ends by name once its trading wallet is revoked', async () => {
+  const venue = await startTestExchange();
+  const bot = await startBot(venue, { a: strategyOf(() => ({})) });
+  await venue.clock.advanceAsync(60_000);
+  expect(bot.halts).toEqual([]);
+  const [trading] = venue.account.apiWallets;
+  venue.exchange.control.revoke({ account: venue.address, agent: trading?.address ?? '0x' });
+  await venue.clock.advanceAsync(60_000);
+  expect(bot.halts).toEqual([expect.stringContaining('the exchange lists no grant of wallet')]);
+  await bot.close();
+});
+
 describe('a halt that only a person ends', () => {
   test('stands in the status with control, scope and cause; a pause that ends on its own does not', () => {
     const rig = aRig(strategyOf(() => ({})));
     rig.bot.setTrading({ kind: 'market', symbol: BTC }, 'halted', { actor: 'me', reason: 'test' });
     expect(rig.bot.status().halts).toEqual([{ control: 'operator', scope: BTC, reason: 'me: test' }]);
+    expect(rig.bot.health().items.filter(({ isHealthy }) => !isHealthy)).toMatchObject([{ id: 'H10' }]);
     rig.bot.setTrading({ kind: 'market', symbol: BTC }, 'active', { actor: 'me', reason: 'on' });
     expect(rig.bot.status().halts).toEqual([]);
   });

@@ -43,7 +43,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { LiveMarketView } from './market-view.ts';
 import { inMemoryStrategyStore, noStrategyLeft } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
-import { type BotStatus, statusOf } from './status.ts';
+import { type BotStatus, haltsOf, statusOf } from './status.ts';
 import { StrategyHost, type StrategyHostEvents, type StrategySetup } from './strategy-host.ts';
 import { RESTART_DELAYS_MS, StrategySupervisor } from './strategy-supervisor.ts';
 import { Turn } from './turn.ts';
@@ -419,6 +419,7 @@ class BotParts {
       riskTickAgeMs: nowMs - this.#guard.lookedAtMs,
       ownersWithoutPulse,
       mismatchedMarkets: this.#monitor?.mismatchedMarkets ?? [],
+      halts: haltsOf(this.#trading).map(({ control, scope }) => `${scope} by ${control}`),
     });
   }
 

@@ -1,7 +1,8 @@
 /**
  * @module
- * The health vector H1 to H9 (dead-mans-switch.md) as a pure function of metrics. All green lets the dead man's switch
- * be renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
+ * The health vector H1 to H10 (dead-mans-switch.md) as a pure function of metrics. H1 to H9 green lets the dead man's switch
+ * be renewed; one red item does not. What is not known is red, unless the run says that it does not apply. H10 is red while
+ * something is halted until a person resumes it: the switch is renewed all the same, since it guards what is not halted.
  */
 
 /** A queue, how much waits in it and how much may. */
@@ -41,6 +42,8 @@ export interface HealthInputs {
   /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */
   readonly grantLeftMs: number | undefined | 'none';
   readonly switchTimeoutMs: number;
+  /** H10: what is halted until a person resumes it, in words. */
+  readonly halts: readonly string[];
 }
 
 /** The metrics that come from outside the kernel. */
@@ -71,7 +74,7 @@ export const NOTHING_OUTSIDE: OutsideInputs = {
 /** One item of the vector; `reason` is empty while it is green. */
 export interface HealthItem {
   /** Its name in dead-mans-switch.md. */
-  readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9';
+  readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9' | 'H10';
   /** True if nothing is wrong. */
   readonly isHealthy: boolean;
   /** The reason, in words. */
@@ -123,13 +126,21 @@ export function evaluateHealth(inputs: HealthInputs): Health {
           inputs.grantLeftMs !== undefined && inputs.grantLeftMs > grantMsMin,
           `grant ends in ${inputs.grantLeftMs ?? 'unknown'} ms, ${grantMsMin} ms are needed`,
         ),
+    item('H10', inputs.halts.length === 0, `halted until a person resumes it: ${inputs.halts.join('; ')}`),
   ];
   return { isHealthy: items.every((one) => one.isHealthy), items };
 }
 
-/** Why the health is red, one sentence each. */
+/** True if the dead man's switch is not renewed while this item is red. */
+export function holdsSwitch({ id }: Pick<HealthItem, 'id'>): boolean {
+  return id !== 'H10';
+}
+
+/** Why the switch may not be renewed, one sentence each. */
 export function redReasons(health: Health): readonly string[] {
-  return health.items.filter((one) => !one.isHealthy).map((one) => `${one.id}: ${one.reason}`);
+  return health.items
+    .filter((one) => !one.isHealthy && holdsSwitch(one))
+    .map((one) => `${one.id}: ${one.reason}`);
 }
 
 function fullQueue({ queues, maxQueueUtilization }: HealthInputs): HealthItem {

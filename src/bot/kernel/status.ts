@@ -244,7 +244,8 @@ export function statusOf(sources: StatusSources): BotStatus {
 /** These let go on their own: positions that agree again, a pause that is over, a market that is tried again. */
 const LETTING_GO: ReadonlySet<string> = new Set(['M3', 'M5', 'M17']);
 
-function haltsOf(trading: TradingStates): readonly HaltStatus[] {
+/** What is halted until a person resumes it. */
+export function haltsOf(trading: TradingStates): readonly HaltStatus[] {
   return trading.halts().flatMap(({ scope, holder: control, reason }) => {
     if (LETTING_GO.has(control)) return [];
     const { kind } = scope;

@@ -19,6 +19,7 @@ import {
 } from '../../core/index.ts';
 import type { AccountSelection, Fact, FactSink, Market, MarketSymbol } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
+import { readAgents } from '../../wire/gateway/index.ts';
 import { createStream, type Stream } from '../../wire/stream/index.ts';
 import { diffQuotes, type OpenOrdersProof } from '../execution/index.ts';
 import { type Bot, type BotOptions, createFactRouter, redReasons } from '../kernel/index.ts';
@@ -154,6 +155,7 @@ class BotStart {
   #holdings: CarriedHoldingsKeeper | undefined;
   #stream: Stream | undefined;
   #environmentWatch: EnvironmentWatch | undefined;
+  #grantUntilMs: number;
   #health: HealthFiguresReader | undefined;
   /** Ends what looks and listens beside the streams. */
   readonly #ends: (() => void)[] = [];
@@ -167,6 +169,7 @@ class BotStart {
   constructor(options: LiveBotOptions, checked: Checked) {
     this.#options = options;
     this.#checked = checked;
+    this.#grantUntilMs = firstGrantEnd(checked.grants);
     this.#risk = createRiskGate(limitsOf(options.config, options.environment.info.collateralDecimals));
     this.#sink = createFactRouter(
       liveListeners({
@@ -248,6 +251,10 @@ class BotStart {
       startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.minGrantTimeLeft },
+        list: () => readAgents(environment.gateway.reader, this.#options.selection),
+        onGrants: (grants) => {
+          this.#grantUntilMs = firstGrantEnd(grants);
+        },
         audit: lanes.journal.audit,
         serverNowMs: () => this.#serverNowMs(),
         onHalt: ({ code, reason }) => this.#options.onHalt(reason, code),
@@ -350,7 +357,7 @@ class BotStart {
       environment,
       journal: () => this.#lanes?.journal,
       stream: () => this.#stream,
-      grantUntilMs: firstGrantEnd(this.#checked.grants),
+      grantUntilMs: () => this.#grantUntilMs,
       switchTimeoutMs: config.deadMansSwitch.timeout,
       isOnVirtualTime: this.#options.machine !== undefined,
     });

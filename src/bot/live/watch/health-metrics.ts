@@ -19,7 +19,7 @@ export interface HealthSources {
   /** The stream; `undefined` before it is open. */
   readonly stream: () => Stream | undefined;
   /** When the first of the grants ends by exchange time; 0: none ever ends. */
-  readonly grantUntilMs: number;
+  readonly grantUntilMs: () => number;
   readonly switchTimeoutMs: number;
   /** Virtual time waits for the event loop, so nothing can be late in it (H8). */
   readonly isOnVirtualTime: boolean;
@@ -48,14 +48,16 @@ export function watchHealth(sources: HealthSources): HealthFiguresReader {
       journalProblem: journalProblem(sources.journal()),
       clockJumpMs: clockJump(sources),
       loopDelayP99Ms: loop.p99Ms(),
-      grantLeftMs:
-        sources.grantUntilMs === 0
-          ? 'none'
-          : sources.grantUntilMs - sources.environment.gateway.serverClock.serverNowMs(),
+      grantLeftMs: grantLeft(sources),
       switchTimeoutMs: sources.switchTimeoutMs,
     }),
     stop: () => loop.stop(),
   };
+}
+
+function grantLeft({ grantUntilMs, environment }: HealthSources): number | 'none' {
+  const untilMs = grantUntilMs();
+  return untilMs === 0 ? 'none' : untilMs - environment.gateway.serverClock.serverNowMs();
 }
 
 interface LoopWatch {

@@ -17,6 +17,7 @@ const GREEN: HealthInputs = {
   maxQueueUtilization: 0.8,
   grantLeftMs: 80_001,
   switchTimeoutMs: 20_000,
+  halts: [],
 };
 
 describe('evaluateHealth', () => {
@@ -32,6 +33,7 @@ describe('evaluateHealth', () => {
       'H7',
       'H8',
       'H9',
+      'H10',
     ]);
   });
 
@@ -54,6 +56,15 @@ describe('evaluateHealth', () => {
     const health = evaluateHealth({ ...GREEN, ...change });
     expect(health.isHealthy).toBe(false);
     expect(redReasons(health)).toEqual([`${id}: ${reason}`]);
+  });
+
+  test('a halt that only a person ends is red, and does not hold the switch back', () => {
+    const health = evaluateHealth({ ...GREEN, halts: ['account by M12'] });
+    expect(health.isHealthy).toBe(false);
+    expect(health.items.filter(({ isHealthy }) => !isHealthy)).toEqual([
+      { id: 'H10', isHealthy: false, reason: 'halted until a person resumes it: account by M12' },
+    ]);
+    expect(redReasons(health)).toEqual([]);
   });
 
   test('what does not apply to a run is green', () => {
