@@ -6,7 +6,7 @@
 
 import type { Executor } from '../../src/bot/execution/index.ts';
 import type { Journal } from '../../src/bot/journal/index.ts';
-import { type Bot, holdsSwitch } from '../../src/bot/kernel/index.ts';
+import type { Bot } from '../../src/bot/kernel/index.ts';
 import type { Book, MarketSymbol } from '../../src/domain/index.ts';
 import type { BotView } from './types.ts';
 
@@ -32,7 +32,8 @@ export class RedItems {
   /** Looks at the health: often enough for the times to mean something. */
   look(bot: Bot, nowMs: number): void {
     for (const { id, isHealthy } of bot.health().items) {
-      if (isHealthy || !holdsSwitch({ id })) this.#sinceMs.delete(id);
+      // H10 is for people: it holds no switch back.
+      if (isHealthy || id === 'H10') this.#sinceMs.delete(id);
       else if (!this.#sinceMs.has(id)) this.#sinceMs.set(id, nowMs);
     }
   }

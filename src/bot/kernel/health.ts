@@ -132,7 +132,7 @@ export function evaluateHealth(inputs: HealthInputs): Health {
 }
 
 /** True if the dead man's switch is not renewed while this item is red. */
-export function holdsSwitch({ id }: Pick<HealthItem, 'id'>): boolean {
+function holdsSwitch({ id }: Pick<HealthItem, 'id'>): boolean {
   return id !== 'H10';
 }
 

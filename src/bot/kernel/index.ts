@@ -5,7 +5,7 @@ export type { BotOptions } from './bot-options.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';
 export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
-export { holdsSwitch, type OutsideInputs, redReasons } from './health.ts';
+export { type OutsideInputs, redReasons } from './health.ts';
 export type { Instruction, WholeScope } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
 export type { BotStatus, HaltStatus } from './status.ts';
