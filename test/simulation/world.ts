@@ -45,6 +45,8 @@ const CASH = quantums(1_000_000_000_000n);
 /** How often the health of a life is looked at, for the times in its view. */
 const LOOK_MS = 1_000;
 
+let loaded: Promise<Crypto> | undefined;
+
 /** What many worlds of one plan have in common. */
 export type SharedProgram = Pick<BotProgram, 'source' | 'strategies'>;
 
@@ -65,7 +67,8 @@ export async function openWorldWith(
   { source, strategies }: SharedProgram,
   gate?: Gate,
 ): Promise<OpenWorld> {
-  const real = await loadCrypto();
+  loaded ??= loadCrypto();
+  const real = await loaded;
   // A copy of its own: who watches a world may stand between it and its signatures.
   const crypto = plan.signatures === 'keyed' ? keyedCrypto(real) : { ...real };
   const clock = new VirtualClock(START_MS);

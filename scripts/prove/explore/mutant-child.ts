@@ -40,6 +40,8 @@ async function main(mutant: Mutant, tries: number): Promise<MutantFinding> {
   return { failed, schedules };
 }
 
+// Nobody waits for a verdict any more.
+process.once('disconnect', () => process.exit());
 const [, , json = '', tries = ''] = process.argv;
 const finding = await main(JSON.parse(json) as Mutant, Number(tries)).catch(
   (thrown: unknown): MutantFinding => ({ failed: [], schedules: 0, broken: String(thrown) }),
