@@ -5,6 +5,7 @@
  * this file. What this does not do: estimate the liquidity, take, or hedge.
  */
 import {
+  compose,
   type Decimal,
   defineStrategy,
   HALF_SPREADS_IN_ORDER,
@@ -91,8 +92,7 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
   }
 
   const quoter = new ParameterQuoter(context, initial, quotesBy);
-  return {
-    ...quoter.handlers,
+  const estimate: StrategyHandlers<StoikovParameters> = {
     onLoad(state) {
       if (typeof state !== 'object' || state === null) return;
       for (const [symbol, sigma] of Object.entries(state))
@@ -103,13 +103,12 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
     onStart() {
       volatility.start(quoter.values.volatilityHalfLife);
       volatility.readMinutes();
-      quoter.handlers.onStart();
     },
     onTimer(timer) {
       volatility.onTimer(timer);
-      quoter.handlers.onTimer(timer);
     },
   };
+  return compose(estimate, quoter);
 }
 
 /** T - t. Sessions depend on the clock only, so that a bot that starts again finds the one it was in. */

@@ -5,6 +5,7 @@
  * not do: take, hedge, or know what moves the price.
  */
 import {
+  compose,
   type Decimal,
   defineStrategy,
   HALF_SPREADS_IN_ORDER,
@@ -21,6 +22,7 @@ import {
   type QuoteFunction,
   requoteParams,
   type StrategyContext,
+  type StrategyHandlers,
   sizeParams,
   type TimerEvent,
   type Trade,
@@ -71,14 +73,7 @@ export default defineStrategy({
   parameters,
   create(context, initial) {
     const glft = new Glft(context, initial);
-    return {
-      ...glft.quoter.handlers,
-      onLoad: (saved) => glft.load(saved),
-      onSave: () => glft.save(),
-      onStart: () => glft.start(),
-      onTrade: (view, trade) => glft.seeTrade(view, trade),
-      onTimer: (timer) => glft.seeTimer(timer),
-    };
+    return compose(glft, glft.quoter);
   },
 });
 
@@ -88,7 +83,7 @@ interface Kept {
   readonly curve: IntensityCurve;
 }
 
-class Glft {
+class Glft implements StrategyHandlers<GlftParameters> {
   readonly quoter: ParameterQuoter<GlftParameters>;
   readonly #context: StrategyContext;
   readonly #volatility: MidVolatility;
@@ -102,12 +97,12 @@ class Glft {
     this.quoter = new ParameterQuoter(context, initial, (values) => this.#quotesBy(values));
   }
 
-  load(saved: unknown): void {
+  onLoad(saved: unknown): undefined {
     if (typeof saved !== 'object' || saved === null) return;
     for (const [symbol, kept] of Object.entries(saved)) if (isKept(kept)) this.#saved.set(symbol, kept);
   }
 
-  save(): Readonly<Record<string, Kept>> {
+  onSave(): Readonly<Record<string, Kept>> {
     const { values } = this.quoter;
     const keptOf = (symbol: MarketSymbol): Kept => ({
       sigma: this.#sigmaOf(symbol, values),
@@ -116,7 +111,7 @@ class Glft {
     return Object.fromEntries(this.#context.symbols.map((symbol) => [symbol, keptOf(symbol)]));
   }
 
-  start(): void {
+  onStart(): undefined {
     const { volatilityHalfLife, calibrationHalfLife, calibrationLevels, calibrationDepthPpm } =
       this.quoter.values;
     for (const symbol of this.#context.symbols)
@@ -129,10 +124,9 @@ class Glft {
         }),
       );
     this.#volatility.start(volatilityHalfLife);
-    this.quoter.handlers.onStart();
   }
 
-  seeTrade(view: MarketView, trade: Trade): void {
+  onTrade(view: MarketView, trade: Trade): undefined {
     const mid = view.externalMidTicks;
     if (mid === undefined || !view.isFresh) return;
     const distance = trade.aggressor === 'buy' ? trade.priceTicks - mid : mid - trade.priceTicks;
@@ -141,8 +135,7 @@ class Glft {
   }
 
   /** With each sample of the mids goes a fit of the curve through what was seen of trades. */
-  seeTimer(timer: TimerEvent): void {
-    this.quoter.handlers.onTimer(timer);
+  onTimer(timer: TimerEvent): undefined {
     for (const { symbol } of this.#volatility.onTimer(timer))
       this.#calibrations.get(symbol)?.fit(this.#context.now());
   }

@@ -4,25 +4,18 @@
  * automatically.
  */
 import {
-  BELOW_MIN_NOTIONAL,
+  compose,
   type Decimal,
   defineStrategy,
-  hasNoQuotes,
+  Grid,
   lotSizesOf,
-  lots,
   type MakerParameters,
-  type MarketView,
-  notionalOf,
   ParameterQuoter,
   param,
-  ppmOf,
   type QuoteFunction,
-  quotesOf,
   requoteParams,
   sizeParams,
-  type Touch,
 } from 'ballast/strategy';
-import { gridSidesOf } from './grid.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
 export interface GridParameters extends MakerParameters {
@@ -60,53 +53,26 @@ export default defineStrategy({
   summary: 'Buys one order each step down and sells one each step up, around an anchor with a target.',
   parameters,
   create(context, initial) {
-    /** Where the grid hangs, in ticks: kept over a restart, or every restart would hang it elsewhere. */
-    const anchors = new Map<string, number>();
-    return {
-      ...new ParameterQuoter(context, initial, (values) => quotesBy(anchors, values)).handlers,
-      onLoad(saved) {
-        if (typeof saved !== 'object' || saved === null) return;
-        for (const [symbol, ticks] of Object.entries(saved))
-          if (Number.isSafeInteger(ticks) && ticks > 0) anchors.set(symbol, ticks);
-      },
-      onSave: () => Object.fromEntries(anchors),
-    };
+    const grid = new Grid();
+    return compose(new ParameterQuoter(context, initial, (values) => quotesBy(grid, values)), grid);
   },
 });
 
-function quotesBy(anchors: Map<string, number>, values: GridParameters): QuoteFunction {
+function quotesBy(grid: Grid, values: GridParameters): QuoteFunction {
   const sizesIn = lotSizesOf(values);
-
-  function anchorOf(view: MarketView, touch: Touch): number {
-    const known = values.anchor === '' ? anchors.get(view.symbol) : view.ticksOf(values.anchor);
-    const anchorTicks = known ?? view.floorTicks(touch.midTicks);
-    anchors.set(view.symbol, anchorTicks);
-    return anchorTicks;
-  }
-
+  const { stepPpm, levels, requoteTicks, target, anchor } = values;
   return (view, touch) => {
     const { sizeLots, maxLots } = sizesIn(view);
-    const { inventoryLots } = view;
-    const anchorTicks = anchorOf(view, touch);
-    const baseLots = values.target.isZero()
-      ? 0
-      : view.lotsOf(values.target.abs()) * (values.target.isNegative() ? -1 : 1);
-    const stepTicks = Math.max(ppmOf(anchorTicks, values.stepPpm), view.market.tickStep);
-    const line = { anchorTicks, stepTicks, sizeLots, baseLots };
-    const { bids, asks } = gridSidesOf({
-      line,
-      inventoryLots,
-      levels: values.levels,
-      isLargeEnough: (price, size) =>
-        notionalOf(view.market, view.floorTicks(price), lots(size)) >= view.minNotional,
+    const baseLots = target.isZero() ? 0 : view.lotsOf(target.abs()) * (target.isNegative() ? -1 : 1);
+    const anchorTicks = anchor === '' ? undefined : view.ticksOf(anchor);
+    return grid.quotes(view, touch, {
+      stepPpm,
+      levels,
+      requoteTicks,
+      sizeLots,
+      maxLots,
+      baseLots,
+      anchorTicks,
     });
-    const wanted = quotesOf({
-      market: view,
-      touch,
-      requoteTicks: values.requoteTicks,
-      bids: { prices: bids.prices, sizeLots: bids.sizes, maxLots: maxLots - inventoryLots },
-      asks: { prices: asks.prices, sizeLots: asks.sizes, maxLots: maxLots + inventoryLots },
-    });
-    return hasNoQuotes(wanted) ? BELOW_MIN_NOTIONAL : wanted;
   };
 }

@@ -10,6 +10,7 @@ import {
   BarRuleRunner,
   barParams,
   ConfigError,
+  compose,
   type Decimal,
   defineStrategy,
   type MarketSymbol,
@@ -56,25 +57,25 @@ export default defineStrategy({
     const follower = new BarRuleRunner(context, initial, (market, values) =>
       ruleOf(market, values, stoppedOut.get(market.market.symbol)),
     );
-    const { handlers } = follower;
-    return {
-      ...handlers,
-      onLoad: (saved) => readKept(saved, stoppedOut),
-      onSave: (): Kept =>
-        Object.fromEntries(
-          context.symbols
-            .map((symbol) => [symbol, follower.ruleOf(symbol)?.stoppedOut ?? 0] as const)
-            .filter(([, direction]) => direction !== 0),
-        ),
-      onParameters(values) {
-        for (const symbol of context.symbols) {
-          const rule = follower.ruleOf(symbol);
-          const positionLots = context.market(symbol).lotsOf(values.position);
-          if (rule !== undefined) rule.terms = { ...values, positionLots };
-        }
-        return handlers.onParameters(values);
+    return compose<TrendParameters>(
+      {
+        onLoad: (saved) => readKept(saved, stoppedOut),
+        onSave: (): Kept =>
+          Object.fromEntries(
+            context.symbols
+              .map((symbol) => [symbol, follower.ruleOf(symbol)?.stoppedOut ?? 0] as const)
+              .filter(([, direction]) => direction !== 0),
+          ),
+        onParameters(values) {
+          for (const symbol of context.symbols) {
+            const rule = follower.ruleOf(symbol);
+            const positionLots = context.market(symbol).lotsOf(values.position);
+            if (rule !== undefined) rule.terms = { ...values, positionLots };
+          }
+        },
       },
-    };
+      follower,
+    );
   },
   bars: (market, values) => ruleOf(market, values),
 });

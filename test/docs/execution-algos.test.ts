@@ -38,7 +38,7 @@ describe('execution-algos.md', () => {
 
   test('names components that the SDK has', () => {
     const names = [...page.matchAll(/^\| `(?:new )?(\w+)\(context/gm)].map((match) => match[1] ?? '');
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(7);
     for (const name of names) expect(sdk).toHaveProperty(name);
   });
 

@@ -65,6 +65,7 @@ export {
 } from './algos/almgren-chriss.ts';
 export { type Barrier, BarrierExit, type BarrierOptions, type SavedBarrier } from './algos/barrier-exit.ts';
 export { type ChaserOptions, chaser } from './algos/chaser.ts';
+export { type DcaOptions, dca } from './algos/dca.ts';
 export type { AlgoHandlers } from './algos/handlers.ts';
 export { Hedge, type HedgeOptions } from './algos/hedge.ts';
 export { type IcebergOptions, iceberg } from './algos/iceberg.ts';
@@ -80,6 +81,7 @@ export type { SavedParentOrder } from './algos/saved-parent-order.ts';
 export { type FillSchedule, fillScheduleOf, type ScheduleOptions, scheduled } from './algos/scheduled.ts';
 export { type TwapOptions, twap } from './algos/twap.ts';
 export type { Bar, BarExit, BarMarket, BarRule, Bars } from './bars.ts';
+export { compose, type StrategyPart } from './compose.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
 export {
   defineStrategy,
@@ -127,6 +129,7 @@ export {
   BarRuleRunner,
   barParams,
 } from './quoting/bar-rule-runner.ts';
+export { Grid, type GridOptions } from './quoting/grid.ts';
 export {
   BELOW_MIN_NOTIONAL,
   clamp,

@@ -1,9 +1,9 @@
 /** What is each maker's own: where its prices stand, and when a side is left empty. */
 import { describe, expect, test } from 'vitest';
 import type { StrategyDefinition } from '../../../src/bot/strategy/index.ts';
+import { gridSidesOf } from '../../../src/bot/strategy/quoting/grid-line.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
 import imbalanceSkew from '../../../strategies/imbalance-skew/index.ts';
-import { gridSidesOf } from '../../../strategies/inventory-grid/grid.ts';
 import inventoryGrid from '../../../strategies/inventory-grid/index.ts';
 import { MomentumGuard } from '../../../strategies/momentum-guard/guard.ts';
 import momentumGuard from '../../../strategies/momentum-guard/index.ts';

@@ -62,7 +62,8 @@ export function scheduled(
   });
 }
 
-interface Due {
+/** What is due, and how it is traded. */
+export interface Due {
   readonly progress: ParentOrderProgress;
   readonly dueLots: number;
   readonly side: Side;
@@ -71,7 +72,8 @@ interface Due {
   readonly toleranceTicks: number;
 }
 
-function childTargetOf(touch: Touch, due: Due): ChildTarget | 'nothing' {
+/** What should be out of what is due; nothing while the limit forbids it. */
+export function childTargetOf(touch: Touch, due: Due): ChildTarget | 'nothing' {
   const openLots = due.dueLots - due.progress.filledLots;
   if (openLots <= 0) return 'nothing';
   const { isTaking, side, toleranceTicks, progress } = due;

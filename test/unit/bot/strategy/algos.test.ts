@@ -5,6 +5,7 @@ import {
   type Barrier,
   BarrierExit,
   chaser,
+  dca,
   defineStrategy,
   Hedge,
   iceberg,
@@ -400,6 +401,81 @@ describe('TWAP', () => {
     const saved = { ...first.part.save(), startedAtMs: first.run.now() - 2_500 };
     const again = aRun(ofFive(), { saved });
     expect(placedIn(again.run)).toEqual(['buy 60 at 999900 postOnly']);
+  });
+});
+
+describe('DCA', () => {
+  const make = (options: Partial<Parameters<typeof dca>[1]> = {}) =>
+    aRun((context) =>
+      dca(context, {
+        ...{ symbol: BTC, side: 'buy', orderLots: 100, orders: 3, everyMs: 60_000, style: 'take' },
+        ...options,
+      }),
+    );
+  /** Everything that is out is filled at once. */
+  function fillAll({ run, market, part }: ReturnType<typeof make>, priceTicks = 1_000_100): void {
+    const id = `order-${run.placed.length}` as OrderId;
+    const intentId = `intent-${run.placed.length}` as IntentId;
+    run.handlers.onOrder?.({
+      ...{
+        symbol: BTC,
+        intentId,
+        orderId: id,
+        status: 'working',
+        order: undefined,
+        spec: undefined,
+        reason: undefined,
+      },
+    });
+    market.applyFill(100, priceTicks);
+    run.handlers.onFill?.(
+      aFill({ orderId: id, symbol: BTC, side: 'buy', priceTicks, sizeLots: 100 }),
+      market,
+    );
+    expect(part.report().filledLots).toBeGreaterThan(0);
+  }
+
+  test('buys one order each interval, and ends when the last is filled', () => {
+    const made = make();
+    for (const count of [1, 2, 3]) {
+      expect(made.run.placed).toHaveLength(count);
+      fillAll(made);
+      made.run.clock.advance(30_000);
+      expect(made.run.placed).toHaveLength(count);
+      made.run.clock.advance(31_000);
+    }
+    expect(made.part.report()).toMatchObject({ filledLots: 300, state: 'ended' });
+  });
+
+  test('buys on only where the price is better than the average by its step', () => {
+    const made = make({ stepPpm: 10_000 });
+    fillAll(made);
+    made.run.clock.advance(61_000);
+    expect(made.run.placed).toHaveLength(1);
+    made.market.bids = [[989_000, 5_000]];
+    made.market.asks = [[989_200, 5_000]];
+    made.run.clock.advance(1_000);
+    expect(made.run.placed).toHaveLength(2);
+    expect(made.run.placed[1]).toMatchObject({ priceTicks: 989_200, sizeLots: 100 });
+  });
+
+  test('catches up by time what it missed, and by price one order at a time', () => {
+    const byTime = make();
+    fillAll(byTime);
+    byTime.run.clock.advance(121_000);
+    const lotsOf = ({ run }: ReturnType<typeof make>) =>
+      run.placed.slice(1).reduce((sum, draft) => sum + ('sizeLots' in draft ? draft.sizeLots : 0), 0);
+    expect(lotsOf(byTime)).toBe(200);
+    const byPrice = make({ stepPpm: 1 });
+    fillAll(byPrice);
+    byPrice.market.bids = [[900_000, 5_000]];
+    byPrice.market.asks = [[900_200, 5_000]];
+    byPrice.run.clock.advance(121_000);
+    expect(lotsOf(byPrice)).toBe(100);
+  });
+
+  test('error: a number of orders that is not above zero is refused', () => {
+    expect(() => make({ orders: 0 })).toThrow('above zero');
   });
 });
 
