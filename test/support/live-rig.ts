@@ -53,7 +53,8 @@ export class LiveRig {
     script?: string;
   }): Promise<LiveRig> {
     const rig = new LiveRig();
-    const args = ['--seed', String(seed), '--accounts', String(accounts)];
+    // A second try takes accounts of its own.
+    const args = ['--seed', String(seed), '--accounts', String(2 * accounts)];
     const exchange =
       script === undefined
         ? rig.processes.ballast(
