@@ -219,8 +219,8 @@ const CONTINUOUS_CONTROLS = [
   ['M3', 'a position differs from the published one for more than 2 s', 'halts the market until they agree'],
   [
     'M4',
-    'loss since the start of the UTC day (3 % of the capital), from the peak (5 %) or within a minute (1 %)',
-    'sets the account to reducing and cancels all orders',
+    'loss of the account since the start of the UTC day (`risk.maxDailyLoss`), from the peak (`risk.maxDrawdown`) or within a minute (`risk.maxLossPerMinute`), of a market (`risk.maxDailyLossPerMarket`) or of a strategy (`strategies[].limits`); what was lost before a restart counts',
+    'sets the account, market or strategy to reducing and cancels its orders, above `risk.haltLossRatio` to halted; after `risk.lossCooldown` it counts from zero',
   ],
   [
     'M5',

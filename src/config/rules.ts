@@ -110,7 +110,7 @@ function* capitalRules({ risk }: ConfigValues): Generator<RuleBreak> {
   for (const [key, percentMax] of Object.entries(CAPITAL_PERCENT_MAX)) {
     const limit = risk[key as keyof typeof CAPITAL_PERCENT_MAX];
     const most = risk.capital.times(percentMax).div(100);
-    if (limit.kind === 'amount' && limit.amount.gt(most))
+    if (limit?.kind === 'amount' && limit.amount.gt(most))
       yield {
         path: ['risk', key],
         expected: `at most ${percentMax}% of the capital, which is ${most.toFixed()}`,

@@ -119,6 +119,14 @@ const strategyLimits = z
       .describe(
         'Loss, realized and unrealized, in the collateral token (P18). Above it only reduce-only orders pass. Left out: 1% of the capital.',
       ),
+    maxDailyLoss: capitalLimit(100)
+      .optional()
+      .describe(
+        'Its loss since the start of the UTC day, restarts included; above it only reduce-only orders of it pass (M4). Left out: no limit.',
+      ),
+    maxDrawdown: capitalLimit(100)
+      .optional()
+      .describe('Its loss from its highest profit, restarts included (M4). Left out: no limit.'),
   })
   .describe('What one strategy may use, within the limits of the account.');
 
@@ -162,6 +170,10 @@ export const CAPITAL_PERCENT_MAX = {
   maxOpenNotional: 1_200,
   maxOpenNotionalPerMarket: 600,
   maxTurnoverPer10s: 100_000,
+  maxDailyLoss: 100,
+  maxDrawdown: 100,
+  maxLossPerMinute: 100,
+  maxDailyLossPerMarket: 100,
 } as const;
 
 /** Limits; amounts in the collateral token, or a percentage of `capital`. */
@@ -235,6 +247,30 @@ const risk = z
     maxTurnoverPer10s: capitalLimit(CAPITAL_PERCENT_MAX.maxTurnoverPer10s)
       .prefault('50%')
       .describe('Notional traded in a market within 10 s; more halts the market (M1).'),
+    maxDailyLoss: capitalLimit(CAPITAL_PERCENT_MAX.maxDailyLoss)
+      .prefault('3%')
+      .describe(
+        'Loss of the account since the start of the UTC day, restarts included; above it only reduce-only orders pass (M4).',
+      ),
+    maxDrawdown: capitalLimit(CAPITAL_PERCENT_MAX.maxDrawdown)
+      .prefault('5%')
+      .describe('Loss of the account from its highest profit, restarts included (M4).'),
+    maxLossPerMinute: capitalLimit(CAPITAL_PERCENT_MAX.maxLossPerMinute)
+      .prefault('1%')
+      .describe('Loss of the account within a minute (M4).'),
+    maxDailyLossPerMarket: capitalLimit(CAPITAL_PERCENT_MAX.maxDailyLossPerMarket)
+      .optional()
+      .describe('Loss of one market since the start of the UTC day (M4). Left out: no limit.'),
+    haltLossRatio: decimalFrom('1', '100')
+      .optional()
+      .describe(
+        'A loss of so many times one of these limits halts its scope, which ends a run with 79 (M4). Left out: no loss halts.',
+      ),
+    lossCooldown: durationFrom('1s', '168h')
+      .optional()
+      .describe(
+        'So long after a loss limit was passed losses count from zero and trading continues (M4). Left out: a person resumes.',
+      ),
     maxRejectionsPer10s: integer(1, 100_000)
       .prefault('5')
       .describe(

@@ -75,6 +75,12 @@ export class MarketState {
     return last !== undefined && last.symbol === symbol ? last : this.#records.get(symbol);
   }
 
+  /** The price at which positions of a market are valued; `undefined`: none is known. */
+  valuationTicks(symbol: MarketSymbol): Ticks | undefined {
+    const record = this.get(symbol);
+    return record === undefined ? undefined : valuationTicksOf(record);
+  }
+
   /** All markets that anything is known of. */
   symbols(): IterableIterator<MarketSymbol> {
     return this.#records.keys();

@@ -37,11 +37,12 @@ import { evaluateHealth, type Health, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { IntentRouter } from './intent-router.ts';
+import { KeptLosses } from './kept-losses.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch, type WholeScope } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { LiveMarketView } from './market-view.ts';
-import { inMemoryStrategyStore, noStrategyLeft } from './ports.ts';
+import { inMemoryStrategyStore, noStrategyLeft, type StrategyStore } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, haltsOf, statusOf } from './status.ts';
 import { StrategyHost, type StrategyHostEvents, type StrategySetup } from './strategy-host.ts';
@@ -117,6 +118,7 @@ class BotParts {
   readonly #lifecycle: Lifecycle;
   readonly #scheduler: Scheduler;
   readonly #monitor: RiskMonitor | undefined;
+  readonly #keptLosses: KeptLosses | undefined;
   readonly #flattener: Flattener | undefined;
   readonly #guard: Guard;
   readonly #killSwitch: KillSwitch;
@@ -153,7 +155,9 @@ class BotParts {
     this.#scheduler = new Scheduler(clock, (fact) => this.#turn.take(fact));
     this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
     for (const setup of options.strategies) this.#host(setup);
-    this.#supervisor = this.#makeSupervisor();
+    const store = options.store ?? inMemoryStrategyStore();
+    this.#supervisor = this.#makeSupervisor(store);
+    this.#keptLosses = this.#monitor && new KeptLosses(this.#monitor.losses, store);
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveNoOpenOrders });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, hosts, canceler, recorder, log, meter, now },
@@ -173,7 +177,6 @@ class BotParts {
     });
     this.#observe();
     const [router, flattener] = [this.#router, this.#flattener];
-    const accountResumed = () => this.#monitor?.rebase();
     this.#killSwitch = new KillSwitch({
       account,
       trading,
@@ -183,7 +186,7 @@ class BotParts {
       hosts,
       recorder,
       course: collector?.course,
-      accountResumed,
+      resumed: (scope) => this.#monitor?.rebase(scope),
     });
     this.#guard = new Guard({
       ...{ account, markets, risk, trading, canceler, flattener, now },
@@ -191,6 +194,7 @@ class BotParts {
       kernel: this.#kernel,
       lifecycle: this.#lifecycle,
       supervisor: this.#supervisor,
+      keptLosses: this.#keptLosses,
     });
     this.#turn = new Turn(this.#kernel, {
       clock,
@@ -248,6 +252,7 @@ class BotParts {
   #start(): void {
     this.#supervisor.create();
     this.#lifecycle.begin();
+    this.#keptLosses?.load();
     this.#guard.begin();
     this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
     this.#turn.do(() => this.#kernel.review());
@@ -268,6 +273,7 @@ class BotParts {
       this.#turn.do(() => {
         this.#lifecycle.stop(reason);
         this.#supervisor.stop(reason);
+        this.#keptLosses?.save();
         this.#router.flush();
         this.#router.close();
         this.#scheduler.clear();
@@ -318,14 +324,14 @@ class BotParts {
     );
   }
 
-  #makeSupervisor(): StrategySupervisor {
-    const { clock, log, random, store, restartDelaysMs, collector } = this.#options;
+  #makeSupervisor(store: StrategyStore): StrategySupervisor {
+    const { clock, log, random, restartDelaysMs, collector } = this.#options;
     return new StrategySupervisor({
       hosts: this.#hosts,
       account: this.#account,
       router: this.#router,
       scheduler: this.#scheduler,
-      store: store ?? inMemoryStrategyStore(),
+      store,
       clock,
       log,
       recorder: this.#recorder,
@@ -429,6 +435,7 @@ class BotParts {
       account: this.#account,
       markets: this.#markets,
       trading: this.#trading,
+      losses: this.#monitor?.losses,
       hosts: this.#hosts,
       router: this.#router,
       health: this.#health(),

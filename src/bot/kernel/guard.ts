@@ -9,6 +9,7 @@ import type { AccountState, MarketState } from '../../domain/index.ts';
 import type { RiskGate, RiskMonitor, TradingStates } from '../risk/index.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
+import type { KeptLosses } from './kept-losses.ts';
 import type { Kernel } from './kernel.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { StrategySupervisor } from './strategy-supervisor.ts';
@@ -32,6 +33,8 @@ export interface GuardParts {
   readonly lifecycle: Lifecycle;
   readonly canceler: Canceler;
   readonly supervisor: StrategySupervisor;
+  /** Keeps losses over a restart; `undefined`: the run has no controls. */
+  readonly keptLosses: KeptLosses | undefined;
   /** Closes all positions; `undefined`: the run cannot. */
   readonly flattener: Flattener | undefined;
   /** The local time, Unix ms. */
@@ -63,7 +66,7 @@ export class Guard {
 
   /** One look, as part of a turn. */
   look(): void {
-    const { kernel, monitor, lifecycle, supervisor, flattener, now } = this.#parts;
+    const { kernel, monitor, lifecycle, supervisor, keptLosses, flattener, now } = this.#parts;
     const nowMs = now();
     this.#lookedAtMs = nowMs;
     if (lifecycle.isEnding) return;
@@ -79,6 +82,7 @@ export class Guard {
     if (nowMs - this.#savedAtMs < SAVE_PERIOD_MS) return;
     this.#savedAtMs = nowMs;
     supervisor.save();
+    keptLosses?.save();
   }
 
   #lookAtData(nowMs: number): void {

@@ -329,6 +329,7 @@ export class Kernel implements TurnWork {
         break;
       case 'EpochChanged':
         account.drainChanges(this.#onChange);
+        this.#parts.monitor?.losses.carryOver();
         this.#beginEpoch(fact.epoch);
         break;
       // All else is reported as what it has changed.

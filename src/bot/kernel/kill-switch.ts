@@ -36,8 +36,8 @@ export interface KillSwitchParts {
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
   readonly course: CourseObserver | undefined;
-  /** A person lets the account continue. */
-  accountResumed(): void;
+  /** A person lets a scope continue. */
+  resumed(scope: TradingScope): void;
 }
 
 /** The name under which people's trading states are held. */
@@ -64,7 +64,7 @@ export class KillSwitch {
     if (state === 'active') {
       // A person's word ends what the continuous controls began as well. What a lane cannot do no word gives back.
       trading.clear(scope);
-      if (scope.kind === 'account') this.#parts.accountResumed();
+      this.#parts.resumed(scope);
       return;
     }
     trading.set(scope, HOLDER, { state, reason: `${order.actor}: ${order.reason}` });

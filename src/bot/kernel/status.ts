@@ -19,10 +19,11 @@ import {
   totalOf,
   valuationTicksOf,
 } from '../../domain/index.ts';
-import type { TradingStates } from '../risk/index.ts';
+import { type LossMonitor, nameOfScope, type TradingStates } from '../risk/index.ts';
 import type { Health } from './health.ts';
 import type { IntentRouter } from './intent-router.ts';
 import type { RunState } from './lifecycle.ts';
+import { type LossStatus, lossesOf } from './loss-status.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** Profit and loss as decimal text in the collateral. */
@@ -145,6 +146,8 @@ export interface BotStatus {
   readonly reasons: readonly string[];
   /** Trading state of the account and its reason. */
   readonly trading: { readonly state: string; readonly reason: string };
+  /** Losses that are limited (denials.md M4). */
+  readonly losses: readonly LossStatus[];
   /** What is halted until a person resumes it. */
   readonly halts: readonly HaltStatus[];
   /** Time until the dead man's switch fires, ms (`undefined`: not armed), and why it is not renewed. */
@@ -176,6 +179,8 @@ export interface StatusSources {
   readonly account: AccountState;
   readonly markets: MarketState;
   readonly trading: TradingStates;
+  /** Losses by scope; `undefined`: the run has no controls. */
+  readonly losses: LossMonitor | undefined;
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly router: IntentRouter;
@@ -198,10 +203,7 @@ export function statusOf(sources: StatusSources): BotStatus {
   const { account, markets, trading, hosts, nowMs } = sources;
   const scale = moneyScaleOf(markets);
   const money = (amount: bigint) => formatScaled(amount, scale);
-  const markOf = (symbol: MarketRecord['symbol']): Ticks | undefined => {
-    const record = markets.get(symbol);
-    return record === undefined ? undefined : valuationTicksOf(record);
-  };
+  const markOf = (symbol: MarketRecord['symbol']) => markets.valuationTicks(symbol);
   const pnlText = (pnl: Pnl): PnlText => ({
     total: money(totalOf(pnl)),
     realized: money(pnl.realized),
@@ -217,6 +219,7 @@ export function statusOf(sources: StatusSources): BotStatus {
     state: sources.state,
     reasons: sources.reasons,
     trading: trading.ofScope({ kind: 'account' }),
+    losses: lossesOf(sources.losses, money),
     halts: haltsOf(trading),
     switch: {
       armedForMs: armedUntilMs === undefined ? undefined : armedUntilMs - sources.serverNowMs,
@@ -246,12 +249,10 @@ const LETTING_GO: ReadonlySet<string> = new Set(['M3', 'M5', 'M17']);
 
 /** What is halted until a person resumes it. */
 export function haltsOf(trading: TradingStates): readonly HaltStatus[] {
-  return trading.halts().flatMap(({ scope, holder: control, reason }) => {
-    if (LETTING_GO.has(control)) return [];
-    const { kind } = scope;
-    const name = kind === 'account' ? kind : kind === 'market' ? scope.symbol : scope.strategyId;
-    return [{ control, scope: name, reason }];
-  });
+  return trading
+    .halts()
+    .filter(({ holder }) => !LETTING_GO.has(holder))
+    .map(({ scope, holder, reason }) => ({ control: holder, scope: nameOfScope(scope), reason }));
 }
 
 function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText): StrategyStatus {

@@ -4,15 +4,13 @@
  * has ended, every intent through it is denied.
  */
 import { ConfigError, deepFrozen, type Log, type Random, type UnixMs } from '../../core/index.ts';
-import {
-  type AccountView,
-  type IntentId,
-  type MarketState,
-  type MarketSymbol,
-  type OrderRef,
-  type StrategyId,
-  type Ticks,
-  valuationTicksOf,
+import type {
+  AccountView,
+  IntentId,
+  MarketState,
+  MarketSymbol,
+  OrderRef,
+  StrategyId,
 } from '../../domain/index.ts';
 import type {
   AccountOverview,
@@ -161,10 +159,7 @@ function textOf(text: unknown): string {
 }
 
 function accountOverview(ports: ContextPorts, strategyId: StrategyId): AccountOverview {
-  const markOf = (symbol: MarketSymbol): Ticks | undefined => {
-    const record = ports.markets.get(symbol);
-    return record === undefined ? undefined : valuationTicksOf(record);
-  };
+  const markOf = (symbol: MarketSymbol) => ports.markets.valuationTicks(symbol);
   return Object.freeze({
     get isSynced() {
       return ports.account.sync.kind === 'synced';

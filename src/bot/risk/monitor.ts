@@ -4,7 +4,6 @@
  * after at each guard tick; answers with trading states to set. Pure but for the windows it keeps. What this does not
  * do: canceling, stopping; the runtime carries verdicts out.
  */
-import { must } from '../../core/index.ts';
 import {
   type AccountChange,
   type AccountView,
@@ -15,9 +14,9 @@ import {
   type Quantums,
   type Seq,
   type StrategyId,
-  totalOf,
-  valuationTicksOf,
 } from '../../domain/index.ts';
+import { LossMonitor } from './loss-monitor.ts';
+import type { LossLimits, LossReaction } from './losses.ts';
 import { MarketRefusals } from './market-refusals.ts';
 import { type PositionControlLimits, PositionControls } from './position-controls.ts';
 import { type QuotingLoopLimits, QuotingLoops, type SentWrite } from './quoting-loops.ts';
@@ -34,10 +33,11 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly mismatchMsMax: number;
   /** How long fills may differ from the published position, ms. */
   readonly unpublishedMsMax: number;
-  /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
-  readonly dailyLossMax: Quantums;
-  readonly drawdownMax: Quantums;
-  readonly minuteLossMax: Quantums;
+  /** M4: what the account may lose, what each market, and what single strategies. */
+  readonly accountLosses: LossLimits;
+  readonly marketLosses: LossLimits | undefined;
+  readonly strategyLosses: ReadonlyMap<StrategyId, LossLimits>;
+  readonly lossReaction: LossReaction;
   /** M5: business rejections of one strategy in {@link rejectWindowMs}, and how long it then pauses. */
   readonly rejectsMax: number;
   /** M5: orders that were rejected since they would have taken, as post-only orders must be, count too. */
@@ -60,9 +60,10 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     fillWindowMs: 10_000,
     mismatchMsMax: 2_000,
     unpublishedMsMax: 10_000,
-    dailyLossMax: share(30_000n),
-    drawdownMax: share(50_000n),
-    minuteLossMax: share(10_000n),
+    accountLosses: { dailyMax: share(30_000n), drawdownMax: share(50_000n), minuteMax: share(10_000n) },
+    marketLosses: undefined,
+    strategyLosses: new Map(),
+    lossReaction: { haltRatioPpm: undefined, cooldownMs: undefined },
     rejectsMax: 5,
     isPostOnlyRejectCounted: true,
     rejectWindowMs: 10_000,
@@ -87,8 +88,6 @@ interface FillMark {
 
 /** The reason of the exchange for a post-only order that would have taken. */
 const POST_ONLY_REJECTED = 'PostOnlyWouldCross';
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 /** A trigger that was confirmed late may fire after another of the same outage: together they count once. */
 const OUTAGE_MS = 30_000;
 
@@ -105,10 +104,7 @@ export class RiskMonitor {
     { readonly atMs: number; readonly unpublishedSince: Seq | undefined }
   >();
   readonly #haltedMarkets = new Set<MarketSymbol>();
-  /** Totals of the last minute, falling: what a later one reaches cannot be the highest any more. */
-  #minute: { readonly atMs: number; readonly total: bigint }[] = [];
-  #day: { readonly number: number; readonly total: bigint } | undefined;
-  #peak: bigint | undefined;
+  readonly #losses: LossMonitor;
   #firedAtMs: readonly number[] = [];
   readonly #positions: PositionControls;
   readonly #loops: QuotingLoops;
@@ -123,6 +119,7 @@ export class RiskMonitor {
     this.#markets = sources.markets;
     this.#positions = new PositionControls(limits, sources);
     this.#loops = new QuotingLoops(limits, sources.account);
+    this.#losses = new LossMonitor(limits, sources);
   }
 
   /** Markets whose position differs from the published one for longer than allowed (H7). */
@@ -150,19 +147,22 @@ export class RiskMonitor {
     this.#loops.sent(write, nowMs);
   }
 
-  /** A person lets trading continue: losses and firings of the switch are counted from here. */
-  rebase(): void {
-    this.#firedAtMs = [];
-    this.#day = undefined;
-    this.#peak = undefined;
-    this.#minute = [];
+  /** M4: what has been lost, by scope. */
+  get losses(): LossMonitor {
+    return this.#losses;
+  }
+
+  /** A person lets a scope continue: its losses, and firings of the switch, are counted from here. */
+  rebase(scope: TradingScope): void {
+    if (scope.kind === 'account') this.#firedAtMs = [];
+    this.#losses.rebase(scope);
   }
 
   /** Looks after everything that depends on time: once a guard tick. */
   tick(nowMs: number): readonly Verdict[] {
     const verdicts: Verdict[] = [];
     this.#checkPositions(nowMs, verdicts);
-    this.#checkLoss(nowMs, verdicts);
+    this.#losses.tick(nowMs, verdicts);
     this.#checkPauses(nowMs, verdicts);
     this.#refusals.tick(nowMs, verdicts);
     this.#positions.tick(nowMs, verdicts);
@@ -268,37 +268,6 @@ export class RiskMonitor {
     this.#mismatches.set(symbol, { atMs: nowMs, unpublishedSince });
     return nowMs;
   }
-
-  /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
-  #checkLoss(nowMs: number, verdicts: Verdict[]): void {
-    const total: bigint = totalOf(
-      this.#account.pnl((symbol) => {
-        const record = this.#markets.get(symbol);
-        return record === undefined ? undefined : valuationTicksOf(record);
-      }),
-    );
-    const day = Math.floor(nowMs / DAY_MS);
-    if (this.#day === undefined || this.#day.number !== day) this.#day = { number: day, total };
-    this.#peak = this.#peak === undefined || total > this.#peak ? total : this.#peak;
-    const highest = this.#highestOfMinute(nowMs, total);
-    const { dailyLossMax, drawdownMax, minuteLossMax } = this.#limits;
-    const reason =
-      lossReason('loss of the day', this.#day.total - total, dailyLossMax) ??
-      lossReason('drawdown from the peak', this.#peak - total, drawdownMax) ??
-      lossReason('loss within a minute', highest - total, minuteLossMax);
-    if (reason === undefined) return;
-    const trading = { state: 'reducing', reason } as const;
-    verdicts.push({ control: 'M4', scope: { kind: 'account' }, trading, isCanceling: true });
-  }
-
-  #highestOfMinute(nowMs: number, total: bigint): bigint {
-    const minute = this.#minute;
-    for (let last = minute.at(-1); last !== undefined && total >= last.total; last = minute.at(-1))
-      minute.pop();
-    minute.push({ atMs: nowMs, total });
-    while (nowMs - must(minute[0], 'this mark').atMs >= MINUTE_MS) minute.shift();
-    return must(minute[0], 'this mark').total;
-  }
 }
 
 /** M2 and M10: fills without an own order, orders no command asked for. */
@@ -321,10 +290,6 @@ function mismatchReason(mismatch: PositionMismatch, lastMs: number): string {
   const { fillLots, publishedLots, unpublishedSince } = mismatch;
   const difference = `position by fills ${fillLots} lots, published ${publishedLots} lots for ${lastMs} ms`;
   return unpublishedSince === undefined ? difference : `${difference}: none since place ${unpublishedSince}`;
-}
-
-function lossReason(what: string, loss: bigint, limit: bigint): string | undefined {
-  return loss > limit ? `${what} of ${loss} quantums is above ${limit}` : undefined;
 }
 
 function halting(control: Verdict['control'], scope: TradingScope, reason: string): Verdict {

@@ -18,6 +18,12 @@ export type TradingScope =
   | { readonly kind: 'market'; readonly symbol: MarketSymbol }
   | { readonly kind: 'strategy'; readonly strategyId: StrategyId };
 
+/** The name of a scope for people: `account`, a market or a strategy. */
+export function nameOfScope(scope: TradingScope): string {
+  if (scope.kind === 'account') return scope.kind;
+  return scope.kind === 'market' ? scope.symbol : scope.strategyId;
+}
+
 /** A trading state with the reason it was set for. */
 export interface TradingStateReason {
   readonly state: TradingState;

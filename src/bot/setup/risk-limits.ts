@@ -99,7 +99,8 @@ export function isPostOnlyRejectCounted(risk: Config['risk'], venue: VenueKind):
 export function monitorLimitsOf(config: Config, limits: RiskLimits, venue: VenueKind): MonitorLimits {
   const { risk } = config;
   const scale = new Decimal(limits.capital.toString()).div(risk.capital);
-  const turnover = amountOf(risk.maxTurnoverPer10s, risk.capital).times(scale).floor();
+  const money = (limit: CapitalLimit) =>
+    quantums(BigInt(amountOf(limit, risk.capital).times(scale).floor().toFixed(0)));
   return {
     ...monitorLimits(limits.capital),
     inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
@@ -110,6 +111,38 @@ export function monitorLimitsOf(config: Config, limits: RiskLimits, venue: Venue
     replacesPerSMax: risk.maxReplacesPerSecond,
     maxOrderToTradeRatio: risk.maxOrderToTradeRatio,
     maxQueueUtilization: risk.maxQueueUtilization.toNumber(),
-    tradedNotionalMax: quantums(BigInt(turnover.toFixed(0))),
+    accountLosses: {
+      dailyMax: money(risk.maxDailyLoss),
+      drawdownMax: money(risk.maxDrawdown),
+      minuteMax: money(risk.maxLossPerMinute),
+    },
+    marketLosses:
+      risk.maxDailyLossPerMarket === undefined
+        ? undefined
+        : { dailyMax: money(risk.maxDailyLossPerMarket), drawdownMax: undefined, minuteMax: undefined },
+    strategyLosses: new Map(
+      config.strategies.flatMap(({ name, limits: { maxDailyLoss, maxDrawdown } }) =>
+        maxDailyLoss === undefined && maxDrawdown === undefined
+          ? []
+          : [
+              [
+                name as StrategyId,
+                {
+                  dailyMax: maxDailyLoss === undefined ? undefined : money(maxDailyLoss),
+                  drawdownMax: maxDrawdown === undefined ? undefined : money(maxDrawdown),
+                  minuteMax: undefined,
+                },
+              ] as const,
+            ],
+      ),
+    ),
+    lossReaction: {
+      haltRatioPpm:
+        risk.haltLossRatio === undefined
+          ? undefined
+          : BigInt(risk.haltLossRatio.times(1_000_000).floor().toFixed(0)),
+      cooldownMs: risk.lossCooldown,
+    },
+    tradedNotionalMax: money(risk.maxTurnoverPer10s),
   };
 }

@@ -21,7 +21,6 @@ import {
   type StrategyId,
   type Ticks,
   totalOf,
-  valuationTicksOf,
 } from '../../domain/index.ts';
 
 /** Whose books: a strategy's or, for `undefined`, the account's. */
@@ -218,10 +217,7 @@ export class RunBooks {
     };
   }
 
-  readonly #markOf = (symbol: MarketSymbol): Ticks | undefined => {
-    const record = this.#markets.get(symbol);
-    return record === undefined ? undefined : valuationTicksOf(record);
-  };
+  readonly #markOf = (symbol: MarketSymbol): Ticks | undefined => this.#markets.valuationTicks(symbol);
 }
 
 /**

@@ -1,9 +1,10 @@
 /** @module The states of a run, and what a run does when it may not trade. */
 import { describe, expect, test } from 'vitest';
+import { inMemoryStrategyStore } from '../../../../src/bot/kernel/index.ts';
 import { monitorLimits } from '../../../../src/bot/risk/index.ts';
 import type { StrategyHandlers } from '../../../../src/bot/strategy/index.ts';
 import { unixMs } from '../../../../src/core/index.ts';
-import { lots, type OrderId, ticks } from '../../../../src/domain/index.ts';
+import { lots, type OrderId, quantums, ticks } from '../../../../src/domain/index.ts';
 import { aRig, keepArmed, OTHER, setupOf, strategyOf } from '../../../support/bot-rig.ts';
 import {
   aFill,
@@ -450,6 +451,65 @@ describe('continuous controls', () => {
     rig.bot.setTrading({ kind: 'account' }, 'active', by);
     rig.clock.advance(5_000);
     expect(rig.bot.status().trading.state).toBe('active');
+  });
+
+  test('M4: a restart keeps what was lost, and a person ends it for good', () => {
+    const buyer = strategyOf((context) => ({
+      onStart: () =>
+        context.quote(BTC, { bids: [{ priceTicks: ticks(999_980), sizeLots: lots(100) }], asks: [] }),
+    }));
+    const store = inMemoryStrategyStore();
+    const limits = { monitor, store, limits: { isSwitchRequired: false } };
+    const first = aRig(buyer, limits);
+    first.fill('101' as OrderId);
+    first.clock.advance(500);
+    first.book(899_990, 900_010);
+    first.feed({ type: 'PricesUpdated', prices: somePrices(880_000) });
+    first.clock.advance(6_000);
+    expect(first.bot.status().trading.state).toBe('reducing');
+    // It starts flat: what it lost before counts all the same.
+    const second = aRig(buyer, limits);
+    second.clock.advance(1_000);
+    expect(second.bot.status().trading).toMatchObject({
+      state: 'reducing',
+      reason: expect.stringContaining('loss within a minute'),
+    });
+    expect(second.bot.status().losses[0]).toMatchObject({
+      scope: 'account',
+      minute: expect.stringMatching(/^0(\.0+)?$/),
+    });
+    second.bot.setTrading({ kind: 'account' }, 'active', by);
+    second.clock.advance(6_000);
+    const third = aRig(buyer, limits);
+    third.clock.advance(1_000);
+    expect(third.bot.status().trading.state).toBe('active');
+  });
+
+  test('M4: a market and a strategy are held alone', () => {
+    const buyer = strategyOf((context) => ({
+      onStart: () =>
+        context.quote(BTC, { bids: [{ priceTicks: ticks(999_980), sizeLots: lots(100) }], asks: [] }),
+    }));
+    const little = { dailyMax: quantums(1n), drawdownMax: undefined, minuteMax: undefined };
+    for (const [part, scope] of [
+      [{ marketLosses: little }, { kind: 'market', symbol: BTC }],
+      [{ strategyLosses: new Map([[MAKER, little]]) }, { kind: 'strategy', strategyId: MAKER }],
+    ] as const) {
+      const wide = { dailyMax: undefined, drawdownMax: undefined, minuteMax: undefined };
+      const limits = { ...monitor, accountLosses: wide, ...part };
+      const rig = aRig(buyer, { monitor: limits, limits: { isSwitchRequired: false } });
+      rig.clock.advance(500);
+      rig.fill('101' as OrderId);
+      rig.clock.advance(500);
+      rig.feed({ type: 'PricesUpdated', prices: somePrices(999_000) });
+      rig.book(998_990, 999_010);
+      rig.clock.advance(500);
+      expect(rig.audit.typesOf('TradingStateChanged').map(({ fields }) => fields['scope'])).toEqual([scope]);
+      expect(rig.bot.status().trading.state).toBe('active');
+      rig.bot.setTrading(scope, 'active', by);
+      rig.clock.advance(2_000);
+      expect(rig.audit.typesOf('TradingStateChanged').length).toBe(2);
+    }
   });
 
   test('M5: five rejections within ten seconds pause the strategy for a minute', () => {

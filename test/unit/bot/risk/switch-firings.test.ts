@@ -35,7 +35,7 @@ test('M12: counts again once a person has let trading go on', () => {
   const { fire, monitor } = aWorld();
   fire(0);
   expect(fire(MINUTE_MS)).toHaveLength(1);
-  monitor.rebase();
+  monitor.rebase({ kind: 'account' });
   expect(fire(2 * MINUTE_MS)).toEqual([]);
   expect(fire(3 * MINUTE_MS)).toHaveLength(1);
 });
