@@ -101,7 +101,7 @@ describe('losses', () => {
     expect(later.usage()).toMatchObject({ daily: 0n, drawdown: 90n });
   });
 
-  test('a cooldown lets go, a person at once, and both count anew', () => {
+  test('a cooldown lets go, a person at once, and both count from zero', () => {
     const { losses } = lossesAt(
       [
         [at(0), 0n],
