@@ -492,7 +492,6 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/bot/kernel/bot.ts': 'joins every part of the kernel once; its length is the list of parts',
   'src/bot/kernel/intent-router.ts': 'one way for all intents of a turn, with the refusals beside the rules',
   'src/bot/kernel/kernel.ts': 'what one turn does, in its order',
-  'src/bot/kernel/status.ts': 'the one snapshot of a run for people; its length is the list of what it shows',
   'src/config/sections.ts': 'every key of a configuration with its words, in the order of the file',
   'src/bot/live/doctor.ts': 'one row per finding with its fix',
   'src/bot/live/live-bot.ts': 'joins gateway, streams, lanes and kernel; its length is the list of parts',

@@ -31,7 +31,6 @@ import { DenialQueue } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Ending, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
-import { FrozenMarketView } from './frozen-market-view.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
 import { evaluateHealth, type Health, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
@@ -41,13 +40,13 @@ import { KeptLosses } from './kept-losses.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch, type WholeScope } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { LiveMarketView } from './market-view.ts';
 import { inMemoryStrategyStore, noStrategyLeft, type StrategyStore } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, haltsOf, statusOf } from './status.ts';
 import { StrategyHost, type StrategyHostEvents, type StrategySetup } from './strategy-host.ts';
 import { RESTART_DELAYS_MS, StrategySupervisor } from './strategy-supervisor.ts';
 import { Turn } from './turn.ts';
+import { viewsOf } from './views.ts';
 
 /** How many of the last fills the status shows. */
 const RECENT_FILLS_MAX = 50;
@@ -294,24 +293,13 @@ class BotParts {
     Object.freeze(setup.symbols);
     const { clock, risk } = this.#options;
     const hostLog = this.#logOf(setup.id);
-    const noCandles = (symbol: string, interval: string): void =>
-      hostLog.info(
-        `no candles of ${interval} of ${symbol} so far: none came, and no trades from the start of one`,
-      );
-    const views = new Map(
-      setup.symbols.map((symbol) => {
-        const sources = {
-          markets: this.#markets,
-          account: this.#account,
-          strategyId: setup.id,
-          noCandles,
-          now: () => clock.nowMs(),
-          dataAgeMsMax: risk.limits.dataAgeMsMax,
-        };
-        const view = setup.freezeViews === true ? FrozenMarketView : LiveMarketView;
-        return [symbol, new view(symbol, sources)] as const;
-      }),
-    );
+    const views = viewsOf(setup, {
+      markets: this.#markets,
+      account: this.#account,
+      clock,
+      risk,
+      log: hostLog,
+    });
     const events: StrategyHostEvents = { ended: (host, end) => this.#supervisor.ended(host, end) };
     this.#hosts.set(setup.id, new StrategyHost(setup, { views, log: hostLog, events }));
   }
