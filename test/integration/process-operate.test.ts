@@ -17,6 +17,9 @@ afterAll(async () => {
   await rig?.end();
 });
 
+/** Longer than a busy machine stands still, so that the guardian and no firing empties the book. */
+const SWITCH = { heartbeat: '5s', timeout: '60s' };
+
 /** How a command ended, and its document. */
 interface Said {
   readonly code: number | null;
@@ -37,20 +40,34 @@ async function say(env: Readonly<Record<string, string>>, ...words: readonly str
 }
 
 /** A bot that is recorded, with a home of its own. */
-async function operated(name: string) {
+async function operated(name: string, changes: Readonly<Record<string, unknown>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'ballast-operate-'));
   const env = { ...rig.env(), BALLAST_STATE_HOME: home };
-  const bot = await rig.bot(name, { record: { enabled: true, folder: 'tapes' } });
-  const [node = '', ...words] = bot.command();
-  const run = rig.processes.start(node, words, { env });
-  await bot.quoting(run);
+  const bot = await rig.bot(name, { record: { enabled: true, folder: 'tapes' }, ...changes });
   const ask = (...command: readonly string[]) => say(env, ...command);
-  await until('the run to take actions', async () => (await ask('status', name)).code === 0, {
-    withinMs: 20_000,
-  });
-  return { bot, run, ask, env, done: () => rmSync(home, { recursive: true, force: true }) };
+  const start = async () => {
+    const [node = '', ...words] = bot.command();
+    const run = rig.processes.start(node, words, { env });
+    await bot.quoting(run);
+    const isOpen = async () => (await ask('status', name)).code === 0;
+    await until('the run to take actions', isOpen, { withinMs: 20_000 });
+    return run;
+  };
+  /** On a busy machine an effect may take longer than one answer waits: asked again, it changes nothing. */
+  const confirmed = (...command: readonly string[]) =>
+    until(
+      `${command.join(' ')} to be confirmed`,
+      async () => {
+        const said = await ask(...command);
+        return said.code === 0 ? said : undefined;
+      },
+      { withinMs: 20_000 },
+    );
+  const run = await start();
+  return { bot, run, ask, confirmed, start, env, done: () => rmSync(home, { recursive: true, force: true }) };
 }
 
+/** The folder of its only run. */
 const folderOf = (bot: RigBot): string => {
   const [first = ''] = readdirSync(join(bot.folder, 'tapes'));
   return join(bot.folder, 'tapes', first);
@@ -63,10 +80,10 @@ async function endOf(run: TestProcess): Promise<void> {
 
 describe.skipIf(!isLinux).concurrent('a person', () => {
   test('reads, pauses, resumes, sets, reduces, cancels, flattens and stops a live bot; its replay decides the same', async () => {
-    const { bot, run, ask, env, done } = await operated('operated');
+    const { bot, run, ask, confirmed, env, done } = await operated('operated');
     const { json: listed } = await ask('runs', '--json');
     expect(listed.runs).toMatchObject([{ name: 'operated', mode: 'live', environment: 'test' }]);
-    expect(['armed', 'quoting', 'degraded']).toContain(listed.runs[0].state);
+    expect(['armed', 'quoting', 'degraded', 'silent']).toContain(listed.runs[0].state);
     const folder = folderOf(bot);
     const control = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'));
     expect(statSync(join(folder, 'control.json')).mode & 0o777).toBe(0o600);
@@ -80,8 +97,8 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect((await ask('orders', 'operated', '--json')).json.orders).toBeInstanceOf(Array);
     expect((await ask('logs', '--lines', '5')).text.split('\n').length).toBeLessThanOrEqual(5);
 
-    const paused = await ask('pause', 'operated', '--reason', 'lunch', '--json');
-    expect(paused, paused.errors).toMatchObject({ code: 0, json: { before: 'active', after: 'halted' } });
+    const paused = await confirmed('pause', 'operated', '--reason', 'lunch', '--json');
+    expect(paused.json).toMatchObject({ scope: 'account', after: 'halted' });
     // Confirmed: the exchange has nothing of ours from here on, whatever the market does.
     const placed = async () => (await bot.reader.orderHistory()).map(({ orderId }) => orderId).sort();
     expect(await bot.reader.openOrders()).toEqual([]);
@@ -107,10 +124,10 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect((await ask('pause', 'operate')).errors).toContain('most like it: operated');
     expect((await ask('pause', '--strategy', 'lader')).errors).toContain('most like it: ladder');
 
-    const reduced = await ask('reduce', '--strategy', 'ladder', '--json');
-    expect(reduced).toMatchObject({ code: 0, json: { after: 'reducing' } });
+    const reduced = await confirmed('reduce', '--strategy', 'ladder', '--json');
+    expect(reduced.json.after).toBe('reducing');
     expect(await ask('resume', '--strategy', 'ladder', '--reason', 'x')).toMatchObject({ code: 0 });
-    expect(await ask('cancel-all', '--market', 'BTC-USD')).toMatchObject({ code: 0 });
+    await confirmed('cancel-all', '--market', 'BTC-USD');
     const stopped = await ask('stop', '--flatten', '--reason', 'end of day', '--json');
     expect(stopped, stopped.errors).toMatchObject({ code: 0, json: { ended: { isProven: true } } });
     await endOf(run);
@@ -140,13 +157,36 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
   });
 
   test('finds a run that was killed as died, and is told so by each command', async () => {
-    const { run, ask, done } = await operated('dying');
-    const worker = await run.worker();
-    process.kill(worker.pid, 'SIGKILL');
+    const { run, ask, done } = await operated('dying', { deadMansSwitch: { ...SWITCH, guardian: false } });
+    process.kill((await run.worker()).pid, 'SIGKILL');
     await run.toEnd(30_000);
     expect((await ask('runs', '--json')).json.runs).toMatchObject([{ name: 'dying', state: 'died' }]);
     expect(await ask('status', 'dying')).toMatchObject({ code: 69 });
     expect((await ask('pause')).errors).toContain('got no name and none');
+    done();
+  });
+
+  test('cancels all orders of a bot whose main loop hangs, or that is to be ended, through its guardian', async () => {
+    const { bot, run, ask, start, done } = await operated('hanging', { deadMansSwitch: SWITCH });
+    expect(await ask('flatten', 'hanging', '--guardian')).toMatchObject({ code: 64 });
+    process.kill((await run.worker()).pid, 'SIGSTOP');
+    const canceled = await ask('cancel-all', 'hanging', '--json');
+    expect(canceled, canceled.errors).toMatchObject({ code: 0 });
+    expect(await bot.reader.openOrders()).toEqual([]);
+    expect(await run.toEnd(30_000)).toMatchObject({ code: 80 });
+    expect((await ask('runs', '--json')).json.runs).toMatchObject([
+      {
+        state: 'ended',
+        ended: { isProven: true, reason: expect.stringContaining('its guardian took over') },
+      },
+    ]);
+
+    const again = await start();
+    const ended = await ask('cancel-all', '--guardian', '--reason', 'drill');
+    expect(ended, ended.errors).toMatchObject({ code: 0 });
+    expect(ended.text).toMatch(/ended by its guardian|asked for it: drill/);
+    expect(await bot.reader.openOrders()).toEqual([]);
+    expect(await again.toEnd(30_000)).toMatchObject({ code: 80 });
     done();
   });
 });

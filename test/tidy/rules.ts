@@ -139,6 +139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: [
       'bot/execution',
       'bot/live',
+      'bot/operator',
       'core',
       'core/telemetry',
       'domain',

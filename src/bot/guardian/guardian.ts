@@ -12,7 +12,10 @@ import { Silence } from './silence.ts';
 
 /** What a guardian is made of. */
 export interface GuardianOptions
-  extends Omit<Charge, 'processId' | 'structs' | 'signer' | 'selection' | 'wallets' | 'hasLauncher'> {
+  extends Omit<
+    Charge,
+    'processId' | 'structs' | 'signer' | 'selection' | 'wallets' | 'door' | 'hasLauncher'
+  > {
   readonly clock: Clock;
   /** Of the run. */
   readonly runLog: Log;
@@ -49,9 +52,9 @@ class GuardianProcess implements RunGuard {
 
   begin(run: GuardedRun): void {
     const { clock, runLog: _log, launcherFd, ...told } = this.#options;
-    const { structs, signer, selection, wallets } = run;
+    const { structs, signer, selection, wallets, door } = run;
     this.#charge = {
-      ...{ ...told, structs, signer, selection },
+      ...{ ...told, structs, signer, selection, door },
       wallets: wallets.map(({ key, ...wallet }) => ({ ...wallet, key: toHex(key.exposeBytes()) })),
       processId: process.pid,
       hasLauncher: launcherFd !== undefined,

@@ -2,6 +2,7 @@
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
 import type { LoadedWallet } from '../live/index.ts';
+import type { GuardedDoor } from '../operator/index.ts';
 
 /** A wallet whose key can be told: 64 hexadecimal digits. */
 export type ToldWallet = Omit<LoadedWallet, 'key'> & { readonly key: string };
@@ -23,6 +24,8 @@ export interface Charge {
   readonly journalReserveBytes: number;
   readonly lockFolder: string | undefined;
   readonly switch: { readonly periodMs: number; readonly timeoutMs: number };
+  /** Where a person reaches the run; `undefined`: nowhere. */
+  readonly door: GuardedDoor | undefined;
   /** Where it logs to: with the run, line by line. */
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly file?: string | undefined };
   /** True if descriptor {@link LAUNCHER_PLACE} leads to the launcher, which waits for the end of the guardian. */

@@ -17,6 +17,12 @@ import {
 import { createLog } from '../../core/telemetry/index.ts';
 import { loadCrypto, parseSecretKey, SECP256K1_NAMES } from '../../wire/crypto/index.ts';
 import { checkAccount, openEnvironment } from '../live/index.ts';
+import {
+  type GuardedDoor,
+  type GuardianDoor,
+  type GuardianEnd,
+  openGuardianDoor,
+} from '../operator/index.ts';
 import { type EmptyingOptions, emptyBook } from './empty-book.ts';
 import { type Charge, type FromGuardian, type FromRun, LAUNCHER_PLACE } from './messages.ts';
 import { Watchman } from './watchman.ts';
@@ -27,11 +33,19 @@ const WATCHING_MS = 1_000;
 
 let charge: Charge | undefined;
 let prepared: Promise<EmptyingOptions> | undefined;
+let door: GuardianDoor | undefined;
+/** Waits for how it ended, where a person has asked. */
+const asked: ((end: GuardianEnd) => void)[] = [];
+/** An answer is out of this process within this time, ms. */
+const ANSWER_MS = 250;
 
 const watchman = new Watchman({
   clock,
   kill: () => endRun(),
-  leave: () => process.exit(0),
+  leave: () => {
+    door?.close();
+    process.exit(0);
+  },
   takeOver: (why) => void takeOver(why),
 });
 
@@ -80,7 +94,25 @@ async function prepare(taken: Charge): Promise<EmptyingOptions> {
     meter: silentMeter,
   });
   const signingAccountId = await checkAccount(environment, selection);
+  if (taken.door !== undefined) await openItsDoor(taken.door, log);
   return { charge: taken, wallets, environment, crypto, signingAccountId, clock, log };
+}
+
+/** Where a person reaches the guardian. Without it the guardian does what it does all the same. */
+async function openItsDoor(at: GuardedDoor, log: Log): Promise<void> {
+  try {
+    door = await openGuardianDoor({
+      ...{ ...at, log },
+      cancelAll: ({ actor, reason }) =>
+        watchman.ask(`${actor} asked for it: ${reason}`)
+          ? new Promise((resolve) => {
+              asked.push(resolve);
+            })
+          : undefined,
+    });
+  } catch (thrown) {
+    log.error('the guardian has no door', { error: messageOf(thrown) });
+  }
 }
 
 /** Only its own run: a number may be that of another process once the run is gone. */
@@ -89,7 +121,7 @@ function endRun(): void {
 }
 
 async function takeOver(why: string): Promise<void> {
-  let end: { readonly isProven: boolean; readonly text: string };
+  let end: GuardianEnd;
   let log: Log | undefined;
   try {
     if (prepared === undefined) return;
@@ -105,8 +137,21 @@ async function takeOver(why: string): Promise<void> {
   }
   if (end.isProven) log?.warn('the guardian has emptied the book', { end: end.text });
   else log?.error('the guardian could not empty the book: the switch does', { end: end.text });
-  tellLauncher(`${why}; its guardian took over: ${end.text}`);
-  process.exit(0);
+  const text = `${why}; its guardian took over: ${end.text}`;
+  tellLauncher(text);
+  for (const answer of asked) answer(end);
+  clock.after(asked.length === 0 ? 0 : ANSWER_MS, () => {
+    closeDoor({ ...end, text, atMs: clock.nowMs() }, log);
+    process.exit(0);
+  });
+}
+
+function closeDoor(end: GuardianEnd & { readonly atMs: number }, log: Log | undefined): void {
+  try {
+    door?.close(end);
+  } catch (thrown) {
+    log?.error('the end of the run could not be listed', { error: messageOf(thrown) });
+  }
 }
 
 /** The launcher hears it as a line, and that it ends as the end of the file. */

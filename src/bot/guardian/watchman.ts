@@ -1,11 +1,11 @@
 /**
  * @module
- * When a guardian acts. It does so once: when the process of an armed run is gone, or when its main loop has been silent
- * for too long, and then it ends that process first. Nothing that has been ended writes any more, so there is never more
+ * When a guardian acts. It does so once: when the process of an armed run is gone, when its main loop has been silent for
+ * too long, or when a person asks for it, and then it ends that process first. Nothing that has been ended writes any more, so there is never more
  * than one writer of a nonce scope, and never more than one that renews the switch.
  *
- *   armed ─▶ silent for 1.2 s ─▶ SIGKILL ─┐
- *     └────▶ its process is gone ─────────┴─▶ the book is emptied
+ *   armed ─▶ silent for 1.2 s, or asked ─▶ SIGKILL ─┐
+ *     └────▶ its process is gone ───────────────────┴─▶ the book is emptied
  *   released, or gone before it was armed ──▶ nothing to do
  */
 import type { Clock, Timer } from '../../core/index.ts';
@@ -33,7 +33,7 @@ export class Watchman {
   readonly #timer: Timer;
   #isArmed = false;
   #isOver = false;
-  #hungFor: string | undefined;
+  #endedFor: string | undefined;
 
   constructor(ports: WatchmanPorts) {
     this.#ports = ports;
@@ -52,6 +52,12 @@ export class Watchman {
     this.#isArmed = true;
   }
 
+  /** A person asks for what it does when the run hangs. False: no order may rest, so there is nothing to take over. */
+  ask(why: string): boolean {
+    if (this.#isArmed) this.#endRun(why);
+    return this.#isArmed;
+  }
+
   /** No order rests, and none will. */
   release(): void {
     this.#isArmed = false;
@@ -60,15 +66,20 @@ export class Watchman {
 
   /** The process of the run is gone. */
   gone(): void {
-    const why = this.#hungFor ?? 'its process is gone';
+    const why = this.#endedFor ?? 'its process is gone';
     if (this.#isArmed) this.#end(() => this.#ports.takeOver(why));
     else this.#end(() => this.#ports.leave());
   }
 
   #look(): void {
     const silentMs = this.#silence.look();
-    if (!this.#isArmed || silentMs < HUNG_MS || this.#hungFor !== undefined) return;
-    this.#hungFor = `its main loop stood still for ${Math.round(silentMs)} ms`;
+    if (this.#isArmed && silentMs >= HUNG_MS)
+      this.#endRun(`its main loop stood still for ${Math.round(silentMs)} ms`);
+  }
+
+  #endRun(why: string): void {
+    if (this.#endedFor !== undefined || this.#isOver) return;
+    this.#endedFor = why;
     this.#ports.kill();
     this.#ports.clock.after(DYING_MS_MAX, () => this.gone());
   }

@@ -1,6 +1,7 @@
 /** @module What outlives a live run that does not end itself, as the run knows it; a process of its own implements it. */
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
+import type { GuardedDoor } from '../operator/index.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 
 /** What is known of a run only once it has loaded its wallets. */
@@ -11,6 +12,8 @@ export interface GuardedRun {
   readonly structs: StructTable | undefined;
   /** Name of the signing back end. */
   readonly signer: string;
+  /** Where a person reaches the run; absent: nowhere. */
+  readonly door: GuardedDoor | undefined;
 }
 
 /** See the module. */

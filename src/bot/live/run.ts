@@ -132,7 +132,8 @@ async function runRecorded(
   const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
   try {
     const signers = await options.signers(environment, crypto);
-    options.guard?.begin({ ...signers, structs: prepared.structs?.structs, signer: crypto.signer });
+    const { structs } = prepared.structs ?? {};
+    options.guard?.begin({ ...signers, structs, signer: crypto.signer, door: door?.door });
     await checkAccount(reader, signers.selection);
     // It has read the markets after the other one: the later table says what is open (obligation O10).
     checkMarkets(

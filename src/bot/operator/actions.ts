@@ -48,7 +48,8 @@ const FLAT_MS_MAX = 60_000;
 const WHO = {
   actor: preset(lineOf('a name'), 'operator', 'Who asks, for the journal'),
 } as const;
-const WHY = {
+/** Who asks, and why. */
+export const WHY = {
   ...WHO,
   reason: preset(lineOf('a reason in words'), 'none given', 'Why, for the journal'),
 } as const;

@@ -24,7 +24,7 @@ export interface DoorClient {
 
 /** Longer than an action takes to confirm its effect. */
 const WITHIN_MS = 15_000;
-const STATE_WITHIN_MS = 1_000;
+const STATE_WITHIN_MS = 2_000;
 
 /** The door of a run. @throws BotError `OPERATOR_RUN_ENDED` when there is none. */
 export function doorOf(run: ListedRun, owner: DoorOwner = 'control'): DoorClient {

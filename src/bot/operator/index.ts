@@ -2,6 +2,12 @@
 export type { ActionAnswer, OperatorActionName } from './actions.ts';
 export { type DoorClient, doorOf, stateOf } from './client.ts';
 export type { ReadDocuments } from './documents.ts';
+export {
+  type GuardedDoor,
+  type GuardianDoor,
+  type GuardianEnd,
+  openGuardianDoor,
+} from './guardian-door.ts';
 export { operatorOpenApi } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
 export { findRun, type ListedRun, listedRuns, runsFolder } from './run-list.ts';

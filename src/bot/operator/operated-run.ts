@@ -8,6 +8,7 @@ import type { Instruction } from '../kernel/index.ts';
 import { OPERATOR_ACTIONS } from './actions.ts';
 import { newToken, removeControl, writeControl } from './control-file.ts';
 import type { Door } from './door.ts';
+import type { GuardedDoor } from './guardian-door.ts';
 import { Kept, type KeptEvent, type KeptLine, keepingLog } from './kept.ts';
 import { operatorOpenApi } from './openapi.ts';
 import type { OperatedRun, RunAbout, StartedRun } from './ports.ts';
@@ -32,7 +33,7 @@ export interface Operation {
   /** The log of the run: what is written to it can be read at the door. */
   readonly log: Log;
   /** What the guardian needs for a door of its own. */
-  readonly door: { readonly folder: string; readonly token: string };
+  readonly door: GuardedDoor;
   /** Keeps a row of the journal for readers. */
   keep(event: AuditEvent): void;
   /** Opens the door. @throws ConfigError `CONFIG_PORT_IN_USE`. */
@@ -66,7 +67,8 @@ class RunOperation implements Operation {
     const lines = new Kept<KeptLine>(LINES_MAX);
     this.#options = options;
     this.log = keepingLog(options.log, lines, () => clock.nowMs());
-    this.door = { folder: about.folder, token: newToken() };
+    const { runsFolder } = options;
+    this.door = { runId: about.runId, folder: about.folder, token: newToken(), runsFolder };
     this.#run = {
       ...{ about, clock, log: this.log, lines, events: this.#events },
       started: () => this.#started,

@@ -5,18 +5,12 @@
  */
 import { userInfo } from 'node:os';
 import type { Argv } from 'yargs';
-import type {
-  ActionAnswer,
-  DoorClient,
-  ListedRun,
-  OperatorActionName,
-  ReadDocuments,
-} from '../../bot/operator/index.ts';
-import { BotError } from '../../core/index.ts';
+import type { ActionAnswer, ListedRun, OperatorActionName, ReadDocuments } from '../../bot/operator/index.ts';
+import { BotError, SystemClock } from '../../core/index.ts';
 import { run } from './command-process.ts';
 import { EXIT } from './exit-codes.ts';
-import { type Given, jsonOption, textOption } from './options.ts';
-import { writeDocument, writeLine } from './output.ts';
+import { flagOption, type Given, jsonOption, textOption } from './options.ts';
+import { writeDocument, writeLine, writeNote } from './output.ts';
 
 /** `[run]`, the last word of each of these commands. */
 export const runNamePosition = {
@@ -36,11 +30,12 @@ export const SCOPE_OPTIONS = {
   market: textOption('Only this market; else the account'),
 } as const;
 
-/** A run and its door. */
-export interface Reached {
-  readonly run: ListedRun;
-  readonly door: DoorClient;
-}
+/** A guardian has emptied the book of a run that died within this time, ms. */
+const GUARDIAN_MS_MAX = 10_000;
+/** Between two looks at the list of runs, ms. */
+const LOOK_MS = 200;
+
+const GUARDIAN_OPTION = { guardian: flagOption('Let its guardian end the run and cancel everything') };
 
 /** Where the list of this user's runs is. */
 export async function ownRuns(): Promise<string> {
@@ -111,9 +106,11 @@ export function actionCommand(
     readonly act?: typeof act;
     /** False: it is about the account or a market. */
     readonly hasStrategy?: boolean;
+    /** True: `--guardian` asks the guardian of the run. */
+    readonly hasGuardian?: boolean;
   },
 ): Argv {
-  const { act: carryOut = act, hasStrategy = true } = change ?? {};
+  const { act: carryOut = act, hasStrategy = true, hasGuardian = false } = change ?? {};
   const { strategy, market } = SCOPE_OPTIONS;
   return cli.command(
     `${name} [run]`,
@@ -121,7 +118,8 @@ export function actionCommand(
     (one) =>
       one
         .positional('run', runNamePosition)
-        .options({ ...(hasStrategy ? { strategy } : {}), market, ...ACTION_OPTIONS }),
+        .options({ ...(hasStrategy ? { strategy } : {}), market, ...ACTION_OPTIONS })
+        .options(hasGuardian ? GUARDIAN_OPTION : {}),
     (args) => {
       const given = args as Given<typeof ACTION_OPTIONS & typeof SCOPE_OPTIONS> & { run?: string };
       return run(() =>
@@ -139,13 +137,80 @@ export async function act(
   name: OperatorActionName,
   args: { readonly run?: string | undefined } & Given<typeof ACTION_OPTIONS>,
   parameters: Readonly<Record<string, unknown>>,
+  owner: 'control' | 'guardian' = 'control',
 ): Promise<number> {
   const { doorOf } = await import('../../bot/operator/index.ts');
   const found = await runToChange(args.run);
-  const answer = await doorOf(found).act(name, { ...parameters, ...whoAndWhy(args.reason) });
+  const answer = await doorOf(found, owner).act(name, { ...parameters, ...whoAndWhy(args.reason) });
   if (args.json) writeDocument({ schema: 1, runId: found.runId, name: found.name, ...answer });
   else writeLine(describeAnswer(found, answer));
   return answer.isConfirmed ? EXIT.ok : EXIT.failure;
+}
+
+/**
+ * As {@link act}; where the run does not answer, or with `--guardian`, its guardian is asked, which ends the run first. A
+ * guardian that has done so on its own by then has told how.
+ */
+export async function actOrGuardian(
+  name: OperatorActionName,
+  args: Parameters<typeof act>[1] & { readonly guardian?: boolean | undefined },
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const found = await runToChange(args.run);
+  const its = { ...args, run: found.runId };
+  const isGone = (thrown: unknown): boolean =>
+    thrown instanceof BotError && /^OPERATOR_(?:UNREACHABLE|RUN_ENDED)$/.test(thrown.code);
+  if (args.guardian !== true)
+    try {
+      return await act(name, its, parameters);
+    } catch (thrown) {
+      if (!isGone(thrown) || found.ended !== undefined) throw thrown;
+      writeNote('the run does not answer: its guardian is asked');
+    }
+  try {
+    return await act(name, its, parameters, 'guardian');
+  } catch (thrown) {
+    if (!isGone(thrown)) throw thrown;
+    const ended = await endOf(found, GUARDIAN_MS_MAX);
+    if (ended === undefined) throw thrown;
+    return showEnd(found, ended, args.json);
+  }
+}
+
+/** Shows how a run ended: exit code 0 with the proof that no order is open. */
+export function showEnd(
+  { runId, name }: ListedRun,
+  ended: NonNullable<ListedRun['ended']>,
+  isJson: boolean | undefined,
+): number {
+  if (isJson) writeDocument({ schema: 1, runId, name, ended });
+  else {
+    const proof = ended.isProven ? 'no order is open, proven' : 'it is not proven that no order is open';
+    writeLine(`ended      ${name} (${runId}): ${ended.reason}\n${proof}`);
+  }
+  return ended.isProven ? EXIT.ok : EXIT.failure;
+}
+
+/** How a run ended, as soon as the list says so; `undefined`: it does not, within this time or as its process is gone. */
+export async function endOf(
+  found: ListedRun,
+  withinMs: number,
+): Promise<NonNullable<ListedRun['ended']> | undefined> {
+  const { findRun, stateOf } = await import('../../bot/operator/index.ts');
+  const folder = await ownRuns();
+  const clock = new SystemClock();
+  const untilMs = clock.monotonicMs() + withinMs;
+  let diedAtMs = Number.POSITIVE_INFINITY;
+  for (;;) {
+    // In this order: of a run whose process is gone the list says the last word, by its guardian a little later.
+    const state = await stateOf(found);
+    const { ended } = findRun(folder, found.runId);
+    if (ended !== undefined) return ended;
+    const nowMs = clock.monotonicMs();
+    if (state === 'died') diedAtMs = Math.min(diedAtMs, nowMs);
+    if (nowMs >= untilMs || nowMs - diedAtMs > GUARDIAN_MS_MAX) return undefined;
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve));
+  }
 }
 
 /** Who asks, and why: for the journal of the run. */

@@ -36,6 +36,28 @@ describe('a guardian', () => {
     expect(did).toEqual(['kill', 'its main loop stood still for 1200 ms']);
   });
 
+  test('ends a bot that a person gives up, once, however alive it is', () => {
+    const { clock, did, watchman } = watch();
+    expect(watchman.ask('ann')).toBe(false);
+    watchman.arm();
+    watchman.beat();
+    expect(watchman.ask('ann')).toBe(true);
+    expect(watchman.ask('bob')).toBe(true);
+    expect(did).toEqual(['kill']);
+    watchman.gone();
+    expect(watchman.ask('bob')).toBe(true);
+    clock.advance(5_000);
+    expect(did).toEqual(['kill', 'ann']);
+  });
+
+  test('has nothing to do for a person once the bot has proven its end', () => {
+    const { did, watchman } = watch();
+    watchman.arm();
+    watchman.release();
+    expect(watchman.ask('ann')).toBe(false);
+    expect(did).toEqual(['leave']);
+  });
+
   test('lets a bot live that gives a sign of life', () => {
     const { clock, did, watchman } = watch();
     watchman.arm();
