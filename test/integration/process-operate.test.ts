@@ -1,5 +1,5 @@
 /** A person at a bot that runs: each command against a live process on an exchange, the journal, the replay, the end. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const isLinux = process.platform === 'linux';
 let rig: LiveRig;
 
 beforeAll(async () => {
-  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 3 });
+  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 4 });
 });
 
 afterAll(async () => {
@@ -45,11 +45,11 @@ async function operated(name: string, changes: Readonly<Record<string, unknown>>
   const env = { ...rig.env(), BALLAST_STATE_HOME: home };
   const bot = await rig.bot(name, { record: { enabled: true, folder: 'tapes' }, ...changes });
   const ask = (...command: readonly string[]) => say(env, ...command);
-  const start = async () => {
-    const [node = '', ...words] = bot.command();
+  const start = async (called = name, file = bot.config) => {
+    const [node = '', ...words] = bot.command().map((word) => (word === bot.config ? file : word));
     const run = rig.processes.start(node, words, { env });
     await bot.quoting(run);
-    const isOpen = async () => (await ask('status', name)).code === 0;
+    const isOpen = async () => (await ask('status', called)).code === 0;
     await until('the run to take actions', isOpen, { withinMs: 20_000 });
     return run;
   };
@@ -163,6 +163,33 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect((await ask('runs', '--json')).json.runs).toMatchObject([{ name: 'dying', state: 'died' }]);
     expect(await ask('status', 'dying')).toMatchObject({ code: 69 });
     expect((await ask('pause')).errors).toContain('got no name and none');
+    done();
+  });
+
+  test('is known by its name: a renamed file changes nothing, and the journal of the file name is taken over', async () => {
+    const { bot, run, ask, start, done } = await operated('renamed');
+    expect(await ask('stop', 'renamed')).toMatchObject({ code: 0 });
+    await endOf(run);
+    const journals = () =>
+      readdirSync(join(bot.folder, 'journal')).filter((name) => name.endsWith('.journal.sqlite'));
+    expect(journals()).toEqual([expect.stringMatching(/-renamed\.journal\.sqlite$/)]);
+    bot.configure({ name: 'steady' });
+    const named = await start('steady');
+    expect(named.errors).toContain('the journal of this bot under the name of its file is taken over');
+    expect(journals()).toEqual([
+      expect.stringMatching(/-steady\.1\.journal\.sqlite$/),
+      expect.stringMatching(/-steady\.journal\.sqlite$/),
+    ]);
+    expect(await ask('stop', 'steady')).toMatchObject({ code: 0 });
+    await endOf(named);
+    const moved = join(bot.folder, 'other.yaml');
+    renameSync(bot.config, moved);
+    const again = await start('steady', moved);
+    expect(await ask('stop', 'steady')).toMatchObject({ code: 0 });
+    await endOf(again);
+    expect(journals().length).toBe(2);
+    const { runs } = (await ask('runs', '--json')).json;
+    expect(runs.map(({ name }: { name: string }) => name)).toEqual(['steady', 'steady', 'renamed']);
     done();
   });
 

@@ -7,3 +7,4 @@ export { readJournal } from './reader.ts';
 export type { JournalOutcome, JournalRecord, JournalWrite } from './records.ts';
 export { defaultLockFolder, lockScope, lockScopeOnMachine, type ScopeLock } from './scope-lock.ts';
 export { JournalState } from './state.ts';
+export { takeOverJournal } from './take-over.ts';

@@ -10,9 +10,9 @@ import { readAccount, readAssumedNames } from '../../wire/gateway/index.ts';
 import { scopeOf } from '../execution/index.ts';
 import { JournalState } from '../journal/index.ts';
 import { limitsOf } from '../setup/index.ts';
+import { formerInstanceOf, instanceOf } from './bot-name.ts';
 import type { Environment } from './connect/environment.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
-import { instanceOf } from './run.ts';
 import { resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { earlierRecords, earlierState } from './start/previous-runs.ts';
@@ -141,5 +141,6 @@ export async function examineNames({
 
 function previousRuns({ environment, selection, config, log }: AccountChecks) {
   const { folder } = config.journal;
-  return { environment, selection, log, instance: instanceOf(config), journalFolder: folder };
+  const names = { instance: instanceOf(config), formerInstance: formerInstanceOf(config) };
+  return { environment, selection, log, ...names, journalFolder: folder };
 }

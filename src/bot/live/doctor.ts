@@ -36,11 +36,11 @@ import {
   examineOrders,
   examinePositions,
 } from './account-checks.ts';
+import { formerInstanceOf, instanceOf } from './bot-name.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import { openLanes } from './connect/lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './connect/preflight.ts';
 import { type LoadedWallet, loadWallets } from './connect/wallets.ts';
-import { instanceOf } from './run.ts';
 
 /** One thing that was looked at. */
 export interface DoctorRow {
@@ -347,6 +347,7 @@ class Doctor {
       signingAccountId: this.#signingAccountId,
       wallets: this.#wallets,
       instance: instanceOf(config),
+      formerInstance: formerInstanceOf(config),
       journalFolder: config.journal.folder,
       journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
       lockFolder,

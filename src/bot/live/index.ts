@@ -1,5 +1,6 @@
 /** @module A bot on a gateway, from the checks before its first signature to the proof that it has no open orders. */
 
+export { instanceOf } from './bot-name.ts';
 export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
@@ -26,7 +27,6 @@ export { prove, type RunVerification } from './proof/proof.ts';
 export { bandTextOf, hasFailedStrategy, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
 export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
 export {
-  instanceOf,
   openRecording,
   type RunOptions,
   runBot,

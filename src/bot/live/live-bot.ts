@@ -70,6 +70,8 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly runId: string;
   /** Names the bot: with environment and account it names the journal. */
   readonly instance: string;
+  /** Name under which its journal was before; absent: the same. */
+  readonly formerInstance?: string | undefined;
   /** Folder of the journals. */
   readonly journalFolder: string;
   /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */

@@ -17,13 +17,13 @@ import type { Market } from '../../domain/index.ts';
 import { loadCrypto } from '../../wire/crypto/index.ts';
 import type { Transport } from '../../wire/gateway/index.ts';
 import { createMarketStream, type MarketOnlyStream } from '../../wire/stream/index.ts';
+import { instanceOf } from './bot-name.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import { watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 import { subscriptionsOf } from './connect/initial-data.ts';
 import { checkMarkets } from './connect/preflight.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
-import { instanceOf } from './run.ts';
 import { describeStop, type StopSignal } from './stop-signal.ts';
 
 /** What is recorded, and where. */

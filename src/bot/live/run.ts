@@ -4,7 +4,7 @@
  * at the end, read over its own connection. What is seen meanwhile is {@link RunStatus}.
  */
 import { join } from 'node:path';
-import type { Config, ConfigSource } from '../../config/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
 import {
   type Clock,
   freshSeed,
@@ -21,6 +21,7 @@ import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
 import { describeOperatorStructs, type Prepared, prepareRun } from '../setup/index.ts';
+import { formerInstanceOf, instanceOf } from './bot-name.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { checkAccount, checkMarkets } from './connect/preflight.ts';
@@ -152,6 +153,7 @@ async function runRecorded(
       strategies,
       runId,
       instance: instanceOf(source.config),
+      formerInstance: formerInstanceOf(source.config),
       ...(runLog === undefined
         ? {}
         : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
@@ -183,17 +185,6 @@ async function runRecorded(
 export function runIdOf(clock: Clock, seed: number): string {
   const chance = seededRandom(`${seed} run`).integer(0, 46_655);
   return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
-}
-
-/** The name of a bot. With environment and account it names the journal. */
-export function instanceOf(config: Config): string {
-  return config.name ?? fileNameOf(config);
-}
-
-/** The name of a bot whose configuration gives none. */
-function fileNameOf(config: Config): string {
-  const name = /([^/\\]+?)(?:\.ya?ml)?$/.exec(config.file)?.[1] ?? 'bot';
-  return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
 }
 
 /** An environment with its own sockets and clock; both connections of a run are charged to one budget. */

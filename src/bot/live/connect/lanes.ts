@@ -26,9 +26,11 @@ import {
   lockScopeOnMachine,
   openJournal,
   type ScopeLock,
+  takeOverJournal,
 } from '../../journal/index.ts';
 import type { Environment } from './environment.ts';
 import type { SimulatedMachine } from './machine.ts';
+import { moveStrategyStore } from './strategy-store.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** What lanes are opened with. */
@@ -44,6 +46,8 @@ export interface LanesOptions {
   readonly wallets: readonly LoadedWallet[];
   /** Name of this bot: with environment and account it names the journal. */
   readonly instance: string;
+  /** Name under which its journal was before, which is taken over; absent: the same. */
+  readonly formerInstance?: string | undefined;
   /** Folder of the journals. */
   readonly journalFolder: string;
   readonly journalReserveBytes: number;
@@ -127,11 +131,25 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
 async function openJournalFile(options: LanesOptions): Promise<Journal> {
   const binding = journalBinding(options.environment, options.selection, options.instance);
   const path = journalPath(options.journalFolder, binding);
+  takeOverFormer(options, path);
   return await openJournal({
     ...binding,
     path,
     version: VERSION,
     reserveBytes: options.journalReserveBytes,
+  });
+}
+
+/** What the bot kept under its former name is its own: the journal, and beside it what its strategies saved. */
+function takeOverFormer(options: LanesOptions, path: string): void {
+  const { environment, selection, journalFolder, formerInstance, instance, log } = options;
+  if (formerInstance === undefined) return;
+  const former = journalPath(journalFolder, journalBinding(environment, selection, formerInstance));
+  if (!takeOverJournal(former, path)) return;
+  moveStrategyStore(former, path);
+  log.info('the journal of this bot under the name of its file is taken over', {
+    from: formerInstance,
+    to: instance,
   });
 }
 

@@ -11,7 +11,7 @@ import type { StrategyStore } from '../../kernel/index.ts';
 
 /** A store in files. `journal` is the path of the journal whose bot it belongs to. A disk that fails is logged, not thrown. */
 export function fileStrategyStore(journal: string, log: Log): StrategyStore {
-  const folder = journal.replace(/\.journal\.sqlite$/, '-strategies');
+  const folder = folderBeside(journal);
   const fileOf = (id: StrategyId): string => join(folder, `${id}.json`);
   return {
     load(id) {
@@ -43,4 +43,14 @@ export function fileStrategyStore(journal: string, log: Log): StrategyStore {
       }
     },
   };
+}
+
+/** What strategies saved beside one journal is beside another one from now on, unless something is there. */
+export function moveStrategyStore(from: string, to: string): void {
+  const [old, wanted] = [folderBeside(from), folderBeside(to)];
+  if (existsSync(old) && !existsSync(wanted)) renameSync(old, wanted);
+}
+
+function folderBeside(journal: string): string {
+  return journal.replace(/\.journal\.sqlite$/, '-strategies');
 }

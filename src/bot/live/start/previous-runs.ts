@@ -18,6 +18,8 @@ export interface PreviousRunsOptions {
   readonly selection: AccountSelection;
   /** Instance name of this bot. */
   readonly instance: string;
+  /** The name that it had before; absent: the same. */
+  readonly formerInstance?: string | undefined;
   /** Folder of the journals. */
   readonly journalFolder: string;
   readonly log: Log;
@@ -27,23 +29,33 @@ export interface PreviousRunsOptions {
 
 /** Reads the journal as it is when it is called; `undefined`: there is none, this is the first run. */
 export function earlierRecords(options: PreviousRunsOptions): (() => Iterable<JournalRecord>) | undefined {
-  const { environment, selection, instance, journalFolder, machine } = options;
-  if (machine !== undefined) return machine.earlierRecords;
-  const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
-  return existsSync(path) ? () => recordsOf(path) : undefined;
+  if (options.machine !== undefined) return options.machine.earlierRecords;
+  if (journalIn(options) === undefined) return undefined;
+  return () => {
+    const path = journalIn(options);
+    return path === undefined ? [] : recordsOf(path);
+  };
 }
 
 /** What the journal of this bot knows, as it is when it is called; `undefined`: there is none. */
 export function earlierState(options: PreviousRunsOptions): JournalState | undefined {
-  const { environment, selection, instance, journalFolder } = options;
-  const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
-  if (!existsSync(path)) return undefined;
+  const path = journalIn(options);
+  if (path === undefined) return undefined;
   const reader = readJournal(path);
   try {
     return reader.state();
   } finally {
     reader.close();
   }
+}
+
+/** The journal of this bot, under the name that it had before until it is taken over; `undefined`: there is none. */
+function journalIn(options: PreviousRunsOptions): string | undefined {
+  const { environment, selection, instance, formerInstance = instance, journalFolder } = options;
+  const paths = [instance, formerInstance].map((name) =>
+    journalPath(journalFolder, journalBinding(environment, selection, name)),
+  );
+  return paths.find((path) => existsSync(path));
 }
 
 /** Where strategies save, beside the journal at `path`. */
