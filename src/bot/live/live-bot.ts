@@ -47,7 +47,7 @@ import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
 import { StartGate } from './start/start-gate.ts';
 import { StartWrites } from './start/startup-writes.ts';
 import { whyUnarmed } from './start/switch-refusals.ts';
-import { describeUnexplained, positionRefused, unexplainedPositions } from './start/unexplained-positions.ts';
+import { explainPositions } from './start/unexplained-positions.ts';
 import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { watchHalts } from './watch/halt-watch.ts';
@@ -265,21 +265,9 @@ class BotStart {
     return this.#running(bot, lanes);
   }
 
-  /** Every position belongs to a strategy, or was accepted as nobody's. @throws BotError `PREFLIGHT_ORPHAN_POSITION`. */
-  async #explain(bot: Bot, { journal }: Lanes): Promise<void> {
-    const { config, environment, clock, log, acceptsDifference } = this.#options;
-    const look = () => unexplainedPositions(this.#symbols(), bot.account, journal.accepted());
-    // What waits for a write without an outcome may turn out to be of its strategy.
-    const holds = () => look().length === 0 || bot.account.pendingWrites().length === 0;
-    await waitFor({ clock, budget: environment.gateway.budget }, { holds, pollMs: POLL_MS });
-    const found = look();
-    if (found.length === 0) return;
-    if (acceptsDifference !== true && config.account.orphanPositions !== 'adopt')
-      throw positionRefused(found, environment);
-    const accepted = found.map(({ symbol, unownedLots }) => ({ symbol, sizeLots: unownedLots }));
-    const epoch = must(journal.cursors(), 'the cursors of a synced account').epoch;
-    await journal.recordEffects({ epoch, fills: [], ledger: [], accepted });
-    log.warn("positions are accepted as nobody's", { what: describeUnexplained(found, environment) });
+  /** @throws BotError `PREFLIGHT_ORPHAN_POSITION`. */
+  #explain({ account }: Bot, { journal }: Lanes): Promise<void> {
+    return explainPositions({ ...this.#options, symbols: this.#symbols(), account, journal });
   }
 
   /** Takes everything back after a start that failed. */

@@ -157,6 +157,8 @@ export async function actOrGuardian(
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const found = await runToChange(args.run);
+  // Nothing of it is left to cancel: how it ended is the answer.
+  if (found.ended !== undefined && name === 'cancel-all') return showEnd(found, found.ended, args.json);
   const its = { ...args, run: found.runId };
   const isGone = (thrown: unknown): boolean =>
     thrown instanceof BotError && /^OPERATOR_(?:UNREACHABLE|RUN_ENDED)$/.test(thrown.code);
