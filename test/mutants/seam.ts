@@ -100,16 +100,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
   },
   {
-    id: 'waiting-frames-dropped',
-    obligation: 'O102',
-    what: 'drops the live fills that came during a backfill',
-    file: SEAM,
-    find: 'this.#facts.applyFills(fills);',
-    replace: 'if (this.#seq === undefined) this.#facts.applyFills(fills);',
-    also: NO_AUDIT,
-    hint: { config: 'demo', faults: { F9: 8, F15: 16, F33: 10, F41: 30 }, ambiguities: {} },
-  },
-  {
     id: 'bounds-again-for-each-page',
     obligation: 'O100',
     breaks: ['I24'],
