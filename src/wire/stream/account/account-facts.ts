@@ -8,11 +8,11 @@ import type { Clock } from '../../../core/index.ts';
 import {
   type AccountSummary,
   type AdoptedPosition,
-  closesPosition,
   type FactSink,
   type Fill,
   type LedgerEntry,
   type MarketSymbol,
+  movesPosition,
   type Position,
   type PositionMove,
   type Seq,
@@ -81,7 +81,7 @@ export class AccountFacts {
       ...fills.map((fill) => ({ seq: seqOfCursor(fill.id), show: () => this.#showFill(fill) })),
       ...adopted.map((position) => ({ seq: position.seq, show: () => this.#showAdopted(position) })),
       ...moves.map((move) => ({ seq: move.seq, show: () => this.#showMove(move) })),
-      ...unmoved(ledger, moves).map((entry) => ({
+      ...unmoved(ledger, [...moves, ...adopted]).map((entry) => ({
         seq: seqOfCursor(entry.id),
         show: () => this.#replay(entry),
       })),
@@ -270,11 +270,14 @@ export class AccountFacts {
   }
 }
 
-/** Closings that the run before heard of, but ended before it knew how far they went. */
-function unmoved(ledger: readonly LedgerEntry[], moves: readonly PositionMove[]): readonly LedgerEntry[] {
+/** Entries that move a position, of which the run before heard, but ended before it knew how far they went. */
+function unmoved(
+  ledger: readonly LedgerEntry[],
+  known: readonly Pick<PositionMove, 'symbol' | 'seq'>[],
+): readonly LedgerEntry[] {
   return ledger.filter(
     (entry) =>
-      closesPosition(entry) &&
-      !moves.some(({ symbol, seq }) => symbol === entry.symbol && seq >= seqOfCursor(entry.id)),
+      movesPosition(entry) &&
+      !known.some(({ symbol, seq }) => symbol === entry.symbol && seq >= seqOfCursor(entry.id)),
   );
 }

@@ -1,8 +1,9 @@
 /**
  * @module
- * Looks at positions and fills that differ again when it has lasted too long to be a matter of order. At the first sync of
- * an epoch a lasting difference is a position older than the history: it is taken over as published, and said; afterwards
- * it is a finding.
+ * Looks at positions and fills that differ again when it has lasted too long to be a matter of order. What the ledger says
+ * that the exchange moved is followed, also where it happened between two runs. At the first sync of an epoch a lasting
+ * difference beyond that is a position older than the history: it is taken over as published, and said; afterwards it is
+ * a finding.
  */
 import type { Clock, Log, Timer } from '../../../core/index.ts';
 import type { AdoptedPosition, PositionMismatch, PositionMove } from '../../../domain/index.ts';
@@ -23,6 +24,8 @@ export class AuditWatch {
   readonly #mayAdopt: () => boolean;
   #timer: Timer | undefined;
   #hasSynced = false;
+  /** The books go on from those of a run before: what differs is younger than they are. */
+  #isResumed = false;
 
   constructor(options: {
     readonly audit: AccountAudit;
@@ -53,6 +56,13 @@ export class AuditWatch {
 
   beginEpoch(): void {
     this.#hasSynced = false;
+    this.#isResumed = false;
+  }
+
+  /** What was stored before was shown, of this ledger; `undefined`: nothing was. */
+  resume(epoch: string | undefined): string | undefined {
+    this.#isResumed = epoch !== undefined;
+    return epoch;
   }
 
   /** Fills may be missing from now on: no difference counts until the history is there again. */
@@ -83,8 +93,8 @@ export class AuditWatch {
   #judge(): void {
     this.#timer = undefined;
     const nowMs = this.#clock.monotonicMs();
-    if (this.#hasSynced) this.#tell(this.#audit.moved(nowMs));
-    else if (this.#mayAdopt()) {
+    if (this.#hasSynced || this.#isResumed) this.#tell(this.#audit.moved(nowMs));
+    if (!this.#hasSynced && this.#mayAdopt()) {
       for (const adopted of this.#audit.adopt(nowMs)) {
         this.#log.warn('adopted a position without matching fills', { ...adopted });
         this.#onAdopted(adopted);

@@ -132,7 +132,7 @@ export class Resync {
   /** Shows what is stored from before, and that it is not current. */
   start(): void {
     this.#exchangeAudit.start();
-    this.#epoch = this.#facts.restore();
+    this.#epoch = this.#auditWatch.resume(this.#facts.restore());
     this.#degrade('not connected yet');
   }
 
