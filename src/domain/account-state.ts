@@ -221,6 +221,11 @@ export class AccountState implements AccountView {
     return this.#orderStore.orders.get(orderId)?.isCancelPending ?? false;
   }
 
+  /** True while the exchange does not know a working order, by its answer to a cancel: a read has to settle it. */
+  isUnknown(orderId: OrderId): boolean {
+    return this.#orderStore.orders.get(orderId)?.isUnknown ?? false;
+  }
+
   get hasPendingCancels(): boolean {
     return this.#orderStore.orders.hasPendingCancels;
   }

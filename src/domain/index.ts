@@ -114,6 +114,7 @@ export {
   valuationTicksOf,
 } from './market-state.ts';
 export {
+  isUnknownOrder,
   type OrderRef,
   type OrderSpec,
   type QuoteLevel,

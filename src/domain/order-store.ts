@@ -317,7 +317,9 @@ export class OrderStore {
   #rejectCancel({ ref, proof, reason }: Extract<WriteFact, { type: 'CancelRejected' }>): void {
     this.#endCancel(ref);
     const record = this.orders.get(ref.orderId);
-    if (record !== undefined) this.#changes.order(record, 'cancelRejected', proof, reason);
+    if (record === undefined) return;
+    this.orders.noteRejectedCancel(record, reason);
+    this.#changes.order(record, 'cancelRejected', proof, reason);
   }
 
   /** A cancel of an order has ended without effect; another write may cancel it still. */
@@ -326,7 +328,7 @@ export class OrderStore {
     // What has ended is canceled no more.
     if (record === undefined || record.endedAs !== undefined || this.reservations.isCanceling(orderId))
       return;
-    this.orders.setPendingOf(record, false);
+    this.orders.setPendingOf(record, record.isUnknown);
     const lastFill = record.fills.at(-1);
     if (lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
   }
@@ -335,6 +337,7 @@ export class OrderStore {
     if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
     const before = record.order;
     const { reportedLots } = record;
+    if (record.isUnknown) this.orders.noteShown(record, this.reservations.isCanceling(record.orderId));
     record.seq = seq;
     record.reportedLots = Math.max(reportedLots, order.sizeLots - order.remainingLots);
     // Mostly a frame says of an order of ours what its answer has said.

@@ -7,7 +7,13 @@ import { added, assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
-import { type OrderRef, orderWithLeft, type TerminalStatus, type WorkingOrder } from './order.ts';
+import {
+  isUnknownOrder,
+  type OrderRef,
+  orderWithLeft,
+  type TerminalStatus,
+  type WorkingOrder,
+} from './order.ts';
 import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersById } from './orders-by-id.ts';
 import {
   addFillTo,
@@ -230,6 +236,22 @@ export class OrderTracker {
     if (record.isCancelPending === isPending) return;
     record.isCancelPending = isPending;
     this.#pendingCount += isPending ? 1 : -1;
+  }
+
+  /**
+   * A cancel was rejected. Where the exchange does not know the order, its end is on its way, or lost: it counts as being
+   * canceled, and no other cancel is sent, before the exchange shows it once more.
+   */
+  noteRejectedCancel(record: TrackedOrder, reason: string): void {
+    if (record.endedAs !== undefined || !isUnknownOrder(reason)) return;
+    record.isUnknown = true;
+    this.setPendingOf(record, true);
+  }
+
+  /** The exchange shows an order that it did not know. */
+  noteShown(record: TrackedOrder, isCanceling: boolean): void {
+    record.isUnknown = false;
+    if (record.endedAs === undefined) this.setPendingOf(record, isCanceling);
   }
 
   /** False: no order's cancel is on its way. */

@@ -110,3 +110,8 @@ export interface QuoteLevel {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
 }
+
+/** True if a cancel was rejected since the exchange does not know the order: it has ended, and that is all that is known. */
+export function isUnknownOrder(reason: string): boolean {
+  return reason === 'UnknownOrder';
+}

@@ -46,6 +46,8 @@ export interface TrackedOrder {
   settledLots: number;
   /** True while an unresolved write cancels it. */
   isCancelPending: boolean;
+  /** The exchange does not know it, by the answer to a cancel, and has not shown it since. */
+  isUnknown: boolean;
   /** The proof of the write that canceled it, where that was one of ours. */
   canceledBy: string | undefined;
   /** Its fills by their position in the log. */
@@ -86,6 +88,7 @@ export function newRecord(
     remainingLots: undefined,
     settledLots: 0,
     isCancelPending: false,
+    isUnknown: false,
     canceledBy: undefined,
     fills: NO_FILLS,
     found: undefined,

@@ -47,9 +47,10 @@ export class Canceler {
     return this.#asked.size > this.#sentCount;
   }
 
-  /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
+  /** Asks for the cancel of a working order, unless the exchange has said that it does not know it. A cancel of it in a trading lane that may be stuck is no reason to wait. */
   cancel(ref: OrderRef, why: string): void {
     const { symbol, orderId } = ref;
+    if (this.#account.isUnknown(orderId)) return;
     const asked = this.#asked.size === 0 ? undefined : this.#asked.get(orderId);
     if (asked === undefined) this.#asked.add(orderId, { symbol, orderId });
     else if (!this.#isWaiting(asked)) return;

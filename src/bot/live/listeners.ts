@@ -4,7 +4,7 @@
  * and a test compares the two.
  */
 import type { Clock } from '../../core/index.ts';
-import { type Fact, isMarketReason } from '../../domain/index.ts';
+import { type Fact, isMarketReason, isUnknownOrder, type OrderId } from '../../domain/index.ts';
 import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
@@ -29,6 +29,8 @@ export interface LiveListeners {
   keepHoldings(): void;
   /** A market refused an order for what it is. */
   suspectMarkets(): void;
+  /** The exchange does not know an order that a write was to cancel. */
+  lookForOrder(orderId: OrderId): void;
   /** Ends the run where no waiting helps. */
   endOnLostLanes(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
   /** Checks whether the journal still accepts records. */
@@ -57,6 +59,9 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();
+    }),
+    listenerFor('unknown orders', ['CancelRejected'], ({ ref, reason }) => {
+      if (isUnknownOrder(reason)) run.lookForOrder(ref.orderId);
     }),
     { name: 'start gate, bot', facts: 'all', take: (fact) => gate.take(fact, run.bot()?.sink) },
     listenerFor('holdings', ['AccountSynced', 'FillRecorded'], () => run.keepHoldings()),

@@ -52,6 +52,7 @@ import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { watchHalts } from './watch/halt-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
+import { lookForOrders } from './watch/unknown-orders.ts';
 import { type WriteCounts, zeroCounts } from './watch/write-counts.ts';
 
 /** What a bot is started with. */
@@ -181,6 +182,7 @@ class BotStart {
         executor: () => this.#lanes?.executor,
         bot: () => this.#bot,
         suspectMarkets: () => this.#environmentWatch?.suspect(),
+        lookForOrder: lookForOrders({ ...options, bot: () => this.#bot, stream: () => this.#stream }),
         keepHoldings: () => this.#holdings?.keep(),
         endOnLostLanes: (fact) => this.#endOnLostLanes(fact),
         endOnJournalFailure: () => this.#endOnJournalFailure(),
@@ -208,9 +210,8 @@ class BotStart {
     const onMarket = (market: Market): void => this.#sink({ type: 'MarketChanged', market });
     for (const market of markets) onMarket(market);
     // From now on, not from the first quote on: a start may be long.
-    const environmentWatch = watchEnvironment({ ...this.#options, markets, onMarket });
-    this.#environmentWatch = environmentWatch;
-    this.#ends.push(() => environmentWatch.end());
+    this.#environmentWatch = watchEnvironment({ ...this.#options, markets, onMarket });
+    this.#ends.push(() => this.#environmentWatch?.end());
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders(), lanes.journal.carried());
     lanes.executor.reportOpen();
     this.#holdings = new CarriedHoldingsKeeper(lanes.journal, bot.account);

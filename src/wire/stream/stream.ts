@@ -73,6 +73,8 @@ export interface Stream {
   lastActivityMs(): number;
   /** An answer reported this ledger: streams that show another one are joined again (invariant I18). */
   noteEpoch(epoch: string): void;
+  /** Something of the account is amiss: it is compared with the exchange now. */
+  suspect(): void;
   /** The ledger that the shown facts belong to; `undefined` before the first is confirmed (obligation O119). */
   epoch(): string | undefined;
 }
@@ -149,6 +151,10 @@ class LiveStream implements Stream {
 
   noteEpoch(epoch: string): void {
     this.#resync.noteEpoch(epoch);
+  }
+
+  suspect(): void {
+    this.#resync.exchangeAudit.suspect();
   }
 
   epoch(): string | undefined {

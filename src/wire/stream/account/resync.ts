@@ -44,7 +44,7 @@ export class Resync {
   readonly #joiner: Joiner;
   readonly #watch: SnapshotWatch;
   readonly #auditWatch: AuditWatch;
-  readonly #exchangeAudit: ExchangeAudit;
+  readonly exchangeAudit: ExchangeAudit;
   readonly #end: LogEnd;
   readonly #deadline: JoinDeadline;
   readonly #params: readonly SubscriptionParams[];
@@ -94,9 +94,9 @@ export class Resync {
       onVerdict: (mismatch) => this.#judge(mismatch),
       onMoved: (moves) => this.#facts.show(moves),
       onAdopted: (adopted) => this.#facts.writer.addAdopted(adopted),
-      mayAdopt: () => this.#exchangeAudit.hasReread,
+      mayAdopt: () => this.exchangeAudit.hasReread,
     });
-    this.#exchangeAudit = new ExchangeAudit({
+    this.exchangeAudit = new ExchangeAudit({
       ...options,
       facts: this.#facts,
       joiner: this.#joiner,
@@ -105,6 +105,7 @@ export class Resync {
         liveEpoch: () => (this.#isLive && this.#joiningSinceMs === undefined ? this.#epoch : undefined),
         interruptions: () => this.#interruptions,
         seq: () => this.#facts.newestSeq(this.#seq),
+        mayBe: (seq) => this.#end.mayBe(seq),
         refreshOrders: () => this.#resubscribe('orders'),
         onAudited: () => {
           this.#auditWatch.judgeNow();
@@ -131,7 +132,7 @@ export class Resync {
 
   /** Shows what is stored from before, and that it is not current. */
   start(): void {
-    this.#exchangeAudit.start();
+    this.exchangeAudit.start();
     this.#epoch = this.#auditWatch.resume(this.#facts.restore());
     this.#degrade('not connected yet');
   }
@@ -139,7 +140,7 @@ export class Resync {
   /** Ends for good. */
   stop(): void {
     this.#isStopping = true;
-    this.#exchangeAudit.stop();
+    this.exchangeAudit.stop();
     this.onDown('stopped');
   }
 
@@ -343,7 +344,7 @@ export class Resync {
     if (!isCurrent() || !this.#isLive) return;
     this.#joiningSinceMs = undefined;
     this.#deadline.end(true);
-    this.#exchangeAudit.begin();
+    this.exchangeAudit.begin();
     this.#settle();
   }
 
@@ -365,7 +366,7 @@ export class Resync {
       this.#end.forget();
       this.#seq = undefined;
       this.#auditWatch.beginEpoch();
-      this.#exchangeAudit.beginEpoch();
+      this.exchangeAudit.beginEpoch();
       begun = this.#facts.beginEpoch(epoch, isChange ? joinSeq : undefined);
     }
     this.#end.note(end.seq);
@@ -436,7 +437,7 @@ export class Resync {
       );
       // Where only changes are sent, a fresh snapshot may be all that is missing (ambiguity A4).
       this.#resubscribe('positions');
-      this.#exchangeAudit.suspect();
+      this.exchangeAudit.suspect();
     }
     this.#settle();
   }
