@@ -274,7 +274,7 @@ class LaneExecutor implements Executor {
 
   onSynced(seq: bigint, epoch: string | undefined): void {
     if (this.#phase === 'new' && epoch !== undefined) this.#epochs.take(epoch);
-    if (epoch === undefined || epoch === this.#epochs.current) this.#position.note(seq);
+    if (epoch === undefined || epoch === this.#epochs.current) this.#position.synced(seq);
     if (this.#phase !== 'open') return;
     this.#switch.distrust(seq);
     this.beat();

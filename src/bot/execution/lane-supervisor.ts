@@ -13,6 +13,8 @@ const RED_AFTER_MS = 5000;
 const CANCEL_AFTER_MS = 10_000;
 /** After this the lane halts. */
 const HALT_AFTER_MS = 60_000;
+/** A gateway may ask to wait for as long as that; what the lane does then is given this much more. */
+const AFTER_WAIT_MS = 10_000;
 
 const CHECK_MS = 1000;
 
@@ -32,6 +34,8 @@ export class LaneSupervisor {
   readonly #clock: Clock;
   readonly #onRed: () => void;
   readonly #canceledFor = new Set<Lane>();
+  /** When a lane was last seen waiting to send again. */
+  readonly #waitingAtMs = new Map<Lane, number>();
   #timer: Timer | undefined;
 
   constructor(ports: LaneSupervisorPorts) {
@@ -70,7 +74,10 @@ export class LaneSupervisor {
         this.#canceledFor.add(lane);
         this.#safety.submit({ kind: 'cancelAll' });
       }
-      if (busyMs > HALT_AFTER_MS) {
+      if (lane.state === 'waiting') this.#waitingAtMs.set(lane, this.#clock.monotonicMs());
+      const hasWaited =
+        this.#clock.monotonicMs() - (this.#waitingAtMs.get(lane) ?? Number.NEGATIVE_INFINITY) < AFTER_WAIT_MS;
+      if (busyMs > HALT_AFTER_MS + (hasWaited ? AFTER_WAIT_MS : 0)) {
         const reason = `a write is unresolved for ${Math.round(busyMs)} ms`;
         lane.halt({ code: 'EXECUTION_LANE_BLOCKED', reason }, true);
       }

@@ -24,6 +24,8 @@ export class LogPosition {
   /** The greatest position that is in doubt, and the least that the exchange's lists did not reach. */
   #doubted: bigint | undefined;
   #refuted: bigint | undefined;
+  /** Before the first list. */
+  #syncedTo: bigint | undefined;
   /** Counts ledgers: what was asked in an older one settles nothing. */
   #generation = 0;
   #isStopped = false;
@@ -46,7 +48,7 @@ export class LogPosition {
   /** Takes a position out of an answer; gives it back if it is believed. */
   take(seq: bigint | undefined): bigint | undefined {
     if (seq === undefined) return undefined;
-    if (this.#reach.known !== undefined && this.#reach.mayBe(seq)) return this.note(seq);
+    if (this.#reach.known !== undefined && this.#reach.mayBe(seq)) return this.#note(seq);
     if (this.#refuted !== undefined && seq >= this.#refuted) return undefined;
     const isAsked = this.#doubted !== undefined;
     if (this.#doubted === undefined || seq > this.#doubted) this.#doubted = seq;
@@ -60,10 +62,16 @@ export class LogPosition {
     return this.isInDoubt ? seq : this.#newest;
   }
 
-  /** A list of the exchange: the first one says how far the log goes. */
+  /** The account was synced up to `seq`, by what the streams have read. */
+  synced(seq: bigint): void {
+    if (this.#reach.known !== undefined) this.take(seq);
+    else if (this.#syncedTo === undefined || seq < this.#syncedTo) this.#syncedTo = seq;
+  }
+
+  /** The list of open orders at the start: it and the sync say how far the log goes, each of which may be wrong. */
   begin(seq: bigint | undefined): void {
-    if (seq !== undefined && this.#reach.known === undefined) this.note(seq);
-    else this.take(seq);
+    if (seq === undefined || this.#reach.known !== undefined) this.take(seq);
+    else this.#note(this.#syncedTo !== undefined && this.#syncedTo < seq ? this.#syncedTo : seq);
   }
 
   /** The position if it is believed, or else the newest that is. */
@@ -71,8 +79,7 @@ export class LogPosition {
     return this.#reach.known === undefined || this.#reach.mayBe(seq) ? seq : this.#newest;
   }
 
-  /** What others have looked at. */
-  note(seq: bigint): bigint {
+  #note(seq: bigint): bigint {
     this.#reach.advance(seq);
     if (this.#newest === undefined || seq > this.#newest) this.#newest = seq;
     return seq;
@@ -85,6 +92,7 @@ export class LogPosition {
     this.#newest = undefined;
     this.#doubted = undefined;
     this.#refuted = undefined;
+    this.#syncedTo = undefined;
   }
 
   /** Asks no more. */
@@ -102,7 +110,7 @@ export class LogPosition {
       if (isOver()) return;
       before = this.#weigh(listed?.seq, before);
       if (this.#reach.known !== undefined && this.#reach.mayBe(this.#doubted)) {
-        this.note(this.#doubted);
+        this.#note(this.#doubted);
         this.#doubted = undefined;
         return;
       }
@@ -115,8 +123,8 @@ export class LogPosition {
   /** A list may be wrong, too: of two that are not believed the lower one is. */
   #weigh(listed: bigint | undefined, before: bigint | undefined): bigint | undefined {
     if (listed === undefined) return before;
-    if (this.#reach.known !== undefined && this.#reach.mayBe(listed)) this.note(listed);
-    else if (before !== undefined) this.note(listed < before ? listed : before);
+    if (this.#reach.known !== undefined && this.#reach.mayBe(listed)) this.#note(listed);
+    else if (before !== undefined) this.#note(listed < before ? listed : before);
     return listed;
   }
 

@@ -21,6 +21,7 @@ import {
   type AtSeq,
   type DecodeContext,
   type Decoded,
+  DOUBT_ANSWERS_MAX,
   decodeAccount,
   decodeOrders,
   decodePositions,
@@ -59,6 +60,8 @@ export interface AuditedAccount {
   interruptions(): number;
   /** The newest position of the log that is known. */
   seq(): Seq | undefined;
+  /** True if the log may have come as far. */
+  mayBe(seq: Seq): boolean;
   /** Asks the stream for all open orders again. */
   refreshOrders(): void;
   /** An audit is over: what it booked may have settled a difference. */
@@ -318,16 +321,18 @@ export class ExchangeAudit {
   /** Asks until it is answered; `undefined` when nobody waits any more. */
   async #read<T>(
     ask: () => Promise<ReadResult>,
-    decode: (text: string, seq: bigint | undefined) => Decoded<T>,
+    decode: (text: string, seq: bigint | undefined) => Decoded<AtSeq<T>>,
     isCurrent: () => boolean,
-  ): Promise<T | undefined> {
+  ): Promise<AtSeq<T> | undefined> {
     const { clock, random } = this.#options;
     const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random });
-    for (;;) {
+    for (let doubted = 0; ; ) {
       const result = await ask();
       if (!isCurrent()) return undefined;
       const decoded = result.kind === 'body' ? decode(result.text, result.seq) : undefined;
-      if (decoded?.ok === true) return decoded.value;
+      // One answer that names a place far beyond the log would be waited for in vain.
+      const isBelieved = decoded?.ok === true && this.#options.account.mayBe(decoded.value.seq);
+      if (decoded?.ok === true && (isBelieved || ++doubted > DOUBT_ANSWERS_MAX)) return decoded.value;
       const statedMs = result.kind === 'retry' ? result.afterMs : undefined;
       await new Promise<void>((resolve) => clock.after(Math.max(backoff.next(), statedMs ?? 0), resolve));
       if (!isCurrent()) return undefined;

@@ -57,6 +57,11 @@ export class LogEnd {
     return this.#reach.known !== undefined;
   }
 
+  /** True if the log may have come as far. */
+  mayBe(seq: Seq): boolean {
+    return this.#reach.mayBe(seq);
+  }
+
   /** True while something waits: what it would show is not known yet. */
   get isDoubting(): boolean {
     return this.#waiting.length > 0;
