@@ -10,7 +10,7 @@ const isLinux = process.platform === 'linux';
 let rig: LiveRig;
 
 beforeAll(async () => {
-  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 4 });
+  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 8 });
 });
 
 afterAll(async () => {

@@ -66,6 +66,8 @@ export interface InProcessRunOptions {
   readonly log?: Log;
   /** Keeps what the kernel sees and decides. */
   readonly runLog?: RunLogWriter;
+  /** Shows the bot as soon as it exists, for who acts on it. */
+  readonly onBot?: NonNullable<NonNullable<RunOptions['machine']>['onBot']>;
   /** Is given what the run leaves for reports. */
   readonly onRecord?: RecordTaker | undefined;
   /** Looks at the world, or disturbs it: called when the exchange runs and the bot has not begun. */
@@ -208,6 +210,7 @@ function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
       journal,
       newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)),
       ...(options.runLog === undefined ? {} : { runLog: options.runLog }),
+      ...(options.onBot === undefined ? {} : { onBot: options.onBot }),
     },
     beganAtMs: clock.monotonicMs(),
     signers: (environment, crypto) =>
