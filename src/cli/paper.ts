@@ -66,7 +66,9 @@ async function runPaper(session: Session, args: PaperArgs): Promise<PaperRun> {
   const { tape, speed, calibration } = args;
   const { environment, record } = session.source.config;
   const seed = args.seed ?? environment.seed;
-  const parts = { ...session, seed, calibration, recordFolder: record.folder };
+  const { readEnvironment } = await import('../config/index.ts');
+  const lockFolder = readEnvironment().stateHome;
+  const parts = { ...session, seed, calibration, recordFolder: record.folder, lockFolder };
   if (tape !== undefined) return paperOnTape({ ...parts, tape, speed });
   const { baseUrl } = environment;
   if (baseUrl !== undefined) return paperOnGateway({ ...parts, baseUrl, market: 'live' });

@@ -10,7 +10,7 @@ const isLinux = process.platform === 'linux';
 let rig: LiveRig;
 
 beforeAll(async () => {
-  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 8 });
+  if (isLinux) rig = await LiveRig.start({ seed: 29, accounts: 10 });
 });
 
 afterAll(async () => {
@@ -163,6 +163,27 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect((await ask('runs', '--json')).json.runs).toMatchObject([{ name: 'dying', state: 'died' }]);
     expect(await ask('status', 'dying')).toMatchObject({ code: 69 });
     expect((await ask('pause')).errors).toContain('got no name and none');
+    done();
+  });
+
+  test('operates a paper run as a live one', async () => {
+    const { bot, run: live, ask, env, done } = await operated('papered');
+    expect(await ask('stop', 'papered')).toMatchObject({ code: 0 });
+    await endOf(live);
+    const paper = rig.processes.ballast(['run', bot.config, '--mode', 'paper', '--json'], { env });
+    const isOpen = async () => (await ask('status', 'papered')).code === 0;
+    await until(() => `the paper run to take actions\n${paper.errors}`, isOpen, { withinMs: 30_000 });
+    expect((await ask('runs', '--json')).json.runs[0]).toMatchObject({ name: 'papered', mode: 'paper' });
+    const paused = () => ask('pause', '--reason', 'look', '--json');
+    await until('the pause', async () => (await paused()).code === 0, { withinMs: 20_000 });
+    expect((await ask('orders', '--json')).json.orders).toEqual([]);
+    expect(await ask('resume', '--reason', 'go')).toMatchObject({ code: 0 });
+    expect(await ask('set', 'ladder.levels=1')).toMatchObject({ code: 0 });
+    const stopped = await ask('stop', '--flatten', '--json');
+    expect(stopped, stopped.errors).toMatchObject({ json: { ended: { reason: expect.any(String) } } });
+    await paper.toEnd(30_000);
+    const open = Object.values<string>(paper.document().position).filter((size) => Number(size) !== 0);
+    expect(open).toEqual([]);
     done();
   });
 

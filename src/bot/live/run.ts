@@ -100,7 +100,11 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
     options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
   const recording = openRecording(options, runId);
   try {
-    return await behindDoor(door, () => runRecorded(options, prepared, { seed, runId, recording, door }));
+    return await behindDoor(
+      door,
+      () => runRecorded(options, prepared, { seed, runId, recording, door }),
+      (report) => report,
+    );
   } finally {
     await recording?.close();
   }
@@ -163,7 +167,7 @@ async function runRecorded(
       reachedAs: door === undefined ? undefined : instanceOf(source.config),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
-    letActionsIn(door, live, strategies);
+    letActionsIn(door, { bot: live.bot, strategies, journal: live.lanes.journal });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;

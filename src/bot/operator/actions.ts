@@ -331,5 +331,8 @@ function badParameter(
 }
 
 function noLane(): BotError {
-  return actionRefused('expected a run with a trading lane, got none', 'close the positions at the exchange');
+  return actionRefused(
+    'expected a run with a lane to close positions through, got none; it is halted and its orders are being canceled',
+    'close the positions at the exchange',
+  );
 }

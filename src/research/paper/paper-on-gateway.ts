@@ -12,12 +12,16 @@ import { type Bot, createFactRouter, listenerFor } from '../../bot/kernel/index.
 import type { RunRecording, RunReport } from '../../bot/live/index.ts';
 import {
   bandTextOf,
+  behindDoor,
   checkMarkets,
   describeStop,
   type Environment,
   feedNamesOf,
+  instanceOf,
+  letActionsIn,
   openEnvironment,
   openRecording,
+  runDoorOf,
   runIdOf,
   runStatusOf,
   showCandleHistory,
@@ -56,6 +60,8 @@ export interface LivePaperOptions
   extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
   /** URL of the gateway. */
   readonly baseUrl: string;
+  /** Folder of the user's state; `undefined`: the user's own. */
+  readonly lockFolder?: string | undefined;
   /** Instead of the network. */
   readonly transport?: Transport;
   /** What drives the market. */
@@ -68,13 +74,28 @@ const POLL_MS = 20;
 const ANSWERS_MS_MAX = 2_000;
 
 /** Runs until the stop is asked for. @throws what keeps a run from starting. */
-export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRun> {
-  const { source, clock, log, baseUrl } = options;
+export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun> {
   // What is wrong with a strategy is said before anything is opened.
-  const strategies = await prepareStrategies(source);
+  const strategies = await prepareStrategies(given.source);
+  const runId = runIdOf(given.clock, freshSeed());
+  const { lockFolder, transport: machine } = given;
+  const name = instanceOf(given.source.config);
+  const door = runDoorOf({ ...given, mode: 'paper', lockFolder, machine }, { runId, name });
+  const options = door === undefined ? given : { ...given, log: door.log };
+  return await behindDoor(
+    door,
+    () => runOpened(options, { strategies, runId, door }),
+    ({ report }) => report,
+  );
+}
+
+async function runOpened(
+  options: LivePaperOptions,
+  { strategies, runId, door }: Pick<Opened, 'strategies' | 'runId' | 'door'>,
+): Promise<PaperRun> {
+  const { source, clock, log, baseUrl } = options;
   const calibrated = readCalibration(options.calibration);
   const seed = options.seed ?? freshSeed();
-  const runId = runIdOf(clock, freshSeed());
   const recording = openRecording({ ...options, mode: 'paper' }, runId);
   const meter = createMetrics();
   try {
@@ -89,7 +110,7 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
     try {
       const symbols = source.config.markets.map(({ symbol }) => symbol);
       const markets = checkMarkets(environment, symbols);
-      const opened = { environment, markets, strategies, calibrated, seed, runId, recording, meter };
+      const opened = { environment, markets, strategies, calibrated, seed, runId, recording, meter, door };
       return await new LivePaper(options, opened).run();
     } finally {
       await environment.gateway.close();
@@ -108,6 +129,8 @@ interface Opened {
   readonly runId: string;
   readonly recording: RunRecording | undefined;
   readonly meter: CountedMetrics;
+  /** Where a person reaches the run; `undefined`: nowhere. */
+  readonly door: ReturnType<typeof runDoorOf>;
 }
 
 /** One run, so that its parts can name each other. */
@@ -142,7 +165,7 @@ class LivePaper {
 
   async run(): Promise<PaperRun> {
     const { clock, stop, beganAtMs, source, show } = this.#options;
-    const { seed, environment, markets, strategies, runId, meter } = this.#opened;
+    const { seed, environment, markets, strategies, runId, meter, door } = this.#opened;
     const { collateralDecimals } = environment.info;
     const runLog = openPaperLog(this.#options, runId);
     const parts = { seed, collateralDecimals };
@@ -160,8 +183,8 @@ class LivePaper {
           clock,
           log: this.#options.log,
           meter,
-          audit: silentAudit,
-          auditLevel: 'off',
+          audit: door === undefined ? silentAudit : { record: (event) => door.keep(event) },
+          auditLevel: door === undefined ? 'off' : 'decisions',
         },
         random: this.#chance(),
         risk: createRiskGate(limits),
@@ -169,6 +192,7 @@ class LivePaper {
         venue: this.#venue.port,
         reconcileQuotes: diffQuotes,
         strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),
+        operatorLane: PAPER_LANE,
         ...{ collector, decisions },
         onNoStrategyLeft: ({ code, message }) => stop.request({ by: 'halt', why: message, code }),
         onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
@@ -177,6 +201,7 @@ class LivePaper {
     );
     this.#bot = bot;
     const end = await this.#open(bot, decisions);
+    letActionsIn(door, { bot, strategies });
     const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));
     try {
       const stopReason = describeStop(await stop.requested);

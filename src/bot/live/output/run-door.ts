@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import type { ConfigSource } from '../../../config/index.ts';
 import { type Clock, isRecord, type Log, messageOf } from '../../../core/index.ts';
+import type { Journal } from '../../journal/index.ts';
+import type { Bot } from '../../kernel/index.ts';
 import { type Operation, operate, runsFolder } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
-import type { LiveBot } from '../live-bot.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
 import type { StopSignal } from '../stop-signal.ts';
 
@@ -43,18 +44,24 @@ export function runDoorOf(
   });
 }
 
-/** Lets actions in: the bot has started. */
+/** Lets actions in: the bot has started. `journal`: where its rows are kept; absent: nowhere but for readers. */
 export function letActionsIn(
   door: Operation | undefined,
-  live: LiveBot,
-  strategies: readonly PreparedStrategy[],
+  {
+    bot,
+    strategies,
+    journal,
+  }: {
+    readonly bot: Bot;
+    readonly strategies: readonly PreparedStrategy[];
+    readonly journal?: Pick<Journal, 'audit'>;
+  },
 ): void {
-  const { journal } = live.lanes;
   door?.began({
-    bot: live.bot,
+    bot,
     audit: {
       record: (event) => {
-        journal.audit.record(event);
+        journal?.audit.record(event);
         door.keep(event);
       },
     },
@@ -66,15 +73,17 @@ export function letActionsIn(
 }
 
 /** Works behind an open door, which ends with the work. @throws what the work throws. */
-export async function behindDoor(
+export async function behindDoor<Result>(
   door: Operation | undefined,
-  work: () => Promise<RunReport>,
-): Promise<RunReport> {
+  work: () => Promise<Result>,
+  reportOf: (result: Result) => RunReport,
+): Promise<Result> {
   try {
     await door?.open();
-    const report = await work();
+    const result = await work();
+    const report = reportOf(result);
     door?.close({ reason: report.stopReason, isProven: isProven(report) });
-    return report;
+    return result;
   } catch (thrown) {
     door?.close({ reason: messageOf(thrown), isProven: false });
     throw thrown;
