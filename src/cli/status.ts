@@ -6,6 +6,7 @@ import { columns } from './terminal/columns.ts';
 import { readCommand } from './terminal/operate.ts';
 
 type Status = ReadDocuments['status'];
+type Loss = Status['losses'][number];
 
 /** Adds `status` to the command line. */
 export function statusCommand(cli: Argv): Argv {
@@ -25,6 +26,7 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
       'pnl',
       `${pnl.total} (realized ${pnl.realized}, unrealized ${pnl.unrealized}, fees ${pnl.fees}, funding ${pnl.funding})`,
     ],
+    ...status.losses.map((one) => ['losses', lossText(one)] as const),
     ['switch', switchText(status.switch)],
     ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
@@ -32,6 +34,16 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
     ...status.markets.map((one) => ['market', marketText(one)] as const),
   ];
   return columns(rows);
+}
+
+function lossText({ scope, daily, dailyMax, drawdown, drawdownMax, minute, minuteMax }: Loss): string {
+  const parts = [
+    ['of the day', daily, dailyMax],
+    ['from the peak', drawdown, drawdownMax],
+    ['of the minute', minute, minuteMax],
+  ] as const;
+  const limited = parts.filter(([, , most]) => most !== undefined);
+  return `${scope}: ${limited.map(([what, lost, most]) => `${lost} of ${most} ${what}`).join(', ')}`;
 }
 
 function switchText({ armedForMs, held }: Status['switch']): string {

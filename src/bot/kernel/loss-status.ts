@@ -21,7 +21,8 @@ export function lossesOf(
   const limit = (amount: bigint | undefined) => (amount === undefined ? undefined : money(amount));
   return (losses?.usage() ?? []).map(({ scope, usage: { daily, drawdown, minute, limits } }) => ({
     scope: nameOfScope(scope),
-    daily: money(daily),
+    // A profit is no loss below zero.
+    daily: money(daily < 0n ? 0n : daily),
     dailyMax: limit(limits.dailyMax),
     drawdown: money(drawdown),
     drawdownMax: limit(limits.drawdownMax),
