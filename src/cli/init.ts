@@ -28,6 +28,9 @@ const OPTIONS = {
   },
 } as const;
 
+/** What editors start a debugger by. */
+const LAUNCH = join('.vscode', 'launch.json');
+
 /** Adds `init` to the command line. */
 export function initCommand(cli: Argv): Argv {
   return cli.command(
@@ -49,6 +52,7 @@ async function init(given: string, { template }: Given<typeof OPTIONS>): Promise
     });
   makeFolder(project);
   makeFolder(join(project, 'keys'), PRIVATE_FOLDER);
+  makeFolder(join(project, dirname(LAUNCH)));
   const name = basename(project);
   const files: readonly (readonly [string, string])[] = [
     ['package.json', `${JSON.stringify(manifestOf(project, template), undefined, 2)}\n`],
@@ -56,6 +60,7 @@ async function init(given: string, { template }: Given<typeof OPTIONS>): Promise
     ['README.md', templateText('project', 'README.md').replace('my-project', name)],
     ['.gitignore', templateText('project', 'gitignore')],
     ['.npmrc', templateText('project', 'npmrc')],
+    [LAUNCH, templateText('project', 'launch.json').replaceAll('my-strategy', template)],
   ];
   for (const [file, text] of files) writeFileSync(join(project, file), text);
   const strategy = await writeStrategy(project, { name: template, template, willBeInstalled: true });

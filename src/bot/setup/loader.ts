@@ -38,9 +38,7 @@ loadInstalledStrategies();
 export async function loadStrategy(file: string, load: ImportModule = importModule): Promise<LoadedStrategy> {
   const path = isAbsolute(file) ? file : resolve(file);
   const sha256 = hashOfStrategy(path);
-  const url = pathToFileURL(path);
-  // A changed file is another module: Node keeps modules by their URL.
-  url.searchParams.set('sha256', sha256.slice(0, 16));
+  const url = urlOf(path, sha256);
   let module: unknown;
   try {
     module = await loadGuarded(path, () => load(url.href));
@@ -61,6 +59,21 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
       remedy: 'Write `export default defineStrategy({ ... })`, imported from `ballast/strategy`.',
     });
   return { definition, file: path, sha256 };
+}
+
+/** The hash with which each file was loaded first in this process. */
+const firstHashes = new Map<string, string>();
+
+/**
+ * The URL of a module. A changed file is another module, for Node keeps modules by their URL. The first one has no query:
+ * debuggers set breakpoints by file and line.
+ */
+function urlOf(path: string, sha256: string): URL {
+  const url = pathToFileURL(path);
+  const first = firstHashes.get(path) ?? sha256;
+  firstHashes.set(path, first);
+  if (sha256 !== first) url.searchParams.set('sha256', sha256.slice(0, 16));
+  return url;
 }
 
 /** The files of a strategy as its hash covers them: its own first, then those that are imported by relative paths. */
