@@ -93,7 +93,8 @@ class GrantWatch {
       const leftMs = grant.validUntilMs - nowMs;
       this.#alert(grant, leftMs);
       if (leftMs >= leftMsMin) continue;
-      this.#halt(GRANT_EXPIRING, `the grant of wallet ${grant.wallet} ends in ${leftMs} ms`);
+      const reason = `the grant of wallet ${grant.wallet} ends in ${leftMs} ms`;
+      this.#halt({ code: GRANT_EXPIRING, reason });
       return;
     }
   }
@@ -148,7 +149,10 @@ class GrantWatch {
     const names = missing.map(({ wallet }) => wallet);
     const isLost = wallets.every(({ name, role }) => role !== 'trading' || names.includes(name));
     if (names.length > 0 && isLost)
-      this.#halt(GRANT_INVALID, `the exchange lists no grant of wallet ${names.join(', ')} any more`);
+      this.#halt({
+        code: GRANT_INVALID,
+        reason: `the exchange lists no grant of wallet ${names.join(', ')} any more`,
+      });
     else if (names.length > 0 && names.join() !== this.#missing)
       log.error('an API wallet has no grant any more; approve it with `ballast keys approve`', {
         wallets: names,
@@ -156,10 +160,10 @@ class GrantWatch {
     this.#missing = names.join();
   }
 
-  #halt(code: string, reason: string): void {
+  #halt(why: { readonly code: string; readonly reason: string }): void {
     if (this.#isOver) return;
     this.end();
-    this.#options.onHalt({ code, reason });
+    this.#options.onHalt(why);
   }
 }
 
