@@ -80,7 +80,5 @@ function problemsOfStart(
  */
 function isOfSpentBudget(problem: string, plan: readonly Disturbance[]): boolean {
   const isSpent = plan.some(({ kind }) => kind === 'budget exhausted');
-  return (
-    isSpent && problem.startsWith('stopped by halt: EXECUTION_LANE_BLOCKED: a write is unresolved for 6')
-  );
+  return isSpent && /^stopped by halt: EXECUTION_LANE_BLOCKED: a write is unresolved for [67]/.test(problem);
 }

@@ -24,7 +24,7 @@ test('an order stays about to be canceled until the last write that cancels it h
   ];
   for (const fact of facts) state.fold(fact);
   expect(state.isCancelPending(ID)).toBe(true);
-  state.fold({ type: 'CancelRejected', ref: REF, reason: 'UnknownOrder', proof: proof() });
+  state.fold({ type: 'CancelRejected', ref: REF, reason: 'MarketNotTrading', proof: proof() });
   state.fold(resolved('r2', 'rejected'));
   expect(state.isCancelPending(ID)).toBe(false);
 });
