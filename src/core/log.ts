@@ -59,15 +59,16 @@ export const silentLog: Log = {
   child: () => silentLog,
 };
 
-/** `log`, of which `observe` sees each line from `info` on. */
+/** `log`, of which `observe` sees each line from `info` on, with the fields that its children add. */
 export function observedLog(
   log: Log,
   observe: (level: 'info' | 'warn' | 'error', message: string, fields: Fields | undefined) => void,
+  bound?: Fields,
 ): Log {
   const seen =
     (level: 'info' | 'warn' | 'error') =>
     (message: string, fields?: Fields): void => {
-      observe(level, message, fields);
+      observe(level, message, bound === undefined ? fields : { ...bound, ...fields });
       log[level](message, fields);
     };
   return {
@@ -75,7 +76,7 @@ export function observedLog(
     info: seen('info'),
     warn: seen('warn'),
     error: seen('error'),
-    child: (fields) => observedLog(log.child(fields), observe),
+    child: (fields) => observedLog(log.child(fields), observe, { ...bound, ...fields }),
   };
 }
 

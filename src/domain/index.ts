@@ -97,6 +97,7 @@ export {
 export {
   type Bbo,
   type Book,
+  bookOf,
   CANDLE_INTERVALS,
   type Candle,
   type CandleInterval,

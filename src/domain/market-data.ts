@@ -31,6 +31,29 @@ export interface Book {
   readonly isFresh: boolean;
 }
 
+/** A book of levels as pairs of ticks and lots, best first. */
+export function bookOf(
+  levels: {
+    readonly symbol: MarketSymbol;
+    readonly bids: readonly (readonly [number, number])[];
+    readonly asks: readonly (readonly [number, number])[];
+  },
+  { receivedAtMs, isFresh = true }: { readonly receivedAtMs: UnixMs; readonly isFresh?: boolean },
+): Book {
+  const { symbol, bids, asks } = levels;
+  return {
+    symbol,
+    bidCount: bids.length,
+    askCount: asks.length,
+    bidTicks: Float64Array.from(bids, ([price]) => price),
+    bidLots: Float64Array.from(bids, ([, size]) => size),
+    askTicks: Float64Array.from(asks, ([price]) => price),
+    askLots: Float64Array.from(asks, ([, size]) => size),
+    receivedAtMs,
+    isFresh,
+  };
+}
+
 /** Best bid and ask; `undefined` for an empty side. */
 export interface Bbo {
   readonly symbol: MarketSymbol;

@@ -7,6 +7,7 @@ import type { MarketView } from '../bot/strategy/index.ts';
 import { Decimal, must, type UnixMs } from '../core/index.ts';
 import {
   type Book,
+  bookOf,
   type Candle,
   ceilToTick,
   floorToTick,
@@ -113,18 +114,7 @@ export class ScriptedMarket implements MarketView {
   }
 
   get book(): Book {
-    const { bids, asks } = this;
-    return {
-      symbol: this.symbol,
-      bidCount: bids.length,
-      askCount: asks.length,
-      bidTicks: Float64Array.from(bids, ([price]) => price),
-      bidLots: Float64Array.from(bids, ([, size]) => size),
-      askTicks: Float64Array.from(asks, ([price]) => price),
-      askLots: Float64Array.from(asks, ([, size]) => size),
-      receivedAtMs: START_MS,
-      isFresh: this.isFresh,
-    };
+    return bookOf(this, { receivedAtMs: START_MS, isFresh: this.isFresh });
   }
 
   get bestBidTicks(): Ticks | undefined {

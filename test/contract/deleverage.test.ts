@@ -5,32 +5,11 @@
  * I3).
  */
 import { expect, test } from 'vitest';
-import { lots, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { strategyOf } from '../support/bot-rig.ts';
-import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
+import { type StrategyId, ticks } from '../../src/domain/index.ts';
+import { bidder, drain } from '../support/deleverage.ts';
+import { startTestExchange } from '../support/test-exchange.ts';
 import { startBot } from './bot.ts';
 import { BTC } from './client.ts';
-
-/** Bids for 0.1 at 100,000 until it has bought. */
-const bidder = strategyOf((context) => ({
-  onBook: (view) => {
-    const bids =
-      view.inventoryLots < 1_000 && view.averageEntryTicks === undefined
-        ? [{ priceTicks: ticks(1_000_000), sizeLots: lots(1_000) }]
-        : [];
-    context.quote(BTC, { bids, asks: [] });
-  },
-}));
-
-/** Takes everything out of an account but this much. */
-function drain(account: TestExchange, keptUsd: bigint): void {
-  const { collateral } = account.get(`/v1/account?address=${account.address}`).json;
-  const all = BigInt((collateral as string).replace('.', ''));
-  account.exchange.control.withdraw({
-    account: account.account.accountId,
-    amount: quantums(all - keptUsd * 1_000_000n),
-  });
-}
 
 test.each([
   ['whole', '0.1000', 0],

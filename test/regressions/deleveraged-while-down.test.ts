@@ -4,32 +4,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
-import { lots, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
+import { type StrategyId, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';
-import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
-
-/** Bids for 0.1 at 100,000 until it has bought. */
-const bidder = strategyOf((context) => ({
-  onBook: (view) => {
-    const bids =
-      view.inventoryLots < 1_000 && view.averageEntryTicks === undefined
-        ? [{ priceTicks: ticks(1_000_000), sizeLots: lots(1_000) }]
-        : [];
-    context.quote(BTC, { bids, asks: [] });
-  },
-}));
-
-/** Takes everything out of an account but this much. */
-function drain(account: TestExchange, keptUsd: bigint): void {
-  const { collateral } = account.get(`/v1/account?address=${account.address}`).json;
-  const all = BigInt((collateral as string).replace('.', ''));
-  account.exchange.control.withdraw({
-    account: account.account.accountId,
-    amount: quantums(all - keptUsd * 1_000_000n),
-  });
-}
+import { bidder, drain } from '../support/deleverage.ts';
+import { startTestExchange } from '../support/test-exchange.ts';
 
 describe.each([
   ['whole', '0.1000', 0],

@@ -3,12 +3,11 @@
  * position and was refused, so the end of the run could not be proven.
  */
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../src/domain/index.ts';
 import type { HttpRequest } from '../../src/wire/gateway/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { madeError, type Reply } from '../contract/wire.ts';
-import { strategyOf } from '../support/bot-rig.ts';
+import { movingBid } from '../support/moving-quotes.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 
 const FAR = '9000000000';
@@ -40,16 +39,7 @@ test.each(CASES)('%s may name a position beyond the log: the end is proven', asy
     { side: 'buy', price: '99990.0', size: '5.0000' },
     { side: 'sell', price: '100010.0', size: '5.0000' },
   ]);
-  let asked = 0;
-  const mover = strategyOf((context) => {
-    const move = () =>
-      context.quote(BTC, {
-        bids: [{ priceTicks: ticks(999_000 + 5 * (asked++ % 7)), sizeLots: lots(100) }],
-        asks: [],
-      });
-    return { onStart: () => context.startInterval('move', 300), onTimer: move, onResumed: move };
-  });
-  const bot = await startBot(venue, { a: mover });
+  const bot = await startBot(venue, { a: movingBid(BTC, 300) });
   await venue.clock.advanceAsync(2_000);
   let hits = 0;
   let isLost = what === 'a receipt';

@@ -8,6 +8,7 @@ import { lots, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC as LISTED } from '../contract/client.ts';
 import { aRig, keepArmed, type Rig, setupOf, strategyOf } from '../support/bot-rig.ts';
+import { movingBid } from '../support/moving-quotes.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { aMarket, BTC, LANE, usd } from '../support/trading-builders.ts';
 
@@ -89,16 +90,7 @@ test('a bot leaves a paused market alone and quotes it within 5 s of its return'
     { side: 'buy', price: '99990.0', size: '5.0000' },
     { side: 'sell', price: '100010.0', size: '5.0000' },
   ]);
-  let asked = 0;
-  const mover = strategyOf((context) => {
-    const move = () =>
-      context.quote(LISTED, {
-        bids: [{ priceTicks: ticks(999_000 + 5 * (asked++ % 7)), sizeLots: lots(100) }],
-        asks: [],
-      });
-    return { onStart: () => context.startInterval('move', 200), onTimer: move, onResumed: move };
-  });
-  const bot = await startBot(venue, { a: mover });
+  const bot = await startBot(venue, { a: movingBid(LISTED, 200) });
   const quotes = () => venue.exchange.control.venue.openOrders(venue.account.accountId).length;
   await venue.clock.advanceAsync(2_000);
   expect(quotes()).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import { startBot } from '../contract/bot.ts';
 import { BTC as LISTED } from '../contract/client.ts';
 import { bodyOf } from '../contract/wire.ts';
 import { aRig, setupOf, strategyOf } from '../support/bot-rig.ts';
+import { movingBid } from '../support/moving-quotes.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { BTC, proof } from '../support/trading-builders.ts';
 
@@ -18,16 +19,7 @@ test('an order whose end was lost is canceled once more at most, and found withi
     { side: 'buy', price: '99500.0', size: '5.0000' },
     { side: 'sell', price: '100500.0', size: '5.0000' },
   ]);
-  let asked = 0;
-  const mover = strategyOf((context) => {
-    const move = () =>
-      context.quote(LISTED, {
-        bids: [{ priceTicks: ticks(999_000 + 5 * (asked++ % 7)), sizeLots: lots(100) }],
-        asks: [],
-      });
-    return { onStart: () => context.startInterval('move', 500), onTimer: move, onResumed: move };
-  });
-  const bot = await startBot(venue, { a: mover });
+  const bot = await startBot(venue, { a: movingBid(LISTED, 500) });
   await venue.clock.advanceAsync(3_000);
   const [lost] = bot.bot.account.workingOrders(LISTED);
   const lostId = String(lost?.orderId);

@@ -7,6 +7,7 @@ import {
   type AccountSummary,
   type Bbo,
   type Book,
+  bookOf,
   type ClientOrderId,
   type Cursor,
   type Fact,
@@ -72,18 +73,9 @@ export function aBook(
     readonly isFresh?: boolean;
   } = {},
 ): Book {
-  const { bids = [[999_990, 500]], asks = [[1_000_010, 500]] } = changes;
-  return {
-    symbol: changes.symbol ?? BTC,
-    bidCount: bids.length,
-    askCount: asks.length,
-    bidTicks: Float64Array.from(bids, ([price]) => price),
-    bidLots: Float64Array.from(bids, ([, size]) => size),
-    askTicks: Float64Array.from(asks, ([price]) => price),
-    askLots: Float64Array.from(asks, ([, size]) => size),
-    receivedAtMs: changes.receivedAtMs ?? START_MS,
-    isFresh: changes.isFresh ?? true,
-  };
+  const { symbol = BTC, bids = [[999_990, 500]], asks = [[1_000_010, 500]] } = changes;
+  const { receivedAtMs = START_MS, isFresh = true } = changes;
+  return bookOf({ symbol, bids, asks }, { receivedAtMs, isFresh });
 }
 
 export function aBbo(bidTicks: number, askTicks: number, changes: Partial<Bbo> = {}): Bbo {

@@ -1,5 +1,5 @@
 /** @module The newest entries of a kind, numbered, so that a reader can ask for what came after the last one it has seen. */
-import type { AuditEvent, Fields, Log } from '../../core/index.ts';
+import { type AuditEvent, type Fields, type Log, observedLog } from '../../core/index.ts';
 
 /** A line of the log. */
 export interface KeptLine {
@@ -53,18 +53,8 @@ export class Kept<Entry> {
 }
 
 /** `log`, whose lines from `info` on are kept as well, with what its children add. */
-export function keepingLog(log: Log, lines: Kept<KeptLine>, nowMs: () => number, bound: Fields = {}): Log {
-  const seen =
-    (level: KeptLine['level']) =>
-    (message: string, fields?: Fields): void => {
-      lines.add({ atMs: nowMs(), level, message, fields: { ...bound, ...fields } });
-      log[level](message, fields);
-    };
-  return {
-    debug: (message, fields) => log.debug(message, fields),
-    info: seen('info'),
-    warn: seen('warn'),
-    error: seen('error'),
-    child: (fields) => keepingLog(log.child(fields), lines, nowMs, { ...bound, ...fields }),
-  };
+export function keepingLog(log: Log, lines: Kept<KeptLine>, nowMs: () => number): Log {
+  return observedLog(log, (level, message, fields = {}) =>
+    lines.add({ atMs: nowMs(), level, message, fields }),
+  );
 }

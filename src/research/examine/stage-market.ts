@@ -7,6 +7,7 @@ import type { Random, UnixMs } from '../../core/index.ts';
 import {
   type Bbo,
   type Book,
+  bookOf,
   formatPrice,
   type Lots,
   lots,
@@ -112,17 +113,7 @@ export class StageMarket {
   book(own: Iterable<RestingOrder>, receivedAtMs: UnixMs): Book {
     const all = [...own];
     const [bids, asks] = [this.#side('buy', this.bids, all), this.#side('sell', this.asks, all)];
-    return {
-      symbol: this.symbol,
-      bidCount: bids.length,
-      askCount: asks.length,
-      bidTicks: Float64Array.from(bids, ([price]) => price),
-      bidLots: Float64Array.from(bids, ([, size]) => size),
-      askTicks: Float64Array.from(asks, ([price]) => price),
-      askLots: Float64Array.from(asks, ([, size]) => size),
-      receivedAtMs,
-      isFresh: true,
-    };
+    return bookOf({ symbol: this.symbol, bids, asks }, { receivedAtMs });
   }
 
   /** Best quotes as the book has them. */
