@@ -31,6 +31,9 @@ const SWITCH = { heartbeat: '1s', timeout: `${TRIGGER_MS}ms`, guardian: false };
 /** With a guardian, and a switch that cannot be what empties the book. */
 export const GUARDED = { heartbeat: '5s', timeout: '60s' };
 
+/** `ballast sim` makes no more. */
+const ACCOUNTS_MAX = 100;
+
 /** An exchange with room for bots. */
 export class LiveRig {
   readonly processes = new Processes();
@@ -53,8 +56,8 @@ export class LiveRig {
     script?: string;
   }): Promise<LiveRig> {
     const rig = new LiveRig();
-    // A second try takes accounts of its own.
-    const args = ['--seed', String(seed), '--accounts', String(2 * accounts)];
+    // A second try takes accounts of its own, as far as an exchange makes them.
+    const args = ['--seed', String(seed), '--accounts', String(Math.min(2 * accounts, ACCOUNTS_MAX))];
     const exchange =
       script === undefined
         ? rig.processes.ballast(
