@@ -69,7 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(',
     replace:
-      "if (this.#isLive && frame.seq !== undefined && this.#seq !== undefined && frame.seq > this.#seq + 1n) {\n      link.reconnect('a gap');\n      return;\n    }\n    if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(",
+      "if (this.#isLive && frame.seq !== undefined && this.#seq !== undefined && frame.seq > this.#seq + 1n) {\n      this.#options.link.reconnect('a gap');\n      return;\n    }\n    if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(",
     also: [
       {
         file: SEAM,
