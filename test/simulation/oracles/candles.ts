@@ -18,6 +18,9 @@ const SETTLED_MS = 5_000;
 /** So long after it has subscribed the bot has read what it missed. */
 const READ_MS = 30_000;
 
+/** A confirmed subscription to bars. Those of other channels come again and again: an audit asks for snapshots. */
+const SUBSCRIBED = /^\{"channel":"subscribed","data":\{[^}]*"channel":"candles"/;
+
 type Bar = BotView['candles'][string][number];
 type Fill = Extract<Applied['events'][number], { readonly kind: 'Fill' }>;
 
@@ -57,8 +60,7 @@ class BarWatch {
     const isStart = sight.kind === 'life' && sight.what === 'started';
     if (isStart || sight.kind === 'closed') this.#subscribedAtMs = undefined;
     else if (sight.kind === 'healed') this.#sinceMs = this.#blockAtMs;
-    else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"subscribed"'))
-      this.#subscribedAtMs = sight.atMs;
+    else if (sight.kind === 'frame' && SUBSCRIBED.test(sight.text)) this.#subscribedAtMs = sight.atMs;
     else if (sight.kind === 'life' && sight.what === 'stopping') this.check();
   }
 

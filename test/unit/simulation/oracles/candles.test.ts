@@ -5,7 +5,12 @@ import type { BotView } from '../../../simulation/types.ts';
 import { MadeRun, START_MS } from './made-run.ts';
 
 const MINUTE_MS = 60_000;
-const SUBSCRIBED = { kind: 'frame', socket: 1, life: 1, text: '{"channel":"subscribed"' } as const;
+const subscribed = (channel: string) =>
+  ({
+    ...{ kind: 'frame', socket: 1, life: 1 },
+    text: `{"channel":"subscribed","data":{"channel":"${channel}","symbol":"BTC-USD"},"epoch":"e"}`,
+  }) as const;
+const SUBSCRIBED = subscribed('candles');
 const SECOND_MS = START_MS + MINUTE_MS;
 
 type Bar = NonNullable<BotView['candles'][string]>[number];
@@ -48,6 +53,13 @@ describe('bars (I25, O94)', () => {
         .with(believes(...bars))
         .quiesce().broken,
     ).toEqual(['I25']);
+  });
+
+  test('are looked at however soon before another channel was subscribed again', () => {
+    const run = minuteOver()
+      .tell(subscribed('positions'))
+      .with(believes(bar({ volumeLots: 100 })));
+    expect(run.quiesce().broken).toEqual(['I25']);
   });
 
   test('exist only where something was traded', () => {
