@@ -7,7 +7,9 @@ import { MadeRun, START_MS } from './made-run.ts';
 const MINUTE_MS = 60_000;
 const subscribed = (channel: string) =>
   ({
-    ...{ kind: 'frame', socket: 1, life: 1 },
+    kind: 'frame',
+    socket: 1,
+    life: 1,
     text: `{"channel":"subscribed","data":{"channel":"${channel}","symbol":"BTC-USD"},"epoch":"e"}`,
   }) as const;
 const SUBSCRIBED = subscribed('candles');
