@@ -9,7 +9,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
-import { operatorOpenApi } from '../src/bot/operator/index.ts';
+import {
+  DOOR_METRICS,
+  givenNames,
+  METRIC_PREFIX,
+  operatorOpenApi,
+  PROBLEMS,
+} from '../src/bot/operator/index.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/terminal/exit-codes.ts';
 import { configJsonSchema } from '../src/config/index.ts';
@@ -359,13 +365,44 @@ function metricsPage(): string {
     'What a run on a gateway counts. The document of `--json` has them under `metrics`: all counters, and',
     'the others when they had a value. A counter only grows; a gauge is the last value; a summary has `count`,',
     '`sum`, `min` and `max`. The unit ends the name.\n',
+    'At `GET /metrics` of the [door](../guides/operate.md#metrics-and-probes) their names begin with `' +
+      METRIC_PREFIX +
+      '`; a summary',
+    'is given as `_count`, `_sum` and `_max`.\n',
     '| Metric | Kind | Meaning |',
     '|---|---|---|',
     ...rows,
     '',
+    '## At the door alone\n',
+    'These are found when they are asked for. What is not known is left out; while a run starts that is all that comes from',
+    'its status. Units: `ms`, `bytes`, `collateral` is the token of the account, `price` and `size` are those of the market, `1`',
+    'has none.\n',
+    '| Metric | Kind | Unit | Labels | Meaning |',
+    '|---|---|---|---|---|',
+    ...Object.entries(DOOR_METRICS).map(
+      ([name, { kind, unit, labels, meaning }]) =>
+        `| ${code(METRIC_PREFIX + name)} | ${kind} | ${unit} | ${labels.map(code).join(', ')} | ${cell(meaning)} |`,
+    ),
+    '',
+    '## Why a run is not ready\n',
+    'The reasons in the body of `GET /readyz` and in the label `reason` of `ballast_run_not_ready`. What leaves a run ready is an',
+    'early warning.\n',
+    '| Reason | Not ready | Severity | Meaning |',
+    '|---|---|---|---|',
+    ...Object.entries(PROBLEMS).map(
+      ([name, { isNotReady, severity, meaning }]) =>
+        `| ${code(name)} | ${isNotReady ? 'yes' : 'no'} | ${severity} | ${cell(meaning)} |`,
+    ),
+    '',
     made,
     '',
   ].join('\n');
+}
+
+/** Every name that a run gives at `GET /metrics`. */
+export function metricNames(): readonly string[] {
+  const counted = Object.entries(METRICS).flatMap(([name, { kind }]) => givenNames(name, kind));
+  return [...Object.keys(DOOR_METRICS).map((name) => METRIC_PREFIX + name), ...counted];
 }
 
 function code(text: string): string {

@@ -1,6 +1,6 @@
 /** @module How a person names a bot, and the section `operator`: how they reach it while it runs. */
 import { z } from 'zod';
-import { flag, integer, name } from './scalars.ts';
+import { choice, flag, hostName, integer, name } from './scalars.ts';
 
 /** The key `name`. */
 export const botName = name
@@ -21,6 +21,23 @@ export const operatorSection = z
       .prefault('0')
       .describe(
         'Port of the door; 0: any that is free. Address and token are in control.json in the folder of the run.',
+      ),
+    address: choice('127.0.0.1', '0.0.0.0', '::')
+      .prefault('127.0.0.1')
+      .describe(
+        'Where the door listens. With 0.0.0.0 or :: it is reached from other machines as well, over plain HTTP: for the network of a container alone.',
+      ),
+    hosts: z
+      .array(hostName)
+      .max(10, { error: 'at most ten names' })
+      .default([])
+      .describe(
+        'Names beside localhost under which the door may be asked, without a port. Any other name is refused, so that no page can reach it.',
+      ),
+    openMetrics: flag
+      .prefault('false')
+      .describe(
+        'Whether `GET /metrics`, `/healthz` and `/readyz` are answered without the token. The first tells positions and profit.',
       ),
   })
   .describe('The door at which a person reaches a run.');

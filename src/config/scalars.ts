@@ -27,6 +27,7 @@ const LATENCY_US_MAX = 3_600_000_000;
 const CODE_HASH = 'any, or a SHA-256 of 64 hexadecimal digits as `ballast config check` prints it';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
 const SYMBOL = 'a market symbol like BTC-USD';
+const HOST_NAME = 'a host name or IPv4 address in lower case, without a port';
 const HEADER_PREFIX = 'a header prefix like x-svc-';
 
 /** A length of time within bounds, both texts like `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
@@ -179,6 +180,12 @@ export const name = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: NAME })
   .meta({ title: NAME });
+
+/** A name of a machine, as it stands in the header host. */
+export const hostName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/, { error: HOST_NAME })
+  .meta({ title: HOST_NAME });
 
 /** Which code may run: `any`, or the one with this SHA-256, in lower case from here on. */
 export const codeHash = z

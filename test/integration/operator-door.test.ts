@@ -9,6 +9,7 @@ import { type ListedRun, listedRuns, type Operation, operate } from '../../src/b
 import { type AuditEvent, SystemClock, silentLog } from '../../src/core/index.ts';
 import { lots, type OrderId, ticks } from '../../src/domain/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
+import { someFigures } from '../support/run-figures.ts';
 import { aFill, BTC, LANE } from '../support/trading-builders.ts';
 
 interface Answer {
@@ -37,7 +38,8 @@ async function aDoor(options: { readonly isStarted?: boolean; readonly about?: P
       ...{ folder: join(folder, 'run-1'), processId: process.pid, startedAtMs: 1 },
       ...options.about,
     },
-    ...{ clock: new SystemClock(), log: silentLog, port: 0, runsFolder: join(folder, 'runs') },
+    ...{ clock: new SystemClock(), log: silentLog, place: { port: 0 }, runsFolder: join(folder, 'runs') },
+    lowDiskBytes: 0,
     stop: (order) => stops.push(order),
   });
   await operation.open();
@@ -47,7 +49,10 @@ async function aDoor(options: { readonly isStarted?: boolean; readonly about?: P
   });
   const parametersOf = () => ['levels', 'size'];
   if (options.isStarted !== false)
-    operation.began({ bot: rig.bot, audit: { record: (event) => audit.push(event) }, parametersOf });
+    operation.began({
+      ...{ bot: rig.bot, audit: { record: (event) => audit.push(event) }, parametersOf },
+      figures: someFigures(),
+    });
   const { baseUrl, token } = JSON.parse(readFileSync(join(folder, 'run-1', 'control.json'), 'utf8'));
   const port = Number(new URL(baseUrl).port);
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -21,6 +21,7 @@ import {
   seededRandom,
   silentLog,
 } from '../../src/core/index.ts';
+import { someFigures } from '../support/run-figures.ts';
 import { type Disturbance, disturb, runWholeBot, startOf } from '../support/whole-bot.ts';
 
 const FIRST_MS = 5_000;
@@ -136,6 +137,7 @@ describe('a person under fire', () => {
                 bot,
                 audit: { record: (event) => audit.push(event) },
                 parametersOf: () => ['levels', 'size'],
+                figures: someFigures(),
               },
             stop: () => undefined,
           };

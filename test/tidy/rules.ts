@@ -364,6 +364,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   hono: ['bot/operator'],
   'hono/body-limit': ['bot/operator'],
   '@hono/node-server': ['bot/operator'],
+  'prom-client': ['bot/operator'],
   ws: ['wire/gateway', 'exchange/server'],
   'node:sqlite': ['bot/journal'],
   zod: ['config', 'bot/strategy'],

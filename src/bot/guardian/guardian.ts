@@ -74,6 +74,10 @@ class GuardianProcess implements RunGuard {
     if (!this.#isReady) throw notReady(this.#failure);
   }
 
+  isWatching(): boolean {
+    return this.#isReady;
+  }
+
   arm(): void {
     this.#isArmed = true;
     this.#say({ kind: 'armed' });

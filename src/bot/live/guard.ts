@@ -22,6 +22,8 @@ export interface RunGuard {
   begin(run: GuardedRun): void;
   /** Resolves once it watches. @throws BotError `GUARDIAN_NOT_READY`. */
   ready(): Promise<void>;
+  /** True while it watches; false: it is gone, and another one is started. */
+  isWatching(): boolean;
   /** Orders may rest from now on: when the run dies they are canceled. */
   arm(): void;
   /** It is proven that no order is open. */

@@ -167,7 +167,10 @@ async function runRecorded(
       reachedAs: door === undefined ? undefined : instanceOf(source.config),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
-    letActionsIn(door, { bot: live.bot, strategies, journal: live.lanes.journal });
+    letActionsIn(door, {
+      ...{ bot: live.bot, strategies, journal: live.lanes.journal, meter },
+      guard: options.guard,
+    });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;

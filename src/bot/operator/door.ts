@@ -17,11 +17,22 @@ import {
   secrets,
 } from '../../core/index.ts';
 import { refusalOf } from './head.ts';
+import type { ProbeAnswer } from './probes.ts';
 
-/** What a door serves. */
-export interface DoorPlan {
+/** Where a door is reached. */
+export interface DoorPlace {
   /** 0: any that is free. */
   readonly port: number;
+  /** The address it listens at; absent: loopback. */
+  readonly address?: string;
+  /** Names, beside those of this machine, under which it may be asked. */
+  readonly hosts?: readonly string[];
+  /** True: probes need no token. */
+  readonly hasOpenProbes?: boolean;
+}
+
+/** What a door serves. */
+export interface DoorPlan extends DoorPlace {
   readonly token: string;
   readonly log: Log;
   /** The OpenAPI document. */
@@ -31,6 +42,8 @@ export interface DoorPlan {
   readonly actions: readonly string[];
   /** @throws BotError for what is refused. */
   read(name: string, query: JsonObject): object;
+  /** What machines ask, by path. */
+  readonly probes: ReadonlyMap<string, () => Promise<ProbeAnswer>>;
   /** @throws BotError for what is refused. */
   act(name: string, body: unknown): object | Promise<object>;
 }
@@ -60,7 +73,7 @@ export async function openDoor(plan: DoorPlan): Promise<Door> {
   if ('maxConnections' in server) server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(portRefused(plan.port, cause)));
-    server.listen(plan.port, HOST, () => resolve());
+    server.listen(plan.port, plan.address ?? HOST, () => resolve());
   });
   server.on('error', (cause) => plan.log.error('the door of the run fails', { error: messageOf(cause) }));
   const address = server.address();
@@ -83,7 +96,9 @@ function routesOf(plan: DoorPlan): Hono {
       origin: req.header('origin'),
       authorization: req.header('authorization'),
     };
-    const refusal = refusalOf(head, plan.token);
+    const needsToken = plan.hasOpenProbes !== true || !plan.probes.has(req.path);
+    const rules = { token: needsToken ? plan.token : undefined, hosts: plan.hosts ?? [] };
+    const refusal = refusalOf(head, rules);
     if (refusal === undefined) return await next();
     const { status, code, message } = refusal;
     return answer(
@@ -98,6 +113,11 @@ function routesOf(plan: DoorPlan): Hono {
   app.get('/openapi.json', (context) => answer(context, 200, plan.document));
   for (const name of plan.reads)
     app.get(`/${name}`, (context) => guarded(context, plan, () => plan.read(name, context.req.query())));
+  for (const [path, probe] of plan.probes)
+    app.get(path, async (context) => {
+      const { status, type, text } = await probe();
+      return said(context, { status, type, text });
+    });
   app.get('/control', (context) => answer(context, 200, { actions: plan.actions }));
   for (const name of plan.actions)
     app.post(`/control/${name}`, (context) =>
@@ -126,10 +146,17 @@ function statusOf({ code }: BotError): number {
 }
 
 function answer(context: Context, status: number, document: object): Response {
-  context.header('content-type', 'application/json; charset=utf-8');
+  return said(context, { status, type: 'application/json; charset=utf-8', text: formatJson(document) });
+}
+
+function said(
+  context: Context,
+  { status, type, text }: Omit<ProbeAnswer, 'status'> & { readonly status: number },
+): Response {
+  context.header('content-type', type);
   context.header('cache-control', 'no-store');
   context.header('x-content-type-options', 'nosniff');
-  return context.body(secrets.scrub(formatJson(document)), status as 200);
+  return context.body(secrets.scrub(text), status as 200);
 }
 
 /** What a refusal says. */
@@ -159,8 +186,9 @@ const TOO_LARGE = {
   remedy: 'Send the parameters of one action.',
 };
 
-function notFound({ reads, actions }: DoorPlan): DoorError['error'] {
-  const paths = [...reads.map((name) => `GET /${name}`), ...actions.map((name) => `POST /control/${name}`)];
+function notFound({ reads, probes, actions }: DoorPlan): DoorError['error'] {
+  const gets = [...reads.map((name) => `/${name}`), ...probes.keys()];
+  const paths = [...gets.map((path) => `GET ${path}`), ...actions.map((name) => `POST /control/${name}`)];
   return {
     code: 'CONTROL_UNKNOWN',
     message: `expected one of ${paths.join(', ')}, got another request`,

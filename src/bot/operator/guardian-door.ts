@@ -81,7 +81,7 @@ export async function openGuardianDoor(options: GuardianDoorOptions): Promise<Gu
   const { folder, token, runId, runsFolder, log } = options;
   const { openDoor } = await import('./door.ts');
   const door = await openDoor({
-    ...{ port: 0, token, log, document: operatorOpenApi(), reads: ['run'] },
+    ...{ port: 0, token, log, document: operatorOpenApi(), reads: ['run'], probes: new Map() },
     actions: ACTIONS.map(({ name }) => name),
     read: () => ({ runId, state: 'guarded' }),
     act: (name, body) => {

@@ -20,19 +20,30 @@ export interface HeadRefusal {
   readonly message: string;
 }
 
+/** What a head is judged by. */
+export interface HeadRules {
+  /** `undefined`: this request needs none. */
+  readonly token: string | undefined;
+  /** Names, beside those of this machine, under which the door may be asked. */
+  readonly hosts: readonly string[];
+}
+
 /** Another name is that of a page which had it resolved to this machine. A tunnel may have any port. */
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::[0-9]{1,5})?$/;
 
 /** Why the request with this head is refused; `undefined`: it is not. */
 export function refusalOf(
   { host = '', origin, authorization = '' }: Head,
-  token: string,
+  { token, hosts }: HeadRules,
 ): HeadRefusal | undefined {
   const name = host.toLowerCase();
-  if (!LOOPBACK.test(name))
-    return foreign('expected the header host as 127.0.0.1, localhost or [::1], got another name');
+  if (!LOOPBACK.test(name) && !hosts.includes(name.replace(/:[0-9]{1,5}$/, '')))
+    return foreign(
+      `expected the header host as ${['127.0.0.1', 'localhost', '[::1]', ...hosts].join(', ')}, got another name`,
+    );
   if (origin !== undefined && origin.toLowerCase() !== `http://${name}`)
     return foreign('expected no header origin, or the own one, got another one');
+  if (token === undefined) return undefined;
   const given = /^Bearer (?<token>\S{1,200})$/.exec(authorization)?.groups?.['token'] ?? '';
   // Hashes have one length, and tell nothing by the time that it takes to compare them.
   if (timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))) return undefined;

@@ -2,6 +2,7 @@
 export type { ActionAnswer, OperatorActionName } from './actions.ts';
 export { type DoorClient, doorOf, stateOf } from './client.ts';
 export type { ReadDocuments } from './documents.ts';
+export { DOOR_METRICS, METRIC_PREFIX } from './door-metrics.ts';
 export {
   type GuardedDoor,
   type GuardianDoor,
@@ -10,4 +11,7 @@ export {
 } from './guardian-door.ts';
 export { operatorOpenApi } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
+export type { RunFigures } from './ports.ts';
+export { givenNames } from './probes.ts';
+export { PROBLEMS } from './problems.ts';
 export { findRun, type ListedRun, listedRuns, runsFolder } from './run-list.ts';

@@ -1,6 +1,7 @@
 /** @module The OpenAPI document of the door, made from the tables of reads and actions. */
 import { FLAG, type Parameter, type Parameters, VERSION } from '../../core/index.ts';
 import { OPERATOR_ACTIONS } from './actions.ts';
+import { PROBES } from './probes.ts';
 import { OPERATOR_READS } from './reads.ts';
 
 const REF = '#/components/schemas/';
@@ -30,7 +31,7 @@ export function operatorOpenApi(): object {
         'Each run serves this on loopback. Address and token are in `control.json` in the folder of the run. Amounts, prices and sizes are decimal text.',
     },
     security: [{ token: [] }],
-    paths: Object.fromEntries([...reads, ...actions]),
+    paths: Object.fromEntries([...reads, ...PROBES.map(probe), ...actions]),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { ActionAnswer: ANSWER, Error: ERROR },
@@ -52,6 +53,17 @@ function operation(
       default: { description: 'A refusal, by name.', content: json({ $ref: `${REF}Error` }) },
     },
   };
+}
+
+/** Without a token where `operator.openMetrics` says so. */
+function probe({ name, description }: (typeof PROBES)[number]): readonly [string, object] {
+  const text = { content: { [name === 'metrics' ? 'text/plain' : 'application/json']: {} } };
+  const responses = {
+    200: { description: 'It is so.', ...text },
+    503: { description: 'It is not.', ...text },
+  };
+  const security = [{ token: [] }, {}];
+  return [`/${name}`, { get: { operationId: name, summary: description, security, responses } }];
 }
 
 function bodyOf(parameters: Parameters): object {

@@ -7,11 +7,12 @@ import { type AuditEvent, BotError, type Clock, type Log, messageOf, runAction }
 import type { Instruction } from '../kernel/index.ts';
 import { OPERATOR_ACTIONS } from './actions.ts';
 import { newToken, removeControl, writeControl } from './control-file.ts';
-import type { Door } from './door.ts';
+import type { Door, DoorPlace } from './door.ts';
 import type { GuardedDoor } from './guardian-door.ts';
 import { Kept, type KeptEvent, type KeptLine, keepingLog } from './kept.ts';
 import { operatorOpenApi } from './openapi.ts';
-import type { OperatedRun, RunAbout, StartedRun } from './ports.ts';
+import type { OperatedRun, RunAbout, RunView, StartedRun } from './ports.ts';
+import { PROBES } from './probes.ts';
 import { OPERATOR_READS } from './reads.ts';
 import { listedRuns, listRun, type RunEnd } from './run-list.ts';
 
@@ -20,8 +21,9 @@ export interface OperationOptions {
   readonly about: RunAbout;
   readonly clock: Clock;
   readonly log: Log;
-  /** 0: any that is free. */
-  readonly port: number;
+  readonly place: DoorPlace;
+  /** With less free space than this the disk of the journal is low. */
+  readonly lowDiskBytes: number;
   /** Folder of the list of runs. */
   readonly runsFolder: string;
   /** Ends the run in order. */
@@ -81,11 +83,12 @@ class RunOperation implements Operation {
   }
 
   async open(): Promise<void> {
-    const { about, port, runsFolder } = this.#options;
+    const { about, place, runsFolder } = this.#options;
     const { openDoor } = await import('./door.ts');
     const { token, folder } = this.door;
     this.#door = await openDoor({
-      ...{ port, token, log: this.log, document: operatorOpenApi() },
+      ...{ ...place, token, log: this.log, document: operatorOpenApi() },
+      probes: new Map(PROBES.map(({ name, answer }) => [`/${name}`, () => answer(this.#view())])),
       reads: [...OPERATOR_READS.map(({ name }) => name), 'runs'],
       actions: OPERATOR_ACTIONS.map(({ name }) => name),
       read: (name, query) =>
@@ -116,6 +119,15 @@ class RunOperation implements Operation {
       removeControl(about.folder, 'control');
       listRun(runsFolder, { ...about, ended: { atMs: clock.nowMs(), ...end } });
     });
+  }
+
+  #view(): RunView {
+    const { about, clock, lowDiskBytes } = this.#options;
+    const started = this.#started;
+    return {
+      ...{ about, lowDiskBytes, nowMs: clock.nowMs() },
+      ...{ status: started?.bot.status(), figures: started?.figures },
+    };
   }
 
   async #act(name: string, body: unknown): Promise<object> {

@@ -201,7 +201,7 @@ class LivePaper {
     );
     this.#bot = bot;
     const end = await this.#open(bot, decisions);
-    letActionsIn(door, { bot, strategies });
+    letActionsIn(door, { bot, strategies, meter });
     const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));
     try {
       const stopReason = describeStop(await stop.requested);

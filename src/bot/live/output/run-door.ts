@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import type { ConfigSource } from '../../../config/index.ts';
 import { type Clock, isRecord, type Log, messageOf } from '../../../core/index.ts';
+import type { CountedMetrics } from '../../../core/telemetry/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { Bot } from '../../kernel/index.ts';
-import { type Operation, operate, runsFolder } from '../../operator/index.ts';
+import { type Operation, operate, type RunFigures, runsFolder } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
+import type { RunGuard } from '../guard.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
 import type { StopSignal } from '../stop-signal.ts';
 
@@ -24,6 +26,9 @@ export interface RunDoorOptions {
   readonly machine?: unknown;
 }
 
+/** Below it the disk of the journal is low. */
+const LOW_DISK_BYTES = 1_024 * 1_048_576;
+
 /** The door of a run, not open yet; `undefined`: it has none. `name` is that of the bot. */
 export function runDoorOf(
   options: RunDoorOptions,
@@ -33,7 +38,11 @@ export function runDoorOf(
   const { operator, environment, file } = source.config;
   if (!operator.enabled || recordFolder === undefined || machine !== undefined) return undefined;
   return operate({
-    ...{ clock, log, port: operator.port, runsFolder: runsFolder(lockFolder) },
+    ...{ clock, log, runsFolder: runsFolder(lockFolder), lowDiskBytes: LOW_DISK_BYTES },
+    place: {
+      ...{ port: operator.port, address: operator.address, hosts: operator.hosts },
+      hasOpenProbes: operator.openMetrics,
+    },
     about: {
       ...{ runId, name, mode, environment: environment.name, config: file },
       folder: join(recordFolder, runId),
@@ -51,10 +60,14 @@ export function letActionsIn(
     bot,
     strategies,
     journal,
+    meter,
+    guard,
   }: {
     readonly bot: Bot;
     readonly strategies: readonly PreparedStrategy[];
-    readonly journal?: Pick<Journal, 'audit'>;
+    readonly journal?: Pick<Journal, 'audit' | 'status'>;
+    readonly meter: CountedMetrics;
+    readonly guard?: RunGuard | undefined;
   },
 ): void {
   door?.began({
@@ -65,11 +78,24 @@ export function letActionsIn(
         door.keep(event);
       },
     },
+    figures: figuresOf(meter, journal, guard),
     parametersOf: (id) => {
       const schema = strategies.find(({ name }) => name === id)?.definition.jsonSchema() ?? {};
       return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
     },
   });
+}
+
+function figuresOf(
+  meter: CountedMetrics,
+  journal: Pick<Journal, 'status'> | undefined,
+  guard: RunGuard | undefined,
+): RunFigures {
+  return {
+    counted: () => meter.snapshot(),
+    freeDiskBytes: () => journal?.status().freeBytes,
+    guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
+  };
 }
 
 /** Works behind an open door, which ends with the work. @throws what the work throws. */
