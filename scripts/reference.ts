@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { GAP_REASONS } from '../src/bot/kernel/gap-reasons.ts';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
 import {
   DOOR_METRICS,
@@ -306,6 +307,22 @@ function denialsPage(): string {
   ].join('\n');
 }
 
+function quoteGapsPage(): string {
+  return [
+    '# Quote gaps\n',
+    'Each moment in which a strategy has no order on a side of one of its markets has a reason of this list: the first that',
+    'holds. `ballast status`, the door of a run (`noQuoteReasons`), the journal (`QuoteGapBegan`, `QuoteGapEnded`) and the report',
+    '(`noQuotes`) name the same. `ballast explain gap` finds the reason of any moment.\n',
+    '| Reason | Meaning | Remedy |\n|---|---|---|',
+    ...Object.entries(GAP_REASONS).map(
+      ([name, { meaning, remedy }]) => `| ${code(name)} | ${cell(meaning)} | ${cell(remedy)} |`,
+    ),
+    '',
+    made,
+    '',
+  ].join('\n');
+}
+
 function examinePage(): string {
   const groups = [...new Set(SCENARIOS.map(({ group }) => group))];
   return [
@@ -431,6 +448,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/cli.md', cliPage(helps)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/denials.md', denialsPage()],
+    ['docs/reference/quote-gaps.md', quoteGapsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/examine.md', examinePage()],

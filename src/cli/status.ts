@@ -58,8 +58,8 @@ function strategyText({ id, state, trading, pnl, fills, parameters }: Status['st
 function marketText(market: Status['markets'][number]): string {
   const { symbol, bid = '-', ask = '-', position, orders, trading, noQuoteReasons } = market;
   const why = noQuoteReasons.map(
-    ({ strategy, reason, durationMs }) =>
-      `, ${strategy} without quotes for ${Math.round(durationMs / 1000)} s: ${reason}`,
+    ({ strategy, side, code, reason, durationMs }) =>
+      `; ${strategy} without ${side} for ${Math.round(durationMs / 1000)} s: ${code}, ${reason}`,
   );
   const own = `position ${position}, ${orders.length} orders, ${trading}`;
   return `${symbol} ${bid}/${ask}, ${own}${why.join('')}`;

@@ -8,7 +8,7 @@ import type { MarketSymbol, StrategyId } from './ids.ts';
 
 /** What happened, counted within one hour (UTC) of a run. */
 export interface RunTally {
-  /** `denial`: by risk; `rejection`: by the exchange; `halt`: trading was held by a control; `noQuotes`: no orders of a maker. */
+  /** `denial`: by risk; `rejection`: by the exchange; `halt`: trading was held by a control; `noQuotes`: no order on a side. */
   readonly kind: 'denial' | 'rejection' | 'halt' | 'noQuotes';
   /** Code of the denial, reason of the rejection, id of the control, reason for no quotes; its numbers are written as `#`. */
   readonly code: string;
@@ -16,6 +16,8 @@ export interface RunTally {
   readonly strategyId: StrategyId | null;
   /** `null`: of no single market. */
   readonly symbol: MarketSymbol | null;
+  /** The side without an order; absent: it is of no side. */
+  readonly side?: 'bid' | 'ask';
   /** Start of the hour, Unix ms. */
   readonly hourMs: number;
   /** How often it began within the hour. */

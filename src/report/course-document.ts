@@ -13,6 +13,8 @@ export interface CourseRow {
   readonly strategy: string | null;
   /** `null`: no single one. */
   readonly symbol: string | null;
+  /** The side without an order; `null`: it is of no side. */
+  readonly side: 'bid' | 'ask' | null;
   /** How often it happened, or began. */
   readonly count: number;
   /** How long it lasted; 0 for denials and rejections. */
@@ -29,7 +31,7 @@ export interface CourseDocument {
   readonly rejections: readonly CourseRow[];
   /** Trading held by a control. */
   readonly halts: readonly CourseRow[];
-  /** A strategy without quotes in a market. */
+  /** A strategy without an order on a side of a market, by the reasons of quote-gaps.md. */
   readonly noQuotes: readonly CourseRow[];
 }
 
@@ -86,7 +88,7 @@ export function logOf({ log, logDropped }: Pick<RunRecord, 'log' | 'logDropped'>
   };
 }
 
-/** Counts by code over all strategies and markets, for tables. @example sumsOf(course.denials, 'count') */
+/** Counts by code over all strategies, markets and sides, for tables. @example sumsOf(course.denials, 'count') */
 export function sumsOf(
   rows: readonly CourseRow[],
   what: 'count' | 'seconds',
@@ -99,7 +101,7 @@ export function sumsOf(
 function rowsOf(tallies: readonly RunTally[]): readonly CourseRow[] {
   const groups = new Map<string, RunTally[]>();
   for (const tally of tallies) {
-    const name = JSON.stringify([tally.code, tally.strategyId, tally.symbol]);
+    const name = JSON.stringify([tally.code, tally.strategyId, tally.symbol, tally.side]);
     groups.set(name, [...(groups.get(name) ?? []), tally]);
   }
   const rows = [...groups.values()].map((group): CourseRow => {
@@ -109,6 +111,7 @@ function rowsOf(tallies: readonly RunTally[]): readonly CourseRow[] {
       code: first.code,
       strategy: first.strategyId,
       symbol: first.symbol,
+      side: first.side ?? null,
       count: sum(({ count }) => count),
       seconds: inMs(sum(({ ms }) => ms) / 1_000),
       byHour: group

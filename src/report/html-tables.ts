@@ -204,7 +204,13 @@ export function courseSection({ outcomes, course, log }: ReportDocument): string
     ] as const
   ).flatMap(([what, all]) =>
     all.map((row) => [
-      ...[what, row.code, row.strategy ?? '', row.symbol ?? '', grouped(String(row.count))],
+      ...[
+        what,
+        row.code,
+        row.strategy ?? '',
+        [row.symbol, row.side].filter(Boolean).join(' '),
+        grouped(String(row.count)),
+      ],
       row.seconds === 0 ? '' : lengthText(row.seconds * 1_000),
     ]),
   );

@@ -87,11 +87,14 @@ export function outcomeWords(state: string): string {
 export function whereOf({
   strategy,
   symbol,
+  side = null,
 }: {
   readonly strategy: string | null;
   readonly symbol: string | null;
+  readonly side?: 'bid' | 'ask' | null;
 }): string {
-  return `${strategy === null ? '' : ` of ${strategy}`}${symbol === null ? '' : ` in ${symbol}`}`;
+  const of = [strategy === null ? '' : ` of ${strategy}`, symbol === null ? '' : ` in ${symbol}`];
+  return `${of.join('')}${side === null ? '' : `, ${side}`}`;
 }
 
 /** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */

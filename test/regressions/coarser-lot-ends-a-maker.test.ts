@@ -46,7 +46,7 @@ function quote(rig: Rig, symbol: MarketSymbol = BTC): void {
 const sizesOf = ({ bot }: Rig): readonly number[] =>
   bot.account.workingOrders(BTC).map(({ sizeLots }) => sizeLots);
 
-const silenceOf = (rig: Rig): unknown => rig.audit.typesOf('NoQuoteBegan').at(-1)?.fields['reason'];
+const silenceOf = (rig: Rig): unknown => rig.bot.status().markets[0]?.noQuoteReasons[0]?.reason;
 
 test('a maker whose size does not fit a coarser lot pulls its quotes, and quotes again when it fits', () => {
   const rig = aMaker();

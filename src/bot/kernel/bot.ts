@@ -254,7 +254,10 @@ class BotParts {
     this.#keptLosses?.load();
     this.#guard.begin();
     this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
-    this.#turn.do(() => this.#kernel.review());
+    this.#turn.do(() => {
+      this.#kernel.review();
+      this.#kernel.gaps.begin();
+    });
   }
 
   #lookAfter(): void {
@@ -279,6 +282,7 @@ class BotParts {
         const done = (report: StopReport, why: string): void => {
           this.#guardTimer?.cancel();
           this.#lifecycle.end(why);
+          this.#kernel.gaps.end();
           this.#recorder.record('RunStopped', { ...report, why });
           resolve(report);
         };
@@ -425,7 +429,7 @@ class BotParts {
       trading: this.#trading,
       losses: this.#monitor?.losses,
       hosts: this.#hosts,
-      router: this.#router,
+      gaps: this.#kernel.gaps.gaps(),
       health: this.#health(),
       state: this.#lifecycle.state,
       reasons: this.#lifecycle.reasons,

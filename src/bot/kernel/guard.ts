@@ -69,6 +69,7 @@ export class Guard {
     const { kernel, monitor, lifecycle, supervisor, keptLosses, flattener, now } = this.#parts;
     const nowMs = now();
     this.#lookedAtMs = nowMs;
+    kernel.gaps.keep();
     if (lifecycle.isEnding) return;
     // Nothing was lost, only late: by now it is handled.
     lifecycle.reason('inbox', undefined);

@@ -39,7 +39,7 @@ import {
   THROTTLE_WAIT_MS_MAX,
 } from './order-lines.ts';
 import type { QuoteReconciler, RunObserver } from './ports.ts';
-import { DueQuotes, QuoteState } from './quote-state.ts';
+import { DueQuotes, QuoteState, type Withdrawal } from './quote-state.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
@@ -58,7 +58,7 @@ export interface RouterPorts {
   /** Receives every decision; `undefined`: none listens. */
   readonly tap: DecisionTap | undefined;
   /** Counts every intent. */
-  readonly collector: Pick<RunObserver, 'intent' | 'course'> | undefined;
+  readonly collector: Pick<RunObserver, 'intent'> | undefined;
   /** The local time, Unix ms. */
   now(): UnixMs;
   /** What risk sees now. */
@@ -115,12 +115,7 @@ export class IntentRouter {
     if (last !== undefined && last.host === host && last.symbol === symbol) return last;
     let quoteStates = this.#quoteStates.get(host);
     if (quoteStates === undefined) {
-      quoteStates = new Map(
-        host.setup.symbols.map((one) => {
-          const { recorder, collector } = this.#ports;
-          return [one, new QuoteState(host, one, recorder, collector?.course)] as const;
-        }),
-      );
+      quoteStates = new Map(host.setup.symbols.map((one) => [one, new QuoteState(host, one)] as const));
       this.#quoteStates.set(host, quoteStates);
     }
     this.#lastDesk = quoteStates.get(symbol);
@@ -157,7 +152,7 @@ export class IntentRouter {
         this.#acceptCancel(host, intent.ref);
         break;
       case 'cancelAll':
-        this.cancelAll(host, 'the strategy cancels all', intent.symbol);
+        this.cancelAll(host, 'the strategy cancels all', intent.symbol, 'strategy');
         break;
     }
   }
@@ -168,12 +163,12 @@ export class IntentRouter {
   }
 
   /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
-  cancelAll(host: StrategyHost, why: string, symbol?: MarketSymbol): void {
+  cancelAll(host: StrategyHost, why: string, symbol?: MarketSymbol, by: Withdrawal['by'] = 'run'): void {
     const symbols = symbol === undefined ? host.setup.symbols : [symbol];
     this.#isAsked = true;
     for (const one of symbols) {
       const quoteState = this.quoteState(host, one);
-      if (quoteState !== undefined) this.#withdraw(quoteState, why, true);
+      if (quoteState !== undefined) this.#withdraw(quoteState, { by, why }, true);
     }
     this.#lines.drop(host, symbols);
   }
@@ -183,7 +178,6 @@ export class IntentRouter {
     for (const quoteState of this.quoteStates()) {
       if (symbol !== undefined && quoteState.symbol !== symbol) continue;
       this.cancelAll(quoteState.host, reason, quoteState.symbol);
-      quoteState.silent(reason, this.#ports.now());
     }
   }
 
@@ -219,12 +213,14 @@ export class IntentRouter {
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
       // What is open was meant for a moment that the strategy says is over: nothing is better than that.
-      this.#withdraw(quoteState, wanted.code, false);
+      const { code, message } = wanted;
+      this.#withdraw(quoteState, { by: code, why: `${code}: ${message}` }, false);
       this.#refuse(host, quoteState.symbol, wanted);
     } else if (wanted.bids.length + wanted.asks.length === 0)
-      this.#withdraw(quoteState, intent.reason ?? 'the strategy wants none', false);
+      this.#withdraw(quoteState, { by: 'strategy', why: intent.reason ?? 'the strategy wants none' }, false);
     else {
       quoteState.wanted = wanted;
+      quoteState.withdrawn = undefined;
       this.#due.join(quoteState);
     }
   }
@@ -291,11 +287,13 @@ export class IntentRouter {
   }
 
   /** Takes the quotes of a quoteState off, or all of its orders; those on their way as soon as they are known. */
-  #withdraw(quoteState: QuoteState, why: string, isAll: boolean): void {
+  #withdraw(quoteState: QuoteState, withdrawn: Withdrawal, isAll: boolean): void {
     const { symbol } = quoteState;
+    const { why } = withdrawn;
     quoteState.wanted = undefined;
+    quoteState.withdrawn = withdrawn;
+    quoteState.changed();
     this.#due.leave(quoteState);
-    quoteState.silent(why, this.#ports.now());
     for (const order of this.#account.workingOrders(symbol, quoteState.strategyId)) {
       if (isAll || !this.#isSingle(order.intentId)) this.#canceler.cancel(order, why);
     }
@@ -333,7 +331,8 @@ export class IntentRouter {
     }
     const command = 'kind' in what ? what : { kind: 'place' as const, orders: [what] };
     if (!('kind' in what)) this.#singles.add(what.intentId);
-    this.#review(host, { lane, ...names, command }, view);
+    const { denied } = this.#review(host, { lane, ...names, command }, view);
+    if (command.kind === 'place') this.quoteState(host, symbol)?.reviewed(command.orders, denied);
     return true;
   }
 
@@ -361,6 +360,7 @@ export class IntentRouter {
     }
     const view = this.#ports.view();
     const waitMs = places.length === 0 ? 0 : this.#risk.waitMs(lane, strategyId, view);
+    quoteState.throttledForMs = waitMs;
     if (waitMs > 0) {
       // What is not wanted any more does not rest until its replacement may go.
       if (waitMs > THROTTLE_WAIT_MS_MAX)
@@ -378,10 +378,8 @@ export class IntentRouter {
     const command: RiskRequest['command'] =
       cancels.length === 0 ? { kind: 'place', orders } : { kind: 'replace', symbol, cancels, orders };
     const request = { lane, strategyId, intentId: first.intentId, command };
-    const { approved, denied } = this.#review(host, request, view);
-    const isQuoting = approved.length > 0 || this.#account.workingOrders(symbol, strategyId).length > 0;
-    if (isQuoting) quoteState.quoting(view.nowMs);
-    else quoteState.silent(denied[0]?.code ?? 'denied', view.nowMs);
+    const { denied } = this.#review(host, request, view);
+    quoteState.reviewed(orders, denied);
   }
 
   #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteReconciler> {

@@ -23,6 +23,7 @@ import { type Recorder, recordChange } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Ending } from './ending.ts';
+import { GapWatch } from './gap-watch.ts';
 import { HaltedLanes } from './halted-lanes.ts';
 import type { IntentRouter } from './intent-router.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -64,6 +65,8 @@ export interface KernelParts {
 
 /** See the module. */
 export class Kernel implements TurnWork {
+  /** Why sides have no orders. */
+  readonly gaps: GapWatch;
   readonly #parts: KernelParts;
   /** Parts that every row of a market and every fact about the account needs. */
   readonly #recorder: Recorder;
@@ -77,7 +80,7 @@ export class Kernel implements TurnWork {
   readonly #collector: RunObserver | undefined;
   readonly #isSwitchRequired: boolean;
   readonly #haltedLanes: HaltedLanes;
-  readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
+  readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number; readonly reason: string }>();
   readonly #stops: { readonly host: StrategyHost; readonly instanceId: number; readonly reason: string }[] =
     [];
   #isStartDue = false;
@@ -100,7 +103,10 @@ export class Kernel implements TurnWork {
     this.#lifecycle = parts.lifecycle;
     this.#collector = parts.collector;
     this.#haltedLanes = new HaltedLanes(parts);
-    this.#isSwitchRequired = parts.risk.limits.isSwitchRequired;
+    const { isSwitchRequired, dataAgeMsMax } = parts.risk.limits;
+    this.#isSwitchRequired = isSwitchRequired;
+    const [staleMarkets, course] = [this.#staleMarkets, parts.collector?.course];
+    this.gaps = new GapWatch({ ...parts, staleMarkets, dataAgeMsMax, course, now: () => parts.now() });
   }
 
   /** Markets whose data is not trusted, with the time since when. */
@@ -161,16 +167,18 @@ export class Kernel implements TurnWork {
   }
 
   isSettled(): boolean {
-    return !this.#isTouched && !this.#router.isAsked && !this.#ending.isWaiting;
+    return !this.#isTouched && !this.#router.isAsked && !this.#ending.isWaiting && !this.gaps.isDue;
   }
 
   touch(): void {
+    this.gaps.touchAll();
     this.#isTouched = true;
   }
 
   settle(): boolean {
     const hasMore = this.#carryOut();
     this.#ending.look();
+    if (!hasMore && this.gaps.isDue) this.gaps.settle();
     return hasMore;
   }
 
@@ -224,7 +232,7 @@ export class Kernel implements TurnWork {
   /** Marks a market as not to be trusted, and pulls its quotes. */
   degradeMarket(symbol: MarketSymbol, reason: string): void {
     if (this.#staleMarkets.has(symbol)) return;
-    this.#staleMarkets.set(symbol, { sinceMs: this.#parts.now() });
+    this.#staleMarkets.set(symbol, { sinceMs: this.#parts.now(), reason });
     this.#parts.recorder.record('MarketDegraded', { symbol, reason });
     this.#parts.router.pull(symbol, reason);
     this.#parts.dispatcher.toTraders(symbol, 'onDegraded', { symbol, reason });
@@ -237,6 +245,7 @@ export class Kernel implements TurnWork {
       const before = trading.ofScope(scope);
       // A control that finds the same again, with other values, is no news.
       if (!trading.set(scope, control, decided)) continue;
+      this.gaps.touchAll();
       const { state, reason } = decided;
       recorder.record('TradingStateChanged', { control, scope, state, reason });
       this.#collector?.course.trading({ control, state, ...heldOf(scope) });
@@ -273,6 +282,7 @@ export class Kernel implements TurnWork {
   onLifecycle(change: { readonly from: string; readonly to: string; readonly reason: string }): void {
     const { recorder, log, router, dispatcher, now } = this.#parts;
     recorder.record('LifecycleChanged', change);
+    this.gaps.touchAll();
     log.info(`run is ${change.to}: ${change.reason}`);
     if (change.from === 'reconciling' && change.to === 'armed') this.#isStartDue = true;
     if (change.to === 'degraded') {
@@ -380,11 +390,12 @@ export class Kernel implements TurnWork {
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
     const canceler = this.#canceler;
     const { status, intentId, orderId, symbol, strategyId } = change;
+    const owner = this.#dispatcher.hostOf(strategyId);
+    if (owner !== undefined) this.#router.quoteState(owner, symbol)?.follow(change);
     if (status === 'working' && orderId !== undefined) {
       canceler.onWorking(intentId, symbol, orderId);
-      const host = this.#dispatcher.hostOf(strategyId);
-      const isOrphan = host !== undefined && (host.state === 'failed' || host.state === 'stopped');
-      if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${host.id} is ${host.state}`);
+      const isOrphan = owner?.state === 'failed' || owner?.state === 'stopped';
+      if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${owner.id} is ${owner.state}`);
     } else if (status === 'cancelRejected') canceler.onCancelRejected(orderId);
     else if (isEnd(status) && change.proof?.by !== 'refusal') {
       this.#router.onEnded(intentId);
@@ -397,6 +408,7 @@ export class Kernel implements TurnWork {
     if (record?.staleReason !== undefined || (record?.market !== undefined && !isTradable(record.market)))
       return;
     if (!this.#staleMarkets.delete(symbol)) return;
+    this.gaps.touchAll();
     this.#parts.recorder.record('MarketResumed', { symbol });
     this.#parts.dispatcher.toTraders(symbol, 'onResumed', symbol);
   }

@@ -65,6 +65,11 @@ export class Lifecycle {
     return [...this.#reasons.values()];
   }
 
+  /** The same, each with the name it was put up by. */
+  namedReasons(): Iterable<readonly [name: string, text: string]> {
+    return this.#reasons;
+  }
+
   /** True if the run is stopping or over. */
   get isEnding(): boolean {
     return this.#state === 'stopping' || this.#state === 'stopped';

@@ -99,8 +99,13 @@ export interface CourseObserver {
     readonly strategyId: StrategyId | null;
     readonly symbol: MarketSymbol | null;
   }): void;
-  /** A strategy has no quotes in a market for this reason; `undefined`: it has quotes. */
-  noQuotes(strategyId: StrategyId, symbol: MarketSymbol, reason: string | undefined): void;
+  /** A strategy has no order on a side of a market for this reason (`gap-reasons.ts`); `undefined`: it has one. */
+  noQuotes(
+    strategyId: StrategyId,
+    symbol: MarketSymbol,
+    side: 'bid' | 'ask',
+    reason: string | undefined,
+  ): void;
   /** An instance of a strategy has ended. */
   ended(
     strategyId: StrategyId,

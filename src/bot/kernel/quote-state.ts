@@ -1,26 +1,46 @@
 /**
  * @module
- * What one strategy wants in one market, and why it has no orders there while it has none: a reason per market,
- * recorded when it changes.
+ * What one strategy wants in one market, and what became of what it asked for: from these the reason is derived for which
+ * a side has no order (`gap-reasons.ts`).
  */
 import { added } from '../../core/index.ts';
 import type {
+  AccountChange,
   AccountView,
   IntentId,
   LaneId,
   MarketRecord,
   MarketSymbol,
+  OrderId,
   OrderSpec,
+  Side,
   StrategyId,
   TimeInForce,
 } from '../../domain/index.ts';
-import type { Recorder } from './audit-recorder.ts';
+import type { IntentCode } from './intent-codes.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
-import type { CourseObserver, QuoteReconciler } from './ports.ts';
+import type { QuoteReconciler } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
+
+/** Who took quotes away, and why: the strategy, the run, or a target that could not be used, by its code. */
+export interface Withdrawal {
+  readonly by: 'strategy' | 'run' | IntentCode;
+  /** In words. */
+  readonly why: string;
+}
+
+/** What became of the last order of a side. */
+export interface LastOrder {
+  /** Why it was not sent; `undefined`: it was. */
+  denial: { readonly code: string; readonly message: string } | undefined;
+  /** How it ended; `undefined`: there was none, or it has not. */
+  end:
+    | { readonly status: string; readonly orderId: OrderId | undefined; readonly reason: string | undefined }
+    | undefined;
+}
 
 /** The quoteStates whose quotes are to be sent, in the order in which they were stated first. Each knows whether it is here. */
 export class DueQuotes {
@@ -61,33 +81,48 @@ export class QuoteState {
   isDue = false;
   /** What is known of the market. */
   record: MarketRecord | undefined;
-  #silence: string | undefined = 'not asked for yet';
-  #silentSinceMs = 0;
-  readonly #recorder: Recorder;
-  readonly #course: CourseObserver | undefined;
+  /** Why nothing is wanted, where something was or could have been; `undefined`: nobody took anything away. */
+  withdrawn: Withdrawal | undefined;
+  /** How long the budget of writes holds the quotes back, ms; 0: it does not. */
+  throttledForMs = 0;
+  readonly lastBuy: LastOrder = { denial: undefined, end: undefined };
+  readonly lastSell: LastOrder = { denial: undefined, end: undefined };
+  /** Something has changed that {@link onChange} was told of and nobody has looked at yet. */
+  isChanged = false;
+  /** Told once of all changes until someone looks; `undefined`: nobody does. */
+  onChange: (() => void) | undefined;
 
-  constructor(
-    host: StrategyHost,
-    symbol: MarketSymbol,
-    recorder: Recorder,
-    course: CourseObserver | undefined,
-  ) {
+  constructor(host: StrategyHost, symbol: MarketSymbol) {
     this.host = host;
     this.symbol = symbol;
     this.strategyId = host.setup.id;
     this.lane = host.setup.lane;
-    this.#recorder = recorder;
-    this.#course = course;
   }
 
-  /** Why there are no quotes; `undefined` while there are. */
-  get silence(): string | undefined {
-    return this.#silence;
+  /** Notes that orders, or what is asked for, have changed. */
+  changed(): void {
+    if (this.isChanged || this.onChange === undefined) return;
+    this.isChanged = true;
+    this.onChange();
   }
 
-  /** Since when the reason holds. */
-  get silentSinceMs(): number {
-    return this.#silentSinceMs;
+  /** Notes what became of an order. */
+  follow({ status, orderId, order, spec, reason }: Extract<AccountChange, { type: 'OrderChanged' }>): void {
+    const side = order?.side ?? spec?.side;
+    const isOver = status !== 'working' && status !== 'unresolved' && status !== 'cancelRejected';
+    if (side !== undefined && isOver) this.#lastOf(side).end = { status, orderId, reason };
+    this.changed();
+  }
+
+  /** Notes which orders of a review were sent, and why the others were not. */
+  reviewed(
+    orders: readonly OrderSpec[],
+    denied: readonly { readonly intentId: IntentId; readonly code: string; readonly message: string }[],
+  ): void {
+    for (const { side, intentId } of orders)
+      this.#lastOf(side).denial =
+        denied.length === 0 ? undefined : denied.find((denial) => denial.intentId === intentId);
+    this.changed();
   }
 
   /** Its quotes whose outcome is not known: they count as being there. `singles` are orders that are no quotes. */
@@ -120,26 +155,7 @@ export class QuoteState {
     return orders;
   }
 
-  /** Notes why there are no quotes. */
-  silent(reason: string, nowMs: number): void {
-    if (this.#silence === reason) return;
-    this.#silence = reason;
-    this.#silentSinceMs = nowMs;
-    this.#course?.noQuotes(this.strategyId, this.symbol, reason);
-    this.#recorder.record('NoQuoteBegan', { strategy: this.strategyId, symbol: this.symbol, reason });
-  }
-
-  /** Notes that there are quotes. */
-  quoting(nowMs: number): void {
-    if (this.#silence === undefined) return;
-    this.#course?.noQuotes(this.strategyId, this.symbol, undefined);
-    const forMs = nowMs - this.#silentSinceMs;
-    this.#recorder.record('NoQuoteEnded', {
-      strategy: this.strategyId,
-      symbol: this.symbol,
-      reason: this.#silence,
-      forMs,
-    });
-    this.#silence = undefined;
+  #lastOf(side: Side): LastOrder {
+    return side === 'buy' ? this.lastBuy : this.lastSell;
   }
 }

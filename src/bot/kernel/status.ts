@@ -20,8 +20,9 @@ import {
   valuationTicksOf,
 } from '../../domain/index.ts';
 import { type LossMonitor, nameOfScope, type TradingStates } from '../risk/index.ts';
+import type { GapCode } from './gap-reasons.ts';
+import type { QuoteGap } from './gap-watch.ts';
 import type { Health } from './health.ts';
-import type { IntentRouter } from './intent-router.ts';
 import type { RunState } from './lifecycle.ts';
 import { type LossStatus, lossesOf } from './loss-status.ts';
 import type { StrategyHost } from './strategy-host.ts';
@@ -54,6 +55,18 @@ export interface WorkingOrderView {
   readonly remaining: string;
 }
 
+/** Why a strategy has no order on one side of a market. */
+export interface NoQuoteReason {
+  readonly strategy: string;
+  readonly side: 'bid' | 'ask';
+  /** One of the reasons of quote-gaps.md. */
+  readonly code: GapCode;
+  /** The reason, in words, with numbers. */
+  readonly reason: string;
+  /** How long it has held for this reason, ms. */
+  readonly durationMs: number;
+}
+
 /** One market. */
 export interface MarketStatus {
   readonly symbol: string;
@@ -76,12 +89,8 @@ export interface MarketStatus {
   /** Unrealized PnL, decimal text in collateral. */
   readonly unrealized: string;
   readonly orders: readonly WorkingOrderView[];
-  /** Why a strategy has no quotes here. */
-  readonly noQuoteReasons: readonly {
-    readonly strategy: string;
-    readonly reason: string;
-    readonly durationMs: number;
-  }[];
+  /** Why a strategy has no order on a side here (quote-gaps.md). */
+  readonly noQuoteReasons: readonly NoQuoteReason[];
 }
 
 /** One strategy. */
@@ -183,7 +192,8 @@ export interface StatusSources {
   readonly losses: LossMonitor | undefined;
   /** The strategies of the run by their id. */
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
-  readonly router: IntentRouter;
+  /** Sides without an order. */
+  readonly gaps: readonly QuoteGap[];
   readonly health: Health;
   readonly state: RunState;
   /** Why the run does not trade. */
@@ -292,7 +302,7 @@ function marketStatus(
   sources: StatusSources,
   money: (amount: bigint) => string,
 ): readonly MarketStatus[] {
-  const { account, markets, router, nowMs } = sources;
+  const { account, markets, gaps, nowMs } = sources;
   const record = markets.get(symbol);
   const market = record?.market;
   if (record === undefined || market === undefined) return [];
@@ -300,17 +310,12 @@ function marketStatus(
   const position = account.inventory(symbol)?.position;
   const mark = valuationTicksOf(record);
   const average = position?.averageEntryTicks();
-  const noQuoteReasons = Array.from(router.quoteStates()).flatMap((quoteState) =>
-    quoteState.symbol !== symbol || quoteState.silence === undefined
-      ? []
-      : [
-          {
-            strategy: quoteState.host.id as string,
-            reason: quoteState.silence,
-            durationMs: nowMs - quoteState.silentSinceMs,
-          },
-        ],
-  );
+  const noQuoteReasons = gaps
+    .filter((gap) => gap.symbol === symbol)
+    .map(({ strategyId, side, reason: { code, detail }, sinceMs }) => ({
+      ...{ strategy: strategyId, side, code, reason: detail },
+      durationMs: nowMs - sinceMs,
+    }));
   return [
     {
       symbol,

@@ -66,7 +66,7 @@ export function runStatusOf(bot: Bot, elapsedMs: number): RunStatus {
       position,
       bid: bestOf(orders, 'buy'),
       ask: bestOf(orders, 'sell'),
-      noQuoteReason: noQuoteReasons[0]?.reason,
+      noQuoteReason: orders.length === 0 ? noQuoteReasons[0]?.reason : undefined,
     })),
     pnl: status.pnl.total,
     fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 /** A control that holds a strategy for more than this fraction of its time makes its result one of the control. */
 const HELD_FRACTION_MAX = 0.5;
 /** What the kernel says of a market in which no quote was ever asked for. */
-const NOT_ASKED = 'not asked for yet';
+const NOT_ASKED = 'notAsked';
 
 /** A control that holds trading, or lets go of it (`active`). */
 export interface TradingHeld {
@@ -48,7 +48,7 @@ export interface StrategyEnd {
   readonly isOwn: boolean;
 }
 
-type Key = Pick<RunTally, 'kind' | 'code' | 'strategyId' | 'symbol'>;
+type Key = Pick<RunTally, 'kind' | 'code' | 'strategyId' | 'symbol' | 'side'>;
 type Tally = { -readonly [Name in keyof RunTally]: RunTally[Name] };
 
 /** Something that lasts. */
@@ -89,7 +89,8 @@ export class CourseCollector {
     this.#isOn = true;
     this.#fromMs = this.#now();
     for (const { id, symbols } of strategies)
-      for (const symbol of symbols) this.noQuotes(id, symbol, NOT_ASKED);
+      for (const symbol of symbols)
+        for (const side of ['bid', 'ask'] as const) this.noQuotes(id, symbol, side, NOT_ASKED);
   }
 
   /** Risk denied something. */
@@ -121,14 +122,19 @@ export class CourseCollector {
     this.#begin(scope + control, { kind: 'halt', code, strategyId, symbol }, state !== 'throttled');
   }
 
-  /** A strategy has no quotes in a market for this reason; `undefined`: it has quotes. */
-  noQuotes(strategyId: StrategyId, symbol: MarketSymbol, reason: string | undefined): void {
+  /** A strategy has no order on a side of a market for this reason; `undefined`: it has one. */
+  noQuotes(
+    strategyId: StrategyId,
+    symbol: MarketSymbol,
+    side: NonNullable<RunTally['side']>,
+    reason: string | undefined,
+  ): void {
     if (!this.#isOn) return;
-    const name = `noQuotes ${strategyId} ${symbol}`;
+    const name = `noQuotes ${side} ${strategyId} ${symbol}`;
     const code = reason === undefined ? undefined : withoutNumbers(reason);
     if (this.#spans.get(name)?.key.code === code) return;
     this.#end(name);
-    if (code !== undefined) this.#begin(name, { kind: 'noQuotes', code, strategyId, symbol }, false);
+    if (code !== undefined) this.#begin(name, { kind: 'noQuotes', code, strategyId, symbol, side }, false);
   }
 
   /** An instance of a strategy has ended. */
@@ -260,7 +266,8 @@ export class CourseCollector {
   #begin(name: string, key: Key, isStopping: boolean): void {
     const fromMs = this.#now();
     this.#spans.set(name, { key, fromMs, isStopping });
-    this.#count(key);
+    // A side whose order is replaced is empty for no time: that is counted when it has lasted.
+    if (key.kind !== 'noQuotes') this.#count(key);
   }
 
   #end(name: string): void {
@@ -268,6 +275,7 @@ export class CourseCollector {
     if (span === undefined) return;
     this.#spans.delete(name);
     const toMs = this.#now();
+    if (span.key.kind === 'noQuotes' && toMs > span.fromMs) this.#tallyOf(span.key, span.fromMs).count++;
     for (let fromMs = span.fromMs; fromMs < toMs; ) {
       const nextMs = Math.min(toMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS);
       this.#tallyOf(span.key, fromMs).ms += nextMs - fromMs;
@@ -285,8 +293,8 @@ export class CourseCollector {
   #tallyOf(key: Key, atMs: number): Tally {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const isFull = this.#tallies.size >= TALLIES_MAX;
-    const name = ({ kind, code, strategyId, symbol }: Key) =>
-      [kind, code, strategyId ?? '', symbol ?? '', hourMs].join(' ');
+    const name = ({ kind, code, strategyId, symbol, side }: Key) =>
+      [kind, code, strategyId ?? '', symbol ?? '', side ?? '', hourMs].join(' ');
     const known = this.#tallies.get(name(key));
     if (known !== undefined) return known;
     const kept = isFull ? { ...key, code: 'other' } : key;

@@ -231,8 +231,10 @@ describe('own orders', () => {
     rig.venue.answer();
     const ordersOf = rig.venue.safety.flatMap((command) => (command.kind === 'cancel' ? command.orders : []));
     expect(ordersOf.map((ref) => ref.orderId)).toEqual(['101', '102']);
+    for (const command of rig.venue.safety) rig.venue.runSafety(command);
     expect(rig.bot.status().markets[0]?.noQuoteReasons).toMatchObject([
-      { strategy: MAKER, reason: 'enough' },
+      { strategy: MAKER, side: 'bid', code: 'notWanted', reason: 'enough' },
+      { strategy: MAKER, side: 'ask', code: 'notWanted', reason: 'enough' },
     ]);
   });
 

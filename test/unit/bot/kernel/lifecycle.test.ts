@@ -566,7 +566,13 @@ test('a status is plain data with amounts as decimal text', () => {
         averagePrice: '99998.0',
         orders: [{ orderId: '102', side: 'buy', price: '99998.0', remaining: '0.010' }],
       },
-      { symbol: ETH, noQuoteReasons: [{ strategy: 'maker', reason: 'not asked for yet' }] },
+      {
+        symbol: ETH,
+        noQuoteReasons: [
+          { strategy: 'maker', side: 'bid', code: 'notAsked' },
+          { strategy: 'maker', side: 'ask', code: 'notAsked' },
+        ],
+      },
     ],
     fills: [{ strategy: 'maker', side: 'buy', price: '99998.0', size: '0.010' }],
   });
