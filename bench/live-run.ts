@@ -44,6 +44,7 @@ export function startLiveRun({ origin, account, folder, config }: LiveRunOptions
     recordFolder: undefined,
     lockFolder: folder,
     stop,
+    said: { production: false, acceptsDifference: false },
     beganAtMs: clock.monotonicMs(),
     signers: async (_environment, crypto) => ({
       selection: { address: account.address, subaccount: 0 },

@@ -4,8 +4,10 @@ import type { DoctorRow } from '../bot/live/index.ts';
 import { SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { jsonOption } from './terminal/options.ts';
+import { type Given, jsonOption, SAID_OPTIONS, saidBy } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+
+const JSON_OPTIONS = { json: jsonOption } as const;
 
 /** Adds `doctor` to the command line. */
 export function doctorCommand(cli: Argv): Argv {
@@ -19,12 +21,13 @@ export function doctorCommand(cli: Argv): Argv {
           default: './ballast.yaml',
           describe: 'Configuration file (YAML)',
         })
-        .options({ json: jsonOption }),
-    (args) => run(() => doctor(args.config, args.json === true)),
+        .options({ ...SAID_OPTIONS, ...JSON_OPTIONS }),
+    (args) => run(() => doctor(args.config, args)),
   );
 }
 
-async function doctor(file: string, isJson: boolean): Promise<number> {
+async function doctor(file: string, args: Given<typeof SAID_OPTIONS & typeof JSON_OPTIONS>): Promise<number> {
+  const isJson = args.json === true;
   const { loadConfig, readEnvironment, requireLive } = await import('../config/index.ts');
   const source = loadConfig(file);
   requireLive(source);
@@ -36,6 +39,7 @@ async function doctor(file: string, isJson: boolean): Promise<number> {
     clock: new SystemClock(),
     log,
     lockFolder: readEnvironment().stateHome,
+    said: saidBy(args),
     onRow: (row) => {
       if (!isJson) writeLine(describeRow(row));
     },
@@ -45,7 +49,7 @@ async function doctor(file: string, isJson: boolean): Promise<number> {
   else
     writeLine(
       failed === 0
-        ? 'nothing keeps this configuration from running'
+        ? `nothing keeps this configuration from running with --mode ${source.config.environment.name === 'sim' ? 'sim' : 'live'}`
         : `${failed} of ${rows.length} checks failed`,
     );
   return failed === 0 ? EXIT.ok : EXIT.failure;

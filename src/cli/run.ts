@@ -5,7 +5,7 @@ import { ConfigError } from '../core/index.ts';
 import type { Address } from '../domain/index.ts';
 import { PAPER_OPTIONS, paper, refuseUnused } from './paper.ts';
 import { configured, run } from './terminal/command-process.ts';
-import { configPosition, flagOption, type Given } from './terminal/options.ts';
+import { configPosition, type Given, SAID_OPTIONS, saidBy } from './terminal/options.ts';
 import type { Session } from './terminal/session.ts';
 
 const OPTIONS = {
@@ -14,8 +14,7 @@ const OPTIONS = {
     default: 'sim' as const,
     describe: 'Trade on an own exchange, on paper, or live (the baseUrl)',
   },
-  production: flagOption('Required to run against production'),
-  'accept-difference': flagOption("Take a position that no strategy owns as nobody's"),
+  ...SAID_OPTIONS,
   ...PAPER_OPTIONS,
 } as const;
 
@@ -54,10 +53,9 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
   const { createGuardian } = await import('../bot/guardian/index.ts');
   requireLive(session.source);
   const { config } = session.source;
-  const { baseUrl, production, name } = config.environment;
+  const { baseUrl, name } = config.environment;
   const { address, subaccount } = config.account;
   if (baseUrl === undefined || address === undefined) throw notLive(name);
-  if (production && !args.production) throw productionUnsaid(name);
   const watch = watchDebugger(session.clock, config.deadMansSwitch.heartbeat, session.stop);
   const { launcherFd, stateHome } = readEnvironment();
   const guard = createGuardian({
@@ -76,6 +74,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     market: 'live',
     baseUrl,
     seed: args.seed,
+    said: saidBy(args),
     acceptsDifference: args['accept-difference'],
     journalFolder: config.journal.folder,
     recordFolder: config.record.folder,
@@ -95,13 +94,5 @@ function notLive(name: string): ConfigError {
     code: 'CONFIG_LIVE_INCOMPLETE',
     message: `expected a gateway and an account in the configuration for --mode live, got environment ${name}`,
     remedy: 'Set environment.name, environment.baseUrl and account.address, or run it with --mode sim.',
-  });
-}
-
-function productionUnsaid(name: string): ConfigError {
-  return new ConfigError({
-    code: 'CONFIG_PRODUCTION_NOT_CONFIRMED',
-    message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
-    remedy: 'Add --production to trade with real funds.',
   });
 }

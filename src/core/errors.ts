@@ -53,6 +53,13 @@ export class BotError extends Error {
   }
 }
 
+/** The same error with further facts, which stand before its own. */
+export function withDetails(error: BotError, details: ErrorDetails): BotError {
+  const Same = error.constructor as new (parts: ErrorParts) => BotError;
+  const { code, message, remedy, effect, cause } = error;
+  return new Same({ code, message, remedy, effect, cause, details: { ...details, ...error.details } });
+}
+
 /** A bug of ours: something that must hold did not. The run stops. */
 export class AssertionError extends BotError {
   override readonly name = 'AssertionError';

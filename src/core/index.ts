@@ -34,6 +34,7 @@ export {
   shown,
   stackOf,
   TransportError,
+  withDetails,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';
 export { closed, eachOf, FieldError, fieldOf, objectOf, optionalOf, within } from './fields.ts';

@@ -1,6 +1,6 @@
 /** An exchange that names things otherwise, or says no more than is needed (ambiguity A20): read alike by who asks. */
 import { describe, expect, test } from 'vitest';
-import { examineNames } from '../../src/bot/live/account-checks.ts';
+import { examineNames } from '../../src/bot/live/checks/account-checks.ts';
 import type { OrdersUpdate } from '../../src/client/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { silentLog } from '../../src/core/index.ts';

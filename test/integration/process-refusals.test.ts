@@ -180,7 +180,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
         'CONFIG_PRODUCTION_NOT_CONFIRMED',
         78,
       ],
-      [{ journal: { folder: join(bot.config, 'below-a-file') } }, 'JOURNAL_LOCK_UNUSABLE', 73],
+      [{ journal: { folder: join(bot.config, 'below-a-file') } }, 'PREFLIGHT_DISK_UNUSABLE', 73],
       [{ strategies: [ladder('gone', { module: 'gone.ts' })] }, 'STRATEGY_FILE_UNREADABLE', 78],
       [{ markets: [{ symbol: 'BTC-USD', leverage: 60 }] }, 'PREFLIGHT_LEVERAGE_INVALID', 78],
       [{ strategies: [ladder('wide', { parameters: { size: -1 } })] }, 'CONFIG_INVALID', 78],

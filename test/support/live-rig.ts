@@ -155,7 +155,7 @@ export class RigBot {
     this.folder = join(rig.folder, parts.name);
     this.config = join(this.folder, `${parts.name}.yaml`);
     this.reader = new ExchangeReader(rig.baseUrl, parts.account.address);
-    mkdirSync(this.folder, { mode: 0o700 });
+    mkdirSync(this.folder, { mode: 0o700, recursive: true });
     this.configure();
   }
 

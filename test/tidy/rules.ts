@@ -406,8 +406,8 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:vm': ['research/examine'],
   'node:worker_threads': ['bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
-  // A name of the machine that one process holds.
-  'node:net': ['bot/journal', 'exchange/server'],
+  // A name of the machine that one process holds; and whether the port of a door can be had.
+  'node:net': ['bot/journal', 'bot/operator', 'exchange/server'],
 };
 
 /** Built-in modules without a rule of their own: pure helpers of the platform. */
@@ -495,7 +495,6 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/bot/kernel/intent-router.ts': 'one way for all intents of a turn, with the refusals beside the rules',
   'src/bot/kernel/kernel.ts': 'what one turn does, in its order',
   'src/config/sections.ts': 'every key of a configuration with its words, in the order of the file',
-  'src/bot/live/doctor.ts': 'one row per finding with its fix',
   'src/bot/live/live-bot.ts': 'joins gateway, streams, lanes and kernel; its length is the list of parts',
   'src/bot/kernel/status.ts':
     'the document of a run at one instant: its types with their documentation, and its makers',

@@ -1,6 +1,7 @@
 /** @module A bot on a gateway, from the checks before its first signature to the proof that it has no open orders. */
 
 export { instanceOf } from './bot-name.ts';
+export { runBot } from './checked-run.ts';
 export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
@@ -30,7 +31,6 @@ export { type RecordReport, recordGateway, recordMarket } from './record-market.
 export {
   openRecording,
   type RunOptions,
-  runBot,
   runIdOf,
   runPrepared,
   type Signers,

@@ -9,7 +9,7 @@
 import type { Config } from '../../config/index.ts';
 import {
   type AuditEvent,
-  BotError,
+  type BotError,
   type Clock,
   type Log,
   type Metrics,
@@ -40,15 +40,16 @@ import type { RunRecording } from './output/run-recording.ts';
 import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
 import { historyContradicted, isRunLost, lanesLost, SIGNATURE_REFUSED } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
-import { type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
+import { cancelIncomplete, type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { nameOpenByOtherWallets } from './start/other-wallets.ts';
 import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
+import { notReconciled } from './start/reconciled-account.ts';
 import { StartGate } from './start/start-gate.ts';
 import { StartWrites } from './start/startup-writes.ts';
-import { whyUnarmed } from './start/switch-refusals.ts';
+import { switchNotArmed } from './start/switch-refusals.ts';
 import { explainPositions } from './start/unexplained-positions.ts';
-import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
+import { waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { watchHalts } from './watch/halt-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
@@ -124,6 +125,7 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
       await checkGrant(environment, selection, wallet, {
         signingAccountId,
         approvedAtSeq: options.approvedAtSeq.get(wallet.name),
+        leftMsMin: config.risk.minGrantTimeLeft,
       }),
     );
   const start = new BotStart(options, { markets, signingAccountId, grants });
@@ -220,8 +222,7 @@ class BotStart {
     stream.start();
     await this.#until(
       () => bot.account.sync.kind === 'synced',
-      'PREFLIGHT_NOT_RECONCILED',
-      () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
+      () => notReconciled(stream.state().account.reason),
     );
     // Before the first write, unless one of a previous run could still own a fill.
     const isOpen = bot.account.pendingWrites().length > 0;
@@ -231,8 +232,7 @@ class BotStart {
     await this.#clearFound(found, bot, lanes);
     await this.#until(
       () => lanes.executor.isArmed(1000),
-      'PREFLIGHT_SWITCH_NOT_ARMED',
-      () => whyUnarmed(redReasons(bot.health()), this.#writes.lastEnds()),
+      () => switchNotArmed(redReasons(bot.health()), this.#writes.lastEnds()),
     );
     if (isOpen) await this.#explain(bot, lanes);
     await setLeverages({
@@ -406,8 +406,7 @@ class BotStart {
     lanes.executor.submitSafety({ kind: 'cancelAll' });
     await this.#until(
       () => this.#symbols().every((symbol) => bot.account.workingOrders(symbol).length === 0),
-      'PREFLIGHT_CANCEL_INCOMPLETE',
-      () => 'the orders found at the start to be canceled',
+      cancelIncomplete,
     );
   }
 
@@ -420,7 +419,7 @@ class BotStart {
   }
 
   /** Waits for a condition that facts bring about. */
-  async #until(holds: () => boolean, code: string, what: () => string): Promise<void> {
+  async #until(holds: () => boolean, late: () => BotError): Promise<void> {
     const { clock, environment } = this.#options;
     const look = (): boolean => {
       const isThere = holds();
@@ -429,11 +428,6 @@ class BotStart {
       return isThere;
     };
     const ports = { clock, budget: environment.gateway.budget };
-    if (await waitFor(ports, { holds: look, pollMs: POLL_MS })) return;
-    throw new BotError({
-      code,
-      message: `expected ${what()} within ${READY_MS_MAX} ms`,
-      remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
-    });
+    if (!(await waitFor(ports, { holds: look, pollMs: POLL_MS }))) throw late();
   }
 }

@@ -20,8 +20,9 @@ import type { Operation } from '../operator/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
-import { describeOperatorStructs, type Prepared, prepareRun } from '../setup/index.ts';
+import { describeOperatorStructs, type Prepared } from '../setup/index.ts';
 import { formerInstanceOf, instanceOf } from './bot-name.ts';
+import type { Examination } from './checks/examination.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { checkAccount, checkMarkets } from './connect/preflight.ts';
@@ -79,16 +80,13 @@ export interface RunOptions {
   readonly guard?: RunGuard | undefined;
   /** How many lines of the log could not be written so far; absent: none. */
   readonly lostLines?: (() => number) | undefined;
+  /** Looks at what the start needs before it; rejects with what keeps the run from starting. */
+  readonly ready?: (opened: Examination['opened']) => Promise<void>;
   /** Shows the run; the function it returns takes the view down. */
   readonly show: (status: () => RunStatus) => () => void;
 }
 
-/** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
-export async function runBot(options: RunOptions): Promise<RunReport> {
-  return await runPrepared(options, await prepareRun(options.source));
-}
-
-/** As {@link runBot}, with everything at hand that comes from files. */
+/** Runs until the stop is asked for, and proves the end, with everything at hand that comes from files. @throws what keeps a run from starting. */
 export async function runPrepared(given: RunOptions, prepared: Prepared): Promise<RunReport> {
   const seed = given.seed ?? freshSeed();
   const runId = runIdOf(given.clock, given.machine === undefined ? freshSeed() : seed);
@@ -139,12 +137,14 @@ async function runRecorded(
     const signers = await options.signers(environment, crypto);
     const { structs } = prepared.structs ?? {};
     options.guard?.begin({ ...signers, structs, signer: crypto.signer, door: door?.door });
-    await checkAccount(reader, signers.selection);
+    const signingAccountId = await checkAccount(reader, signers.selection);
     // It has read the markets after the other one: the later table says what is open (obligation O10).
     checkMarkets(
       reader,
       source.config.markets.map(({ symbol }) => symbol),
     );
+    const { wallets } = signers;
+    await options.ready?.({ environment: reader, crypto, wallets, signingAccountId });
     const baseline = await readBaseline(reader, signers.selection);
     const live = await startLiveBot({
       ...options,

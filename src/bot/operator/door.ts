@@ -8,7 +8,6 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
   BotError,
-  ConfigError,
   formatJson,
   type JsonObject,
   type Log,
@@ -16,6 +15,7 @@ import {
   parseJson,
   secrets,
 } from '../../core/index.ts';
+import { HOST, portRefused } from './door-port.ts';
 import { refusalOf } from './head.ts';
 import type { ProbeAnswer } from './probes.ts';
 
@@ -56,7 +56,6 @@ export interface Door {
   close(): void;
 }
 
-const HOST = '127.0.0.1';
 const BODY_BYTES_MAX = 65_536;
 const CONNECTIONS_MAX = 64;
 /** A head must be there within this time, ms, and a whole request. */
@@ -194,13 +193,4 @@ function notFound({ reads, probes, actions }: DoorPlan): DoorError['error'] {
     message: `expected one of ${paths.join(', ')}, got another request`,
     remedy: 'GET /openapi.json describes each of them.',
   };
-}
-
-function portRefused(port: number, cause: Error): ConfigError {
-  return new ConfigError({
-    code: 'CONFIG_PORT_IN_USE',
-    message: `expected port ${port} of ${HOST} to be free for the door of the run, got ${messageOf(cause)}`,
-    remedy: 'Set operator.port to 0 or to a free port.',
-    cause,
-  });
 }

@@ -3,6 +3,7 @@ export type { ActionAnswer, OperatorActionName } from './actions.ts';
 export { type DoorClient, doorOf, stateOf } from './client.ts';
 export type { ReadDocuments } from './documents.ts';
 export { DOOR_METRICS, METRIC_PREFIX } from './door-metrics.ts';
+export { tryDoorPort } from './door-port.ts';
 export {
   type GuardedDoor,
   type GuardianDoor,

@@ -138,3 +138,14 @@ export const freezeViewsOption = flagOption('Freeze views: a line that writes to
 export const setOption = listOption('Change a parameter: strategy.parameter=value (repeatable)');
 /** `--verbose`. */
 export const verboseOption = flagOption('Log every step');
+
+/** What a person has to say for some runs; the doctor is told the same. */
+export const SAID_OPTIONS = {
+  production: flagOption('Required to run against production'),
+  'accept-difference': flagOption("Take a position that no strategy owns as nobody's"),
+} as const;
+
+/** What was said. */
+export function saidBy(args: Given<typeof SAID_OPTIONS>) {
+  return { production: args.production === true, acceptsDifference: args['accept-difference'] === true };
+}

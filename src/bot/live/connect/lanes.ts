@@ -6,7 +6,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, type Log, type Random, VERSION } from '../../../core/index.ts';
-import type { AccountSelection, FactSink, LaneId } from '../../../domain/index.ts';
+import type { AccountSelection, Address, FactSink, LaneId } from '../../../domain/index.ts';
 import type { Crypto } from '../../../wire/crypto/index.ts';
 import { type AccountWritePipe, createApiWallet } from '../../../wire/gateway/index.ts';
 import type { WriteContext } from '../../../wire/protocol/index.ts';
@@ -98,9 +98,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   };
   try {
     const lanes = wallets.map((wallet) => laneOf(options, wallet));
-    if (options.machine === undefined)
-      for (const [at, { signer }] of lanes.entries())
-        await lockWallet(options, { wallet: wallets[at], scope: scopeOf(signer), locks });
+    if (options.machine === undefined) locks.push(...(await lockWallets(options)));
     journal = options.machine?.journal ?? (await openJournalFile(options));
     const pipe = environment.gateway.writePipe(selection);
     const executor = createExecutor({
@@ -186,21 +184,37 @@ function laneId(name: string): LaneId {
   return name as LaneId;
 }
 
+/** What wallets are locked with. */
+export type LockOptions = Pick<LanesOptions, 'environment' | 'wallets' | 'instance' | 'lockFolder'>;
+
 /**
- * The scope in the folder of the user; and of a wallet with a key file on the whole machine and beside that file, so that
- * a second bot meets a lock whatever home it has. A folder of keys that cannot be written has none.
+ * Locks the scopes of all wallets: each in the folder of the user; and of a wallet with a key file on the whole machine and
+ * beside that file, so that a second bot meets a lock whatever home it has. A folder of keys that cannot be written has none.
+ * @throws BotError `JOURNAL_SCOPE_LOCKED`, with nothing left locked.
  */
+export async function lockWallets(options: LockOptions): Promise<readonly ScopeLock[]> {
+  const locks: ScopeLock[] = [];
+  try {
+    for (const wallet of options.wallets) await lockWallet(options, wallet, locks);
+    return locks;
+  } catch (thrown) {
+    for (const lock of locks) lock.release();
+    throw thrown;
+  }
+}
+
 async function lockWallet(
-  { environment, instance, lockFolder }: LanesOptions,
-  parts: { readonly wallet: LoadedWallet | undefined; readonly scope: string; readonly locks: ScopeLock[] },
+  { environment, instance, lockFolder }: LockOptions,
+  { key, keyFolder: beside }: LoadedWallet,
+  locks: ScopeLock[],
 ): Promise<void> {
   const own = lockFolder === undefined ? defaultLockFolder() : join(lockFolder, 'ballast', 'locks');
-  const settings = { environment: environment.id, holder: instance, scope: parts.scope };
-  parts.locks.push(lockScope({ ...settings, folder: own }));
-  const beside = parts.wallet?.keyFolder;
+  const scope = scopeOf({ address: key.address as Address });
+  const settings = { environment: environment.id, holder: instance, scope };
+  locks.push(lockScope({ ...settings, folder: own }));
   if (beside === undefined) return;
-  if (beside !== own && isWritable(beside)) parts.locks.push(lockScope({ ...settings, folder: beside }));
-  parts.locks.push(await lockScopeOnMachine(settings));
+  if (beside !== own && isWritable(beside)) locks.push(lockScope({ ...settings, folder: beside }));
+  locks.push(await lockScopeOnMachine(settings));
 }
 
 function isWritable(folder: string): boolean {

@@ -25,8 +25,10 @@ export interface CheckedGrant {
   readonly validUntilMs: number;
 }
 
-/** A grant must live this long when a run begins: two minutes before its end the run would stop (M16). */
-const GRANT_REST_MS_MIN = 150_000;
+/** A run ends when less than its least time is left of a grant (M16): at its start there is so much more. */
+const GRANT_MARGIN_MS = 30_000;
+/** The least time of a grant where the configuration names none. */
+const GRANT_LEFT_MS_MIN = 120_000;
 
 /** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
 const LAST_DATE_MS = 8.64e15;
@@ -54,6 +56,8 @@ export interface GrantContext {
   readonly signingAccountId: number;
   /** Position of an approval made just now, which a replica may not have seen. */
   readonly approvedAtSeq?: bigint | undefined;
+  /** A run ends when less is left (`risk.minGrantTimeLeft`), ms; absent: two minutes. */
+  readonly leftMsMin?: number | undefined;
 }
 
 /** Both listings of grants name `wallet` for this account and for no other. @throws BotError `PREFLIGHT_GRANT_...`. */
@@ -61,7 +65,7 @@ export async function checkGrant(
   environment: Environment,
   selection: AccountSelection,
   wallet: Pick<LoadedWallet, 'name' | 'key'>,
-  { signingAccountId, approvedAtSeq }: GrantContext,
+  { signingAccountId, approvedAtSeq, leftMsMin = GRANT_LEFT_MS_MIN }: GrantContext,
 ): Promise<CheckedGrant> {
   const { reader } = environment.gateway;
   const address = wallet.key.address as Address;
@@ -90,10 +94,11 @@ export async function checkGrant(
     });
   }
   const nowMs = environment.gateway.serverClock.serverNowMs();
-  if (granted.isExpired || (granted.validUntilMs !== 0 && granted.validUntilMs - nowMs < GRANT_REST_MS_MIN)) {
+  const restMsMin = leftMsMin + GRANT_MARGIN_MS;
+  if (granted.isExpired || (granted.validUntilMs !== 0 && granted.validUntilMs - nowMs < restMsMin)) {
     throw refused('PREFLIGHT_GRANT_EXPIRED', {
-      message: `expected the grant of ${label} to be valid for more than ${GRANT_REST_MS_MIN / 1000} s, it ends at ${grantEnd(granted.validUntilMs) ?? 'no date'}`,
-      remedy: 'Approve it again with `ballast keys approve <config>`.',
+      message: `expected the grant of ${label} to be valid for more than ${restMsMin / 1000} s, it ends at ${grantEnd(granted.validUntilMs) ?? 'no date'}`,
+      remedy: 'Approve it again with `ballast keys approve <config>`, or lower risk.minGrantTimeLeft.',
     });
   }
   return { wallet: wallet.name, address, validUntilMs: granted.validUntilMs };

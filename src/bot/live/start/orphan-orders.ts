@@ -9,6 +9,7 @@ import type { AccountSelection, OrderId, RequestId } from '../../../domain/index
 import { readOpenOrders, readReceipt } from '../../../wire/gateway/index.ts';
 import type { JournalRecord } from '../../journal/index.ts';
 import type { Environment } from '../connect/environment.ts';
+import { READY_MS_MAX } from './wait-for.ts';
 
 /** What is to be done with orders that are not ours. */
 export type FoundOrdersPolicy = 'halt' | 'adopt' | 'cancel';
@@ -135,5 +136,14 @@ function halted(external: number, own: number, { address, subaccount }: AccountS
     code: 'PREFLIGHT_ORPHAN_ORDERS',
     message: `expected no orders of others on ${address}/${subaccount}, got ${external} (and ${own} of a previous run of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
+  });
+}
+
+/** The refusal of a start whose found orders are not canceled in time. */
+export function cancelIncomplete(): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_CANCEL_INCOMPLETE',
+    message: `expected the orders found at the start to be canceled within ${READY_MS_MAX} ms`,
+    remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
   });
 }

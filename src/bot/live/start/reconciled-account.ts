@@ -8,7 +8,7 @@ import { type AccountSelection, AccountState } from '../../../domain/index.ts';
 import { createStream } from '../../../wire/stream/index.ts';
 import { type JournalState, journalOfState } from '../../journal/index.ts';
 import type { Environment } from '../connect/environment.ts';
-import { waitFor } from './wait-for.ts';
+import { READY_MS_MAX, waitFor } from './wait-for.ts';
 
 /** What an account is read with. */
 export interface ReconciledOptions {
@@ -40,12 +40,17 @@ export async function readReconciled(
   try {
     const holds = () => account.sync.kind === 'synced';
     if (await waitFor({ clock, budget: gateway.budget }, { holds, pollMs: POLL_MS })) return account;
-    throw new BotError({
-      code: 'PREFLIGHT_NOT_RECONCILED',
-      message: `expected the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
-      remedy: 'Ask the operator of the gateway about its private channels and histories.',
-    });
+    throw notReconciled(stream.state().account.reason);
   } finally {
     stream.stop();
   }
+}
+
+/** The refusal of a start whose account is not reconciled in time; `why`: what the streams say. */
+export function notReconciled(why: string | undefined): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_NOT_RECONCILED',
+    message: `expected the account to be reconciled within ${READY_MS_MAX} ms, ${why ?? 'no reason is known'}`,
+    remedy: 'Ask the operator of the gateway about its private channels and histories.',
+  });
 }

@@ -3,21 +3,25 @@
  * What a start looks at in an account, read without the streams: capital, leverage, open orders and positions. The doctor
  * says of them what a run would refuse, in the same words.
  */
-import type { Config } from '../../config/index.ts';
-import { BotError, type Clock, Decimal, formatScaled, type Log } from '../../core/index.ts';
-import type { AccountSelection, Address } from '../../domain/index.ts';
-import { readAccount, readAssumedNames } from '../../wire/gateway/index.ts';
-import { scopeOf } from '../execution/index.ts';
-import { JournalState } from '../journal/index.ts';
-import { limitsOf } from '../setup/index.ts';
-import { formerInstanceOf, instanceOf } from './bot-name.ts';
-import type { Environment } from './connect/environment.ts';
-import type { LoadedWallet } from './connect/wallets.ts';
-import { resolveOrphanOrders } from './start/orphan-orders.ts';
-import { readOtherJournals } from './start/other-journals.ts';
-import { earlierRecords, earlierState } from './start/previous-runs.ts';
-import { readReconciled } from './start/reconciled-account.ts';
-import { describeUnexplained, positionRefused, unexplainedPositions } from './start/unexplained-positions.ts';
+import type { Config } from '../../../config/index.ts';
+import { BotError, type Clock, Decimal, formatScaled, type Log } from '../../../core/index.ts';
+import type { AccountSelection, Address } from '../../../domain/index.ts';
+import { readAccount, readAssumedNames } from '../../../wire/gateway/index.ts';
+import { scopeOf } from '../../execution/index.ts';
+import { JournalState } from '../../journal/index.ts';
+import { limitsOf } from '../../setup/index.ts';
+import { formerInstanceOf, instanceOf } from '../bot-name.ts';
+import type { Environment } from '../connect/environment.ts';
+import type { LoadedWallet } from '../connect/wallets.ts';
+import { resolveOrphanOrders } from '../start/orphan-orders.ts';
+import { readOtherJournals } from '../start/other-journals.ts';
+import { earlierRecords, earlierState } from '../start/previous-runs.ts';
+import { readReconciled } from '../start/reconciled-account.ts';
+import {
+  describeUnexplained,
+  positionRefused,
+  unexplainedPositions,
+} from '../start/unexplained-positions.ts';
 
 /** What an account is examined with. */
 export interface AccountChecks {
@@ -27,6 +31,8 @@ export interface AccountChecks {
   readonly wallets: readonly LoadedWallet[];
   readonly clock: Clock;
   readonly log: Log;
+  /** A position that is of no strategy is accepted as nobody's, this once. */
+  readonly acceptsDifference?: boolean | undefined;
 }
 
 /** Something that was found in order, or that a person should look at although a run takes it. */
@@ -34,6 +40,23 @@ export interface CheckedAccount {
   readonly detail: string;
   /** What to do; absent: all is well. */
   readonly fix?: string;
+}
+
+/** Looks at the money of the account. @throws BotError `PREFLIGHT_COLLATERAL_MISSING`. */
+export async function examineCollateral({
+  environment: { gateway, context, info },
+  selection,
+}: AccountChecks): Promise<CheckedAccount> {
+  const { value } = (await readAccount(gateway.reader, { selection, context })) ?? {};
+  const { equity = 0n, initialMargin = 0n, withdrawable = 0n } = value ?? {};
+  const money = (quantums: bigint): string => formatScaled(quantums, info.collateralDecimals);
+  const detail = `equity ${money(equity)}, margin in use ${money(initialMargin)}, withdrawable ${money(withdrawable)} of token ${info.collateralToken}`;
+  if (equity > 0n) return { detail };
+  throw new BotError({
+    code: 'PREFLIGHT_COLLATERAL_MISSING',
+    message: `expected an equity above 0, got ${detail}`,
+    remedy: 'Deposit collateral, or correct account.address and account.subaccount.',
+  });
 }
 
 /** Compares the configured capital with the equity. @throws BotError `RISK_LIMIT_INVALID` as a run. */
@@ -108,6 +131,7 @@ export async function examinePositions(checks: AccountChecks): Promise<CheckedAc
   if (found.length === 0)
     return { detail: held.length === 0 ? 'none' : `${held.join(', ')}, of the strategies of this bot` };
   const what = describeUnexplained(found, environment);
+  if (checks.acceptsDifference === true) return { detail: `${what}; accepted by --accept-difference` };
   if (config.account.orphanPositions === 'adopt')
     return { detail: `${what}; accepted by account.orphanPositions` };
   const open = state.openWrites().length;
@@ -137,6 +161,33 @@ export async function examineNames({
     ...(absent.length === 0 ? [] : [`left out: ${absent.join(', ')}`]),
   ];
   return { detail: parts.join('; ') };
+}
+
+/** Looks at the journal of this bot and at what an earlier run has left without a proof. @throws BotError `JOURNAL_...` as a run. */
+export function examineJournal(checks: AccountChecks): CheckedAccount {
+  const state = earlierState(previousRuns(checks));
+  if (state === undefined) return { detail: 'none yet: this is the first run' };
+  const { fills } = state.effects();
+  return {
+    detail: `readable, ${fills.length} fills, ${state.placedOrders().length} orders with their owners`,
+  };
+}
+
+/** Looks for writes of earlier runs whose end is not proven. */
+export function examineEarlierRun(checks: AccountChecks): CheckedAccount {
+  const open = (earlierState(previousRuns(checks)) ?? new JournalState()).openWrites();
+  if (open.length === 0) return { detail: 'nothing is left without a proof' };
+  const scopes = new Set(checks.wallets.map(({ key }) => scopeOf({ address: key.address as Address })));
+  const foreign = open.filter(({ scope }) => !scopes.has(scope));
+  if (foreign.length === 0)
+    return {
+      detail: `${open.length} writes have no proven end`,
+      fix: 'Nothing: the start asks for their end first, before it places anything.',
+    };
+  return {
+    detail: `${open.length} writes have no proven end, ${foreign.length} of them by wallets that are not configured any more`,
+    fix: 'Start once with these wallets while their grants last: their lanes prove the outcome, or close them.',
+  };
 }
 
 function previousRuns({ environment, selection, config, log }: AccountChecks) {
