@@ -35,7 +35,13 @@ const WAITING = { maxWorkers: 4, sequence: { groupOrder: 1 } };
  * Tests that live by the wall clock get a second try: a machine that stood still is no defect. `npm test` names each that
  * needed it (scripts/second-tries.ts), for somebody to look at. Everything else passes at once or fails.
  */
-const BY_THE_CLOCK = { retry: 1 };
+const BY_THE_CLOCK = {
+  retry: 1,
+  // scripts/prove/second-tries.ts
+  ...(process.env['BALLAST_FAIL_FIRST'] === undefined
+    ? {}
+    : { setupFiles: ['./test/support/fail-first.ts'] }),
+};
 const PROCESSES = 'test/integration/{process,switch-by-force,crash}*.test.ts';
 
 export default defineConfig({

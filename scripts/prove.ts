@@ -43,6 +43,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   calibration: { proves: 'Calibrated queue models predict fills and markouts', takes: '20 s' },
   papers: { proves: 'Strategies give the numbers of the papers they come from', takes: '20 s' },
   'record-load': { proves: 'A recorder keeps every frame of 50 busy markets', takes: '1 min' },
+  'second-tries': { proves: 'The second try of each test by the clock works', takes: '15 min' },
   'import-fuzz': { proves: 'Mutilated recordings are read right, refused, or told', takes: '10 min' },
   'import-check': { proves: 'Imported recordings keep every number; needs recordings', takes: '1 min' },
 };

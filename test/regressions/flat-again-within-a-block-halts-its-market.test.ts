@@ -21,7 +21,7 @@ function halted(...fills: readonly Fact[]): readonly string[] {
     { type: 'AccountSynced', seq: seq(3) },
   ];
   for (const fact of [...synced, ...fills]) account.fold(fact);
-  const limits = monitorLimits(usd(100_000));
+  const limits = monitorLimits(usd(100_000), 6);
   const monitor = new RiskMonitor(limits, { account, markets: new MarketState() });
   return Array.from({ length: 120 }, (_none, at) => monitor.tick(at * 500)).flatMap((verdicts) =>
     verdicts.map(({ control, trading }) => `${control} ${trading.state}`),

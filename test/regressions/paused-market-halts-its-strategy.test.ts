@@ -25,7 +25,7 @@ const REASONS = [
 ] as const;
 
 function aBidder(): Rig {
-  const rig = aRig([setupOf(bidder, { symbols: [BTC] })], { monitor: monitorLimits(usd(100_000)) });
+  const rig = aRig([setupOf(bidder, { symbols: [BTC] })], { monitor: monitorLimits(usd(100_000), 6) });
   rig.venue.isInstant = false;
   return rig;
 }

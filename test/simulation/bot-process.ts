@@ -2,6 +2,8 @@
  * @module
  * The process of the bot over all its lives: signals, stalls, death and restart, and the clocks of its machine.
  */
+
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { assert, must, type Random, type VirtualClock } from '../../src/core/index.ts';
 import type { SimulationDisk } from './disk.ts';
 import { type LifeParts, LifeRun } from './life.ts';
@@ -109,6 +111,10 @@ export class SimulatedProcess implements BotProcess {
     }
     this.#terminatedAtMs ??= nowMs;
     this.#life?.terminate();
+  }
+
+  letTrade(scope: TradingScope): void {
+    this.#life?.letTrade(scope);
   }
 
   /** The process runs, its machine's clock is right. */

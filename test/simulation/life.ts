@@ -10,6 +10,7 @@ import type { Bot } from '../../src/bot/kernel/index.ts';
 import type { StopSignal } from '../../src/bot/live/index.ts';
 import { type RunOptions, runPrepared } from '../../src/bot/live/run.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { assert, type Fields, type Log, type VirtualClock } from '../../src/core/index.ts';
 import type { MarketSymbol } from '../../src/domain/index.ts';
 import type { SimulationDisk } from './disk.ts';
@@ -85,6 +86,13 @@ export class LifeRun implements Life {
   /** SIGTERM: heard when the process runs. */
   terminate(): void {
     this.clock.deliver(() => this.#stop.request({ by: 'signal', signal: 'SIGTERM' }));
+  }
+
+  /** `ballast resume`: heard when the process runs. */
+  letTrade(scope: TradingScope): void {
+    this.clock.deliver(() =>
+      this.#bot?.setTrading(scope, 'active', { actor: 'operator', reason: 'looked at' }),
+    );
   }
 
   /** SIGKILL. */

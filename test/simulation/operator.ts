@@ -2,8 +2,11 @@
  * @module
  * The person behind the bot. Some of what can happen to an account asks for one: strangers that trade on it, a position
  * that no fill explains, a loss. The bot halts then and waits; the person looks, and starts it again. A halt that none
- * of this has led to is left alone: the bot should have come right on its own, and the oracles will say so.
+ * of this has led to is left alone: the bot should have come right on its own, and the oracles will say so. A loss is kept
+ * over a restart, so that the person lets go of it by a word.
  */
+
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { formatJson, type Random } from '../../src/core/index.ts';
 import type { FaultId, Sight } from './types.ts';
 import type { OpenWorld } from './world.ts';
@@ -25,21 +28,28 @@ export function watchOver(world: OpenWorld, random: Random): void {
     if (!isHalted() || !isAsked) return;
     if (world.isHealed) {
       // Once all is healed somebody is there, also where one was still on the way.
-      world.bot.terminate();
+      look(world, halts);
       return;
     }
     if (isComing) return;
     isComing = true;
     world.clock.after(random.exponential(COMES_MS_MEAN), () => {
       isComing = false;
-      if (isHalted()) world.bot.terminate();
+      if (isHalted()) look(world, halts);
     });
   });
 }
 
+/** What the person does: trading goes on after a loss, whatever else holds it is looked at by starting again. */
+function look(world: OpenWorld, halts: Halts): void {
+  if (halts.areLosses) for (const scope of halts.scopes()) world.bot.letTrade(scope);
+  else world.bot.terminate();
+}
+
 /** What holds trading back in the present life, as its audit tells. */
 class Halts {
-  readonly #held = new Set<string>();
+  /** Control and scope, by their text. */
+  readonly #held = new Map<string, { readonly control: unknown; readonly scope: TradingScope }>();
 
   get isAny(): boolean {
     return this.#held.size > 0;
@@ -47,15 +57,31 @@ class Halts {
 
   /** M12 waits for a person whatever has kept the bot away from the exchange, twice. */
   get isByFirings(): boolean {
-    return [...this.#held].some((holder) => holder.includes('"M12"'));
+    return [...this.#held.values()].some(({ control }) => control === 'M12');
+  }
+
+  /** Nothing but losses (M4) holds trading back. */
+  get areLosses(): boolean {
+    return [...this.#held.values()].every(({ control }) => control === 'M4');
+  }
+
+  scopes(): readonly TradingScope[] {
+    return Array.from(this.#held.values(), ({ scope }) => scope);
   }
 
   note(sight: Sight): void {
     if (sight.kind === 'life' && sight.what === 'started') this.#held.clear();
     if (sight.kind !== 'audit' || sight.event.type !== 'TradingStateChanged') return;
     const { control, scope, state } = sight.event.fields;
-    const holder = formatJson([control, scope]);
-    if (state === 'active' || state === 'throttled') this.#held.delete(holder);
-    else this.#held.add(holder);
+    const isFree = state === 'active' || state === 'throttled';
+    // A person's word has no control, and ends what controls began.
+    for (const [holder, held] of this.#held)
+      if (
+        isFree &&
+        formatJson(held.scope) === formatJson(scope) &&
+        (control ?? held.control) === held.control
+      )
+        this.#held.delete(holder);
+    if (!isFree) this.#held.set(formatJson([control, scope]), { control, scope: scope as TradingScope });
   }
 }

@@ -9,6 +9,7 @@
  * Everything lives on one {@link VirtualClock}. The bot sees a clock of its own that can stand, step and drift.
  */
 import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { Exchange, ExchangeSettings } from '../../src/exchange/index.ts';
@@ -204,6 +205,8 @@ export interface BotProcess {
   setDrift(ppm: number): void;
   /** SIGTERM: stop in order. */
   terminate(): void;
+  /** A person lets a scope trade again: `ballast resume`. */
+  letTrade(scope: TradingScope): void;
 }
 
 /** What happens to a request between bot and exchange. Bytes are counted in the body. */

@@ -4,7 +4,7 @@
  * the command line, a configuration in a folder outside the project. And a reader that shares nothing with the bot.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,10 +152,10 @@ export class RigBot {
     this.name = parts.name;
     this.account = parts.account;
     this.#changes = parts.changes;
-    this.folder = join(rig.folder, parts.name);
+    // A folder of its own also for the second try of a test, whose bot has the same name.
+    this.folder = mkdtempSync(join(rig.folder, `${parts.name}-`));
     this.config = join(this.folder, `${parts.name}.yaml`);
     this.reader = new ExchangeReader(rig.baseUrl, parts.account.address);
-    mkdirSync(this.folder, { mode: 0o700, recursive: true });
     this.configure();
   }
 

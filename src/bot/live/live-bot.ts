@@ -317,7 +317,10 @@ class BotStart {
       ...this.#options,
       audit: { record: (event) => this.#audit(lanes, event) },
       risk: this.#risk,
-      monitor: monitorLimitsOf(config, this.#risk.limits, 'exchange'),
+      monitor: monitorLimitsOf(config, this.#risk.limits, {
+        venue: 'exchange',
+        collateralDecimals: this.#options.environment.info.collateralDecimals,
+      }),
       venue: lanes.executor,
       reconcileQuotes: diffQuotes,
       store: strategyStoreOf(this.#options, lanes.journal.path),

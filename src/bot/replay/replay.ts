@@ -92,7 +92,10 @@ export function reRunOptionsOf(
     audit: silentAudit,
     auditLevel: 'off',
     risk,
-    monitor: monitorLimitsOf(config, risk.limits, header.mode === 'paper' ? 'paper' : 'exchange'),
+    monitor: monitorLimitsOf(config, risk.limits, {
+      venue: header.mode === 'paper' ? 'paper' : 'exchange',
+      collateralDecimals: header.collateralDecimals,
+    }),
     reconcileQuotes: diffQuotes,
     strategies: prepared.map(({ name, definition, parameters, symbols }) => ({
       id: name as RunLogHeader['strategies'][number]['id'],

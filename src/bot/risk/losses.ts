@@ -4,7 +4,7 @@
  * what reduces; a multiple of it halts, where one is configured. What was lost is kept over a restart, so that starting again gives no new
  * allowance; only a person, or a cooldown that somebody configured, begins to count from zero.
  */
-import { must } from '../../core/index.ts';
+import { formatScaled, must } from '../../core/index.ts';
 import type { Quantums } from '../../domain/index.ts';
 
 /** What may be lost; `undefined`: no limit. */
@@ -40,6 +40,8 @@ export interface LossReaction {
   readonly haltRatioPpm: bigint | undefined;
   /** After so long without a stricter finding losses count from zero; `undefined`: a person decides. */
   readonly cooldownMs: number | undefined;
+  /** Decimals of the collateral, for the words of what was found. */
+  readonly collateralDecimals: number;
 }
 
 /** A limit that was passed. */
@@ -57,6 +59,7 @@ export class Losses {
   readonly limits: LossLimits;
   readonly #haltRatioPpm: bigint | undefined;
   readonly #cooldownMs: number | undefined;
+  readonly #collateralDecimals: number;
   #day: { readonly number: number; readonly total: bigint } | undefined;
   #peak: bigint | undefined;
   #total = 0n;
@@ -65,10 +68,11 @@ export class Losses {
   #saved: SavedLosses | undefined;
   #found: SavedLosses['found'];
 
-  constructor(limits: LossLimits, { haltRatioPpm, cooldownMs }: LossReaction) {
+  constructor(limits: LossLimits, { haltRatioPpm, cooldownMs, collateralDecimals }: LossReaction) {
     this.limits = limits;
     this.#haltRatioPpm = haltRatioPpm;
     this.#cooldownMs = cooldownMs;
+    this.#collateralDecimals = collateralDecimals;
   }
 
   /** What was lost before a restart; it counts from the next look on. */
@@ -146,8 +150,13 @@ export class Losses {
     const ratio = this.#haltRatioPpm;
     const haltedAbove = ratio === undefined ? undefined : (limit * ratio) / 1_000_000n;
     if (haltedAbove === undefined || loss <= haltedAbove)
-      return { state: 'reducing', reason: `${what} of ${loss} quantums is above ${limit}` };
-    return { state: 'halted', reason: `${what} of ${loss} quantums is above ${haltedAbove}, which halts` };
+      return { state: 'reducing', reason: this.#reason(what, loss, limit) };
+    return { state: 'halted', reason: `${this.#reason(what, loss, haltedAbove)}, which halts` };
+  }
+
+  #reason(what: string, loss: bigint, limit: bigint): string {
+    const money = (amount: bigint): string => formatScaled(amount, this.#collateralDecimals);
+    return `${what} of ${money(loss)} is above ${money(limit)}`;
   }
 
   #lookAtMinute(nowMs: number, total: bigint): void {

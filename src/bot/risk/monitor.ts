@@ -15,6 +15,7 @@ import {
   type Seq,
   type StrategyId,
 } from '../../domain/index.ts';
+import { money } from './check.ts';
 import { LossMonitor } from './loss-monitor.ts';
 import type { LossLimits, LossReaction } from './losses.ts';
 import { MarketRefusals } from './market-refusals.ts';
@@ -51,8 +52,8 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly maxQueueUtilization: number;
 }
 
-/** The default limits of the continuous controls for a capital. */
-export function monitorLimits(capital: Quantums): MonitorLimits {
+/** The default limits of the continuous controls for a capital in a collateral of so many decimals. */
+export function monitorLimits(capital: Quantums, collateralDecimals: number): MonitorLimits {
   const share = (ppm: bigint) => ((capital * ppm) / 1_000_000n) as Quantums;
   return {
     fillsPerSideMax: 20,
@@ -63,7 +64,7 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     accountLosses: { dailyMax: share(30_000n), drawdownMax: share(50_000n), minuteMax: share(10_000n) },
     marketLosses: undefined,
     strategyLosses: new Map(),
-    lossReaction: { haltRatioPpm: undefined, cooldownMs: undefined },
+    lossReaction: { haltRatioPpm: undefined, cooldownMs: undefined, collateralDecimals },
     rejectsMax: 5,
     isPostOnlyRejectCounted: true,
     rejectWindowMs: 10_000,
@@ -189,7 +190,7 @@ export class RiskMonitor {
     const onSide = inMarket.filter((fill) => fill.isBuy === (side === 'buy')).length;
     const traded = inMarket.reduce((sum, fill) => sum + fill.notional, 0n);
     if (onSide <= fillsPerSideMax && traded <= tradedNotionalMax) return [];
-    const reason = `${onSide} fills on one side, ${traded} quantums traded within ${fillWindowMs} ms`;
+    const reason = `${onSide} fills on one side, ${money(market, traded)} traded within ${fillWindowMs} ms`;
     return [halting('M1', { kind: 'market', symbol }, reason)];
   }
 

@@ -12,6 +12,7 @@ import {
   type Quantums,
   valuationTicksOf,
 } from '../../domain/index.ts';
+import { money } from './check.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Limits of these controls. */
@@ -57,16 +58,19 @@ export class PositionControls {
   #check(symbol: MarketSymbol, nowMs: number, verdicts: Verdict[]): void {
     const record = this.#markets.get(symbol);
     const ticks = record === undefined ? undefined : valuationTicksOf(record);
-    if (record?.market === undefined || ticks === undefined) return;
+    const market = record?.market;
+    if (market === undefined || ticks === undefined) return;
     const positionLots = this.#account.positionLots(symbol);
-    const notional: bigint = notionalOf(record.market, ticks, Math.abs(positionLots) as typeof positionLots);
-    const ratePpm = Math.abs(record.prices?.fundingRatePpm ?? 0);
+    const notional: bigint = notionalOf(market, ticks, Math.abs(positionLots) as typeof positionLots);
+    const ratePpm = Math.abs(record?.prices?.fundingRatePpm ?? 0);
     const payment = ratePpm === 0 ? 0n : (notional * BigInt(ratePpm)) / PPM;
     const { inventoryMsMax, fundingMax } = this.#limits;
+    const text = (amount: bigint): string => money(market, amount);
     const nearMs = this.#nearLimitMs(symbol, notional, nowMs);
     const near =
-      nearMs > inventoryMsMax && `a position of ${notional} quantums is near its limit for ${nearMs} ms`;
-    const costly = payment > fundingMax && `the next funding of ${payment} quantums is above ${fundingMax}`;
+      nearMs > inventoryMsMax && `a position of ${text(notional)} is near its limit for ${nearMs} ms`;
+    const costly =
+      payment > fundingMax && `the next funding of ${text(payment)} is above ${text(fundingMax)}`;
     this.#set('M9', { symbol, reason: near }, verdicts);
     this.#set('M13', { symbol, reason: costly }, verdicts);
   }

@@ -95,14 +95,18 @@ export function isPostOnlyRejectCounted(risk: Config['risk'], venue: VenueKind):
   return risk.countPostOnlyRejections ?? venue === 'exchange';
 }
 
-/** The limits of the continuous controls. */
-export function monitorLimitsOf(config: Config, limits: RiskLimits, venue: VenueKind): MonitorLimits {
+/** The limits of the continuous controls, at a venue whose collateral has so many decimals. */
+export function monitorLimitsOf(
+  config: Config,
+  limits: RiskLimits,
+  { venue, collateralDecimals }: { readonly venue: VenueKind; readonly collateralDecimals: number },
+): MonitorLimits {
   const { risk } = config;
-  const scale = new Decimal(limits.capital.toString()).div(risk.capital);
+  const scale = new Decimal(10).pow(collateralDecimals);
   const money = (limit: CapitalLimit) =>
     quantums(BigInt(amountOf(limit, risk.capital).times(scale).floor().toFixed(0)));
   return {
-    ...monitorLimits(limits.capital),
+    ...monitorLimits(limits.capital, collateralDecimals),
     inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
     fillsPerSideMax: risk.maxSameSideFillsPer10s,
     switchFiringsMax: risk.maxSwitchFiringsPerHour,
@@ -142,6 +146,7 @@ export function monitorLimitsOf(config: Config, limits: RiskLimits, venue: Venue
           ? undefined
           : BigInt(risk.haltLossRatio.times(1_000_000).floor().toFixed(0)),
       cooldownMs: risk.lossCooldown,
+      collateralDecimals,
     },
     tradedNotionalMax: money(risk.maxTurnoverPer10s),
   };

@@ -90,7 +90,7 @@ export function backtestOptionsOf(
     },
     strategies: setupsOf(strategies, { byWallet: lanesOf(config), first: FIRST_LANE }),
     limits,
-    monitor: monitorLimitsOf(config, limits, 'paper'),
+    monitor: monitorLimitsOf(config, limits, { venue: 'paper', collateralDecimals }),
     seed: seedOfRun,
     ...calibratedModels(localModelsOf(config, collateralDecimals), calibrated),
     feed: feedOf(config),

@@ -281,7 +281,10 @@ function botOptionsOf(
     auditLevel: 'off',
     random: seededRandom(header.seed),
     risk: createRiskGate({ ...limits, isSwitchRequired: false }),
-    monitor: monitorLimitsOf(source.config, limits, 'paper'),
+    monitor: monitorLimitsOf(source.config, limits, {
+      venue: 'paper',
+      collateralDecimals: header.collateralDecimals,
+    }),
     reconcileQuotes: diffQuotes,
   };
 }

@@ -188,7 +188,7 @@ class LivePaper {
         },
         random: this.#chance(),
         risk: createRiskGate(limits),
-        monitor: monitorLimitsOf(source.config, limits, 'paper'),
+        monitor: monitorLimitsOf(source.config, limits, { venue: 'paper', collateralDecimals }),
         venue: this.#venue.port,
         reconcileQuotes: diffQuotes,
         strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),

@@ -73,7 +73,10 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     ...parts,
     // The switch is there as on a gateway, and nothing rests without it.
     limits,
-    monitor: monitorLimitsOf(source.config, limits, 'paper'),
+    monitor: monitorLimitsOf(source.config, limits, {
+      venue: 'paper',
+      collateralDecimals: parts.collateralDecimals,
+    }),
     identity: { ...parts.identity, runId },
     books,
     switch: { periodMs: heartbeat, timeoutMs: timeout },

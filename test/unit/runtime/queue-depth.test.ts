@@ -9,7 +9,7 @@ const idle = strategyOf(() => ({}));
 
 /** A bot whose facts wait for the next round of the event loop, with room for 100. */
 function aBusyBot() {
-  const rig = aRig(idle, { isDeferred: true, inboxFactsMax: 100, monitor: monitorLimits(usd(100_000)) });
+  const rig = aRig(idle, { isDeferred: true, inboxFactsMax: 100, monitor: monitorLimits(usd(100_000), 6) });
   rig.clock.advance(1_000);
   const fills = (count: number): void => {
     for (let i = 0; i < count; i++)

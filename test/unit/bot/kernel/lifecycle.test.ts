@@ -346,7 +346,7 @@ describe('people', () => {
 });
 
 describe('continuous controls', () => {
-  const monitor = monitorLimits(usd(100_000));
+  const monitor = monitorLimits(usd(100_000), 6);
 
   test('M10: an order that is not one of ours halts the account', () => {
     const rig = aRig(aMaker(), { monitor });

@@ -5,7 +5,7 @@ import { quantums } from '../../../../src/domain/index.ts';
 
 const DAY_MS = 86_400_000;
 const LIMITS = { dailyMax: quantums(100n), drawdownMax: quantums(150n), minuteMax: quantums(60n) };
-const PEOPLE: LossReaction = { haltRatioPpm: undefined, cooldownMs: undefined };
+const PEOPLE: LossReaction = { haltRatioPpm: undefined, cooldownMs: undefined, collateralDecimals: 6 };
 /** Noon of a day, and so many seconds later. */
 const at = (s: number, day = 20_000) => day * DAY_MS + 43_200_000 + s * 1_000;
 

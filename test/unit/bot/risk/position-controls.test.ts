@@ -25,7 +25,7 @@ function world(sizeLots: number, fundingRatePpm = 0) {
       fill: aFill({ id: id as never, sizeLots: lots, side, priceTicks: 1_000_000 }),
     });
   fill(sizeLots, 'buy', '5-0-0');
-  const monitor = new RiskMonitor(monitorLimits(usd(100_000)), { account, markets });
+  const monitor = new RiskMonitor(monitorLimits(usd(100_000), 6), { account, markets });
   const of = (control: string, verdicts: readonly Verdict[]) =>
     verdicts
       .filter((verdict) => verdict.control === control)

@@ -14,7 +14,7 @@ const codes = (review: Review) => review.denied.map(({ code }) => code);
 /** A monitor that is told of quotes: each round takes the old orders off and sets new ones. */
 function aMonitor(levels = 1) {
   const world = new RiskWorld();
-  const limits = monitorLimits(usd(100_000));
+  const limits = monitorLimits(usd(100_000), 6);
   const monitor = new RiskMonitor(limits, { account: world.account, markets: world.markets });
   let resting: readonly OrderSpec[] = [];
   let orderCount = 0;

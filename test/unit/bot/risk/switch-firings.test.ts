@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 function aWorld() {
   const account = new AccountState();
-  const monitor = new RiskMonitor(monitorLimits(usd(100_000)), { account, markets: new MarketState() });
+  const monitor = new RiskMonitor(monitorLimits(usd(100_000), 6), { account, markets: new MarketState() });
   const fire = (ms: number, isLapse = true) => {
     account.fold({ type: 'SwitchFired', atMs: atMs(ms), isLapse });
     return takeChanges(account).flatMap((change) => monitor.observe(change, ms));
