@@ -40,6 +40,10 @@ export const METRICS = {
   stream_unsubscribed_frames_total: counter('Frames of the market without a subscription; ignored.'),
   stream_other_account_frames_total: counter('Frames of another account; ignored.'),
   stream_error_frames_total: counter('Error frames of the exchange.'),
+  stream_coalesced_frames_total: counter(
+    'Books and best prices that a newer one of the same market replaced before they were read: the run is overloaded.',
+  ),
+  stream_unread_frames_total: counter('Books of markets that no strategy reads: recorded, not decoded.'),
   stream_late_frames_total: counter("Frames that arrived more than 500 ms after the exchange's timestamp."),
   stream_frames_before_snapshot_total: counter('Frames of the market before their snapshot; ignored.'),
   stream_invalid_books_total: counter(

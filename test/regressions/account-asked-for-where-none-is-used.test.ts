@@ -45,7 +45,7 @@ test('a gateway without an account is recorded and traded on paper', async () =>
     'record',
     config,
     '--out',
-    join(folder, 'tape'),
+    join(mkdtempSync(join(folder, 'record-')), 'tape'),
     '--duration',
     '1s',
     '--json',

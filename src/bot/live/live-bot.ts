@@ -29,7 +29,7 @@ import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../s
 import type { Environment } from './connect/environment.ts';
 import { type EnvironmentWatch, watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
-import { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
+import { type Reading, readingOf, showCandleHistory } from './connect/initial-data.ts';
 import { type Lanes, openLanes } from './connect/lanes.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { type CheckedGrant, checkAccount, checkGrant, checkMarkets } from './connect/preflight.ts';
@@ -245,7 +245,7 @@ class BotStart {
       nowMs: () => this.#serverNowMs(),
       writes: this.#writes,
     });
-    await showCandleHistory(environment, this.#symbols(), bot.sink);
+    await showCandleHistory(environment, this.#reading().traded, bot.sink);
     await this.#options.guard?.ready();
     this.#options.guard?.arm();
     this.#gate.open(bot.sink);
@@ -360,13 +360,16 @@ class BotStart {
   #openStream(): Stream {
     const { environment, selection, clock, random, log, meter, recording } = this.#options;
     const { gateway, context } = environment;
+    const { traded, market, unread } = this.#reading();
     this.#stream = createStream({
       ...{ clock, random, log, meter, sockets: gateway.sockets, history: gateway.history },
       effects: must(this.#holdings, 'the holdings').effects(),
       subscriptions: {
         selection,
-        market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()),
+        market: this.#options.machine?.subscriptions ?? market,
+        unread,
       },
+      traded,
       markets: context,
       sink: this.#sink,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
@@ -415,6 +418,11 @@ class BotStart {
 
   #symbols(): readonly MarketSymbol[] {
     return this.#checked.markets.map((market) => market.symbol);
+  }
+
+  #reading(): Reading {
+    const { strategies, recording } = this.#options;
+    return readingOf(this.#symbols(), strategies, recording !== undefined);
   }
 
   #serverNowMs(): UnixMs {

@@ -34,6 +34,7 @@ export {
   type ScopeNonce,
 } from './decode/environment.ts';
 export type { DecodeContext } from './decode/fields.ts';
+export { type StateFrameHead, stateFrameHead } from './decode/frame-head.ts';
 export type {
   AccountFrame,
   ControlFrame,

@@ -10,6 +10,7 @@ import {
   type MarketFrame,
   type SubscriptionParams,
 } from '../protocol/index.ts';
+import { FrameBacklog } from './frame-backlog.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { StreamOptions } from './stream.ts';
 import { StreamConnection } from './stream-connection.ts';
@@ -49,7 +50,9 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
     random: random.fork('market'),
     resubscribe: (params) => connectionOf(params)?.resubscribe(params),
   });
-  for (const [place, some] of plan.entries()) connections.push(connect(parts, some, { place, streams }));
+  const backlog = new FrameBacklog(parts);
+  for (const [place, some] of plan.entries())
+    connections.push(connect(parts, some, { place, streams, backlog }));
   return {
     start() {
       streams.start();
@@ -58,6 +61,7 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
     stop() {
       for (const connection of connections) connection.stop();
       streams.stop();
+      backlog.stop();
     },
   };
 }
@@ -65,7 +69,11 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
 function connect(
   { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
   subscriptions: readonly SubscriptionParams[],
-  { place, streams }: { readonly place: number; readonly streams: MarketStreams },
+  {
+    place,
+    streams,
+    backlog,
+  }: { readonly place: number; readonly streams: MarketStreams; readonly backlog: FrameBacklog },
 ): MarketConnection {
   return new StreamConnection({
     name: `markets-${place}`,
@@ -78,6 +86,7 @@ function connect(
     meter,
     tap,
     ageOf,
+    backlog,
     listener: {
       onAcknowledged: (params) => streams.onAcknowledged(params),
       // Nothing of an account was subscribed to.

@@ -154,4 +154,6 @@ export type FrameTap = (text: string, receivedAtMs: number) => void;
 export interface SubscriptionSet {
   readonly selection: AccountSelection;
   readonly market: readonly SubscriptionParams[];
+  /** Markets whose books are subscribed to for the tap alone; absent: none. */
+  readonly unread?: ReadonlySet<string> | undefined;
 }

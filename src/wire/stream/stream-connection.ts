@@ -26,6 +26,7 @@ import type {
 } from '../protocol/index.ts';
 import { Backoff } from './backoff.ts';
 import { FrameAge } from './frame-age.ts';
+import type { FrameBacklog, ReadFrame } from './frame-backlog.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
 import type { FrameTap, Socket, SocketFactory } from './ports.ts';
 import { subscriptionKey } from './subscriptions.ts';
@@ -84,6 +85,8 @@ export interface ConnectionOptions<Data extends DataFrame> {
   readonly tap?: FrameTap | undefined;
   /** See {@link StreamOptions}. */
   readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
+  /** Where frames wait that come faster than they are read; absent: each is read at once. */
+  readonly backlog?: FrameBacklog | undefined;
   readonly listener: ConnectionListener<Data>;
 }
 
@@ -247,9 +250,10 @@ export class StreamConnection<Data extends DataFrame> {
   }
 
   #closed(why: string): void {
-    const { clock, log, listener } = this.#options;
+    const { clock, log, listener, backlog } = this.#options;
     this.#timer?.cancel();
     this.#socket = undefined;
+    backlog?.drop(this.#read);
     const wasOpen = this.#heartbeat !== undefined;
     this.#heartbeat = undefined;
     for (const subscription of this.#subscriptions) subscription.isAcknowledged = false;
@@ -299,17 +303,25 @@ export class StreamConnection<Data extends DataFrame> {
     this.#options.tap?.(text, receivedAtMs);
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
-    const decoded = this.#options.decode(text);
     this.#heartbeat?.heard(nowMs);
+    const { backlog } = this.#options;
+    if (backlog === undefined) this.#read(text, receivedAtMs);
+    else backlog.take(text, receivedAtMs, this.#read);
+  }
+
+  readonly #read: ReadFrame = (text, receivedAtMs) => {
+    const decoded = this.#options.decode(text);
     if (!decoded.ok) {
       this.#malformed(decoded.error.message);
       this.#options.listener.onUnreadable(text);
       return;
     }
     const frame = decoded.value;
-    if (isControl(frame)) this.#control(frame, nowMs);
-    else this.#options.listener.onData(frame, receivedAtMs - this.#age.lateMs(frame.tsMs));
-  }
+    if (isControl(frame)) {
+      this.#options.backlog?.flush();
+      this.#control(frame, this.#options.clock.monotonicMs());
+    } else this.#options.listener.onData(frame, receivedAtMs - this.#age.lateMs(frame.tsMs));
+  };
 
   #control(frame: ControlFrame | UnknownFrame, nowMs: number): void {
     switch (frame.channel) {

@@ -19,6 +19,7 @@ import {
 } from '../protocol/index.ts';
 import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
+import { FrameBacklog, type StreamLoad } from './frame-backlog.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, SubscriptionSet } from './ports.ts';
 import { type ConnectionState, type Pong, StreamConnection } from './stream-connection.ts';
@@ -45,6 +46,8 @@ export interface StreamOptions {
   readonly tap?: FrameTap;
   /** How old an instant of the exchange is, in ms, `undefined` while that is not known. Absent: all that arrives is new. */
   readonly ageOf?: (exchangeMs: number) => number | undefined;
+  /** Markets that a strategy trades: under load they are read first; absent: all. */
+  readonly traded?: ReadonlySet<string> | undefined;
   /** How old quotes may be that somebody decides on, ms; default 2,000. */
   readonly quoteAgeMsMax?: number | undefined;
   /** Gets readings of the exchange's clock. */
@@ -59,6 +62,7 @@ export interface StreamOptions {
 export interface StreamState {
   readonly account: AccountState;
   readonly connections: readonly ConnectionState[];
+  readonly load: StreamLoad;
 }
 
 /** A running stream layer. */
@@ -88,6 +92,8 @@ export function createStream(options: StreamOptions): Stream {
   return new LiveStream(options);
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** A connection whose frames are read as the bot's records. */
 type BotConnection = StreamConnection<MarketFrame | AccountFrame>;
 
@@ -98,11 +104,14 @@ class LiveStream implements Stream {
   /** Which connection a subscription is on. */
   readonly #placeOf = new Map<string, number>();
   readonly #connections: readonly BotConnection[];
+  readonly #backlog: FrameBacklog;
 
   constructor(options: StreamOptions) {
     const { subscriptions, random } = options;
     for (const params of subscriptions.market) checkSubscription(params);
     this.#options = options;
+    const { unread = NOBODY } = subscriptions;
+    this.#backlog = new FrameBacklog({ ...options, unread: unread.size === 0 ? undefined : unread });
     const plan = planConnections(accountSubscriptions(subscriptions.selection), subscriptions.market);
     for (const [index, some] of plan.entries()) {
       for (const params of some) this.#placeOf.set(subscriptionKey(params), index);
@@ -117,7 +126,9 @@ class LiveStream implements Stream {
         resubscribe: (params) => this.#connections[0]?.resubscribe(params),
       },
     });
-    this.#market = new MarketStreams(subscriptions.market, {
+    const isRead = ({ channel, symbol }: SubscriptionParams): boolean =>
+      channel !== 'book' || !unread.has(symbol ?? '');
+    this.#market = new MarketStreams(subscriptions.market.filter(isRead), {
       ...options,
       random: random.fork('market'),
       resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
@@ -134,12 +145,14 @@ class LiveStream implements Stream {
     this.#resync.stop();
     for (const connection of this.#connections) connection.stop();
     this.#market.stop();
+    this.#backlog.stop();
   }
 
   state(): StreamState {
     return {
       account: this.#resync.state(),
       connections: this.#connections.map((connection) => connection.state()),
+      load: this.#backlog.load(),
     };
   }
 
@@ -180,6 +193,7 @@ class LiveStream implements Stream {
       meter,
       tap,
       ageOf,
+      backlog: this.#backlog,
       listener: {
         onAcknowledged: (params, epoch) => {
           if (isAccountChannel(params.channel)) this.#resync.onAcknowledged(params, epoch);
