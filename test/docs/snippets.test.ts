@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DenialCode } from '../../src/bot/risk/codes.ts';
+import { freshSeed } from '../../src/core/index.ts';
 import { BALLAST, ballast, ENVIRONMENT, type Ended, startBallast } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -141,6 +142,8 @@ describe('docs/guides/simulator.md', () => {
     const command = line
       .replaceAll('http://127.0.0.1:8787', first.baseUrl)
       .replaceAll('ws://127.0.0.1:8787/v1/ws', first.wsUrl)
+      // A name that no earlier try has taken.
+      .replace('"name": "taker"', `"name": "taker-${freshSeed()}"`)
       .replaceAll('<address>', first.accounts[0]?.address ?? '')
       .replaceAll('<privateKey>', first.accounts[1]?.privateKey ?? '')
       .replace(/^node /, `${BALLAST[0]} `);

@@ -117,7 +117,8 @@ describe('a calibration of a run on paper', () => {
   });
 
   test('a what-if replay queues by the step of the book that the run saw', async () => {
-    const [coarse, folder] = [join(root, 'coarse'), join(root, 'coarse-runs')];
+    const fresh = mkdtempSync(join(root, 'coarse-'));
+    const [coarse, folder] = [join(fresh, 'tape'), join(fresh, 'runs')];
     const { levels } = queueMarket({ seed: 3, durationUs: 5_000_000, everyUs: 10_000, cancelBias: 0 });
     const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
     const source = { kind: 'made', description: 'every tenth tick' };
@@ -138,7 +139,7 @@ describe('a calibration of a run on paper', () => {
     writeFileSync(file, '{"schema":"ballast-calibration","version":1,"fillModel":{"name":"luck"}}');
     const source = loadConfig(config);
     await expect(runConfiguredBacktest({ source, tape, calibration: file })).rejects.toThrow('fill model');
-    const other = join(root, 'other');
+    const other = join(mkdtempSync(join(root, 'other-')), 'tape');
     const { levels } = queueMarket({ seed: 3, durationUs: 1_000_000, everyUs: 10_000, cancelBias: 0 });
     const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
     const writer = createTapeWriter({

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshSeed } from '../../src/core/index.ts';
 import type { ServedExchange, ServedExchangeOptions } from '../../src/exchange/host/index.ts';
 import { serveTest } from '../support/served.ts';
 
@@ -65,14 +66,15 @@ describe('/control', () => {
   });
 
   test('makes accounts that the interface knows', async () => {
+    const name = `x${freshSeed()}`;
     const { json } = await call('POST', '/control/account', {
-      body: '{"name":"x","balance":"12.5","apiWallets":1}',
+      body: JSON.stringify({ name, balance: '12.5', apiWallets: 1 }),
     });
     expect((await call('GET', `/v1/account?address=${json.address}`)).json.equity).toBe('12.500000');
     expect(
       (await call('GET', '/control/state')).json.accounts.map((one: { name: string }) => one.name),
-    ).toEqual(['0', 'x']);
-    const again = await call('POST', '/control/account', { body: '{"name":"x"}' });
+    ).toEqual(expect.arrayContaining(['0', name]));
+    const again = await call('POST', '/control/account', { body: JSON.stringify({ name }) });
     expect(again).toMatchObject({ status: 409, json: { error: { code: 'ControlRefused' } } });
   });
 

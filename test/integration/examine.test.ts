@@ -43,7 +43,7 @@ describe('examine', () => {
   test.each(['maker', 'taker', 'hedge', 'bars'])(
     'the template %s does, too',
     async (name) => {
-      const project = join(folder, name);
+      const project = join(mkdtempSync(join(folder, `${name}-`)), name);
       expect((await ballast(['init', project, '--template', name])).exitCode).toBe(0);
       // What npm install would do.
       mkdirSync(join(project, 'node_modules'));

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -197,8 +197,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
     const first = bot.run();
     const known = new Set((await bot.quoting(first)).map((order) => order.clientOrderId ?? ''));
     // With the same home; with another home and the same key file; and with a home and a copy of the keys of its own.
-    const other = join(rig.folder, 'other');
-    mkdirSync(other, { mode: 0o700 });
+    const other = mkdtempSync(join(rig.folder, 'other-'));
     for (const name of ['maker.key', 'guard.key']) cpSync(join(bot.folder, name), join(other, name));
     const elsewhere = { BALLAST_STATE_HOME: join(other, 'state'), HOME: other };
     for (const [folder, env] of [

@@ -14,6 +14,8 @@ beforeAll(async () => {
 describe.each(NODE_LINES)('a project from an empty folder, with the Node %s', (node) => {
   let project = '';
   let isInstalled = false;
+  /** A second try names its files otherwise. */
+  let nextTry = 1;
   const says = async (line: string): Promise<string> => {
     const { code, text } = await typed(project, line, node);
     expect([line, code], text).toEqual([line, 0]);
@@ -51,13 +53,15 @@ describe.each(NODE_LINES)('a project from an empty folder, with the Node %s', (n
 
   test('takes in a strategy of each other template, whose tests and study run', async ({ skip }) => {
     skip(!isInstalled || node === 'of these tests');
+    const at = nextTry++;
     for (const template of TEMPLATES.filter((one) => one !== 'maker')) {
-      await says(`npx ballast new strategy my-${template} --template ${template}`);
-      await says(`npx ballast backtest studies/my-${template}.yaml --html results/${template}.html`);
+      const name = `my-${template}-${at}`;
+      await says(`npx ballast new strategy ${name} --template ${template}`);
+      await says(`npx ballast backtest studies/${name}.yaml --html results/${template}.html`);
       expect(existsSync(join(project, 'results', `${template}.html`))).toBe(true);
     }
     expect(await says('npm test')).toMatch(/fail 0/);
     await says('npx tsc');
-    await says('npx ballast bars studies/my-bars.yaml');
+    await says(`npx ballast bars studies/my-bars-${at}.yaml`);
   });
 });

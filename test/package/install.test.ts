@@ -1,6 +1,15 @@
 /** The package from its file, in a folder that held nothing: its content, its commands on two Nodes, its types. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
@@ -71,7 +80,8 @@ describe('installed from its file into an empty folder', () => {
     expect(await says(`paper ${own}/configs/demo.yaml --duration 1s`)).toContain('proof');
     expect(await says(`tape info ${own}/backtest/tapes/sample`)).toContain('BTC-USD');
     expect(await says('sim --port 0 --duration 100ms')).toContain('exchange ');
-    expect(await says(`keys new ${node.replaceAll(' ', '-')}.key`)).toContain('mode 600');
+    const key = join(mkdtempSync(join(folder, 'keys-')), 'new.key');
+    expect(await says(`keys new ${key}`)).toContain('mode 600');
   });
 
   test('the figures of a backtest are those of a clone, and so is the hash of a bundled strategy', async ({

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ballast } from '../support/ballast-process.ts';
 
@@ -116,18 +116,14 @@ test('other code than the recorded one does not run, asked or not', async () => 
 });
 
 test('a module below the folder of the run never runs, by whatever path', async () => {
-  const copy = join(folder, 'bringing');
-  mkdirSync(copy);
+  const name = basename(mkdtempSync(join(folder, 'bringing-')));
+  const copy = join(folder, name);
   writeFileSync(join(copy, 'own.ts'), CODE.replace('./helper.ts', '../helper.ts'));
-  symlinkSync(join(copy, 'own.ts'), join(folder, 'link.ts'));
-  symlinkSync(copy, join(folder, 'linked'));
-  for (const path of [join(copy, 'own.ts'), join(folder, 'link.ts'), join(folder, 'linked', 'own.ts')])
-    await ends('REPLAY_CODE_IN_RUN', 'replay', forged('bringing', path, undefined), '--run-code');
-  writeFileSync(join(folder, 'outer.ts'), CODE.replace('./helper.ts', './bringing/own.ts'));
-  await ends(
-    'REPLAY_CODE_IN_RUN',
-    'replay',
-    forged('bringing', join(folder, 'outer.ts'), undefined),
-    '--run-code',
-  );
+  const [link, linked] = [join(folder, `${name}-link.ts`), join(folder, `${name}-linked`)];
+  symlinkSync(join(copy, 'own.ts'), link);
+  symlinkSync(copy, linked);
+  for (const path of [join(copy, 'own.ts'), link, join(linked, 'own.ts')])
+    await ends('REPLAY_CODE_IN_RUN', 'replay', forged(name, path, undefined), '--run-code');
+  writeFileSync(join(folder, 'outer.ts'), CODE.replace('./helper.ts', `./${name}/own.ts`));
+  await ends('REPLAY_CODE_IN_RUN', 'replay', forged(name, join(folder, 'outer.ts'), undefined), '--run-code');
 });

@@ -35,44 +35,47 @@ describe('frames that come faster than they are read', () => {
     expect(backlog.load()).toMatchObject({ isOverloaded: false, waiting: 0, coalesced: { book: 0, bbo: 0 } });
   });
 
-  test.each([1, 2, 3, 4, 5])('leave the newest book of each market, and every other frame: seed %i', (seed) => {
-    const random = seededRandom(`backlog ${seed}`);
-    const traded = new Set(['M0', 'M1']);
-    const { clock, backlog, reads, take } = aBacklog(1, { traded });
-    const newest = new Map<string, number>();
-    const others: number[] = [];
-    for (let at = 0; at < 5_000; at++) {
-      if (random.chance(0.02)) {
-        others.push(at);
-        take(JSON.stringify({ channel: 'fills', seq: at, data: {} }));
-        // It passed everything that waits.
-        expect(reads.at(-1)).toMatchObject({ channel: 'fills', at });
-      } else {
-        const symbol = `M${random.integer(0, 29)}`;
-        newest.set(symbol, at);
-        take(book(symbol, at, random.chance(0.01)));
+  test.each([1, 2, 3, 4, 5])(
+    'leave the newest book of each market, and every other frame: seed %i',
+    (seed) => {
+      const random = seededRandom(`backlog ${seed}`);
+      const traded = new Set(['M0', 'M1']);
+      const { clock, backlog, reads, take } = aBacklog(1, { traded });
+      const newest = new Map<string, number>();
+      const others: number[] = [];
+      for (let at = 0; at < 5_000; at++) {
+        if (random.chance(0.02)) {
+          others.push(at);
+          take(JSON.stringify({ channel: 'fills', seq: at, data: {} }));
+          // It passed everything that waits.
+          expect(reads.at(-1)).toMatchObject({ channel: 'fills', at });
+        } else {
+          const symbol = `M${random.integer(0, 29)}`;
+          newest.set(symbol, at);
+          take(book(symbol, at, random.chance(0.01)));
+        }
+        clock.advance(random.chance(0.1) ? 1 : 0);
       }
-      clock.advance(random.chance(0.1) ? 1 : 0);
-    }
-    const load = backlog.load();
-    expect(load.isOverloaded).toBe(true);
-    expect(load.coalesced.book).toBeGreaterThan(1_000);
-    expect(load.waiting).toBeLessThanOrEqual(30);
-    clock.advance(1_000);
-    expect(reads.filter(({ channel }) => channel === 'fills').map(({ at }) => at)).toEqual(others);
-    for (const [symbol, at] of newest) {
-      const own = reads.filter((one) => one.symbol === symbol).map((one) => one.at);
-      expect(own, symbol).toEqual(own.toSorted((one, other) => one - other));
-      expect(own.at(-1), symbol).toBe(at);
-    }
-    const read = (isTraded: boolean) =>
-      reads.filter(({ symbol }) => symbol !== '' && traded.has(symbol) === isTraded).length;
-    // Per market, those that a strategy trades are read several times as often.
-    expect(read(true) / 2).toBeGreaterThan((2 * read(false)) / 28);
-    expect(load.coalesced.book + reads.length).toBeGreaterThanOrEqual(5_000 - 30);
-    clock.advance(10_000);
-    expect(backlog.load()).toMatchObject({ isOverloaded: false, overloadedMs: 0, waiting: 0, lagMs: 0 });
-  });
+      const load = backlog.load();
+      expect(load.isOverloaded).toBe(true);
+      expect(load.coalesced.book).toBeGreaterThan(1_000);
+      expect(load.waiting).toBeLessThanOrEqual(30);
+      clock.advance(1_000);
+      expect(reads.filter(({ channel }) => channel === 'fills').map(({ at }) => at)).toEqual(others);
+      for (const [symbol, at] of newest) {
+        const own = reads.filter((one) => one.symbol === symbol).map((one) => one.at);
+        expect(own, symbol).toEqual(own.toSorted((one, other) => one - other));
+        expect(own.at(-1), symbol).toBe(at);
+      }
+      const read = (isTraded: boolean) =>
+        reads.filter(({ symbol }) => symbol !== '' && traded.has(symbol) === isTraded).length;
+      // Per market, those that a strategy trades are read several times as often.
+      expect(read(true) / 2).toBeGreaterThan((2 * read(false)) / 28);
+      expect(load.coalesced.book + reads.length).toBeGreaterThanOrEqual(5_000 - 30);
+      clock.advance(10_000);
+      expect(backlog.load()).toMatchObject({ isOverloaded: false, overloadedMs: 0, waiting: 0, lagMs: 0 });
+    },
+  );
 
   test('leave half of the time of the loop to everything else', () => {
     const { clock, reads, take } = aBacklog(1);
