@@ -24,7 +24,7 @@ describe('losses', () => {
         [30, -60n],
         [40, -61n],
       ],
-      'loss within a minute of 61',
+      'loss within a minute of 0.000061 is above 0.00006',
     ],
     [
       'of a day, slowly',
@@ -34,7 +34,7 @@ describe('losses', () => {
         [200, -100n],
         [300, -101n],
       ],
-      'loss of the day of 101',
+      'loss of the day of 0.000101 is above 0.0001',
     ],
     [
       'from the peak',
@@ -45,7 +45,7 @@ describe('losses', () => {
         [300, -40n],
         [400, -91n],
       ],
-      'drawdown from the peak of 151',
+      'drawdown from the peak of 0.000151 is above 0.00015',
     ],
   ] as const)('%s are found above their limit, not at it', (_what, course, reason) => {
     const { losses, states } = lossesAt(course.map(([s, total]) => [at(s), total] as const));
@@ -93,7 +93,7 @@ describe('losses', () => {
     expect(next.save()).toEqual(saved);
     expect(next.look(at(300), 0n)).toBeUndefined();
     expect(next.usage()).toMatchObject({ daily: 50n, drawdown: 90n, minute: 0n });
-    expect(next.look(at(400), -51n)?.reason).toContain('loss of the day of 101');
+    expect(next.look(at(400), -51n)?.reason).toContain('loss of the day of 0.000101 is above 0.0001');
     // The next day only the peak is left.
     const later = new Losses(LIMITS, PEOPLE);
     later.restore(saved);
