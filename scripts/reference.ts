@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ALERT_KINDS } from '../src/bot/alerts/index.ts';
 import { GAP_REASONS } from '../src/bot/kernel/gap-reasons.ts';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
 import {
@@ -417,6 +418,23 @@ function metricsPage(): string {
   ].join('\n');
 }
 
+/** The guide of alerts with its table as the code says it. */
+function alertsGuide(): string {
+  const rows = Object.entries(ALERT_KINDS).map(
+    ([name, { severity, meaning, after }]) =>
+      `| ${code(name)} | ${severity} | ${after ?? ''} | ${cell(meaning)} |`,
+  );
+  const text = readFileSync(join(root, 'docs/guides/alerts.md'), 'utf8');
+  return text.replace(/(<!-- kinds -->\n).*?(<!-- \/kinds -->)/s, (_all, from: string, to: string) =>
+    [
+      from,
+      '| Alert | Severity | After | What it is |\n|---|---|---|---|\n',
+      ...rows.map((row) => `${row}\n`),
+      to,
+    ].join(''),
+  );
+}
+
 /** Every name that a run gives at `GET /metrics`. */
 export function metricNames(): readonly string[] {
   const counted = Object.entries(METRICS).flatMap(([name, { kind }]) => givenNames(name, kind));
@@ -453,6 +471,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/exit-codes.md', exitCodesPage()],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/preflight.md', [...preflightPage(cell), made, ''].join('\n')],
+    ['docs/guides/alerts.md', alertsGuide()],
     ['docs/reference/examine.md', examinePage()],
     ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
     ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],

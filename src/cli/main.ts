@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
+import { alertsCommand } from './alerts.ts';
 import { apiCommand } from './api.ts';
 import { backtestCommand } from './backtest.ts';
 import { barsCommand } from './bars.ts';
@@ -90,6 +91,7 @@ await [
   positionsCommand,
   fillsCommand,
   logsCommand,
+  alertsCommand,
   pauseCommand,
   resumeCommand,
   reduceCommand,

@@ -5,6 +5,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, messageOf, readRegularFile, secrets } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
+import { alertsWithPaths } from './alerts-section.ts';
 import { FINDINGS_MAX, readCheckedYaml } from './checked-yaml.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
@@ -118,6 +119,7 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
       entryLatency: latencyWithPath(values.paper.entryLatency, here),
       responseLatency: latencyWithPath(values.paper.responseLatency, here),
     },
+    alerts: alertsWithPaths(values.alerts, here),
     log: { ...values.log, ...(values.log.file === undefined ? {} : { file: here(values.log.file) }) },
   };
 }

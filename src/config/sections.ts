@@ -4,6 +4,7 @@
  * `describe` says is what docs/reference/config.md and the JSON Schema for editors say.
  */
 import { z } from 'zod';
+import { alertsSection } from './alerts-section.ts';
 import { feedsSection } from './feeds-section.ts';
 import { botName, operatorSection } from './operator-section.ts';
 import { paperSection } from './paper-section.ts';
@@ -383,6 +384,7 @@ export const configSchema = z.strictObject({
   feeds: feedsSection.default([]),
   sweep: sweepSection.optional(),
   operator: operatorSection.prefault({}),
+  alerts: alertsSection.prefault({}),
   log: log.prefault({}),
 });
 

@@ -5,7 +5,8 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ActionAnswer, OPERATOR_ACTIONS } from '../../src/bot/operator/actions.ts';
+import { OPERATOR_ACTIONS } from '../../src/bot/operator/actions.ts';
+import type { ActionAnswer } from '../../src/bot/operator/documents.ts';
 import { Kept } from '../../src/bot/operator/kept.ts';
 import type { OperatedBot, OperatedRun } from '../../src/bot/operator/ports.ts';
 import { formatEntry, parseEntry, RunLog, type RunLogHeader, reRun } from '../../src/bot/replay/index.ts';
@@ -132,6 +133,7 @@ describe('a person under fire', () => {
           const { clock } = world;
           const operated: OperatedRun = {
             ...{ clock, log: silentLog, about: {} as never, lines: new Kept(1), events: new Kept(1) },
+            board: undefined,
             started: () =>
               bot && {
                 bot,

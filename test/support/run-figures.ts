@@ -6,6 +6,7 @@ export function someFigures(given: Partial<RunFigures> = {}): RunFigures {
     counted: () => ({ counters: {}, gauges: {}, summaries: {} }),
     freeDiskBytes: () => undefined,
     guardian: () => 'none',
+    switchFirings: () => 0,
     ...given,
   };
 }

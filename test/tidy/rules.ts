@@ -80,6 +80,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['core', 'domain', 'exchange/engine', 'exchange/state', 'wire/crypto', 'wire/protocol'],
   },
   'exchange/flow': { floor: 4, mayImport: ['core', 'domain', 'exchange/engine', 'exchange/state'] },
+  'bot/alerts': { floor: 5, mayImport: ['bot/operator', 'core'] },
   'bot/replay': {
     floor: 5,
     mayImport: [
@@ -113,6 +114,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bot/live': {
     floor: 6,
     mayImport: [
+      'bot/alerts',
       'bot/execution',
       'bot/journal',
       'bot/kernel',
@@ -137,6 +139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bot/guardian': {
     floor: 7,
     mayImport: [
+      'bot/alerts',
       'bot/execution',
       'bot/live',
       'bot/operator',
@@ -325,6 +328,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: {
     floor: 11,
     mayImport: [
+      'bot/alerts',
       'bot/guardian',
       'bot/live',
       'bot/operator',
@@ -360,7 +364,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'hash-wasm': ['wire/crypto'],
   '@noble/curves': ['wire/crypto'],
   '@noble/hashes': ['wire/crypto'],
-  undici: ['bot/operator', 'wire/gateway'],
+  undici: ['bot/alerts', 'bot/operator', 'wire/gateway'],
   hono: ['bot/operator'],
   'hono/body-limit': ['bot/operator'],
   '@hono/node-server': ['bot/operator'],

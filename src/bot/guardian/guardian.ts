@@ -14,7 +14,7 @@ import { Silence } from './silence.ts';
 export interface GuardianOptions
   extends Omit<
     Charge,
-    'processId' | 'structs' | 'signer' | 'selection' | 'wallets' | 'door' | 'hasLauncher'
+    'processId' | 'structs' | 'signer' | 'selection' | 'wallets' | 'door' | 'alerts' | 'hasLauncher'
   > {
   readonly clock: Clock;
   /** Of the run. */
@@ -52,9 +52,9 @@ class GuardianProcess implements RunGuard {
 
   begin(run: GuardedRun): void {
     const { clock, runLog: _log, launcherFd, ...told } = this.#options;
-    const { structs, signer, selection, wallets, door } = run;
+    const { structs, signer, selection, wallets, door, alerts } = run;
     this.#charge = {
-      ...{ ...told, structs, signer, selection, door },
+      ...{ ...told, structs, signer, selection, door, alerts },
       wallets: wallets.map(({ key, ...wallet }) => ({ ...wallet, key: toHex(key.exposeBytes()) })),
       processId: process.pid,
       hasLauncher: launcherFd !== undefined,

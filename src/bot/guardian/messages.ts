@@ -1,6 +1,7 @@
 /** @module What a run and its guardian say to each other, over a channel that only the two have. */
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
+import type { AlertPlan } from '../alerts/index.ts';
 import type { LoadedWallet } from '../live/index.ts';
 import type { GuardedDoor } from '../operator/index.ts';
 
@@ -26,6 +27,8 @@ export interface Charge {
   readonly switch: { readonly periodMs: number; readonly timeoutMs: number };
   /** Where a person reaches the run; `undefined`: nowhere. */
   readonly door: GuardedDoor | undefined;
+  /** Who is told when the run dies; `undefined`: nobody. */
+  readonly alerts: AlertPlan | undefined;
   /** Where it logs to: with the run, line by line. */
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly file?: string | undefined };
   /** True if descriptor {@link LAUNCHER_PLACE} leads to the launcher, which waits for the end of the guardian. */

@@ -12,10 +12,12 @@ import {
   SystemClock,
   secrets,
   seededRandom,
+  silentLog,
   silentMeter,
 } from '../../core/index.ts';
 import { createLog } from '../../core/telemetry/index.ts';
 import { loadCrypto, parseSecretKey, SECP256K1_NAMES } from '../../wire/crypto/index.ts';
+import { postByNetwork, sendOnce } from '../alerts/index.ts';
 import { checkAccount, openEnvironment } from '../live/index.ts';
 import {
   type GuardedDoor,
@@ -36,6 +38,8 @@ let prepared: Promise<EmptyingOptions> | undefined;
 let door: GuardianDoor | undefined;
 /** Waits for how it ended, where a person has asked. */
 const asked: ((end: GuardianEnd) => void)[] = [];
+/** Alerts may take so long, ms. */
+const ALERT_MS_MAX = 3_000;
 /** An answer is out of this process within this time, ms. */
 const ANSWER_MS = 250;
 
@@ -140,10 +144,21 @@ async function takeOver(why: string): Promise<void> {
   const text = `${why}; its guardian took over: ${end.text}`;
   tellLauncher(text);
   for (const answer of asked) answer(end);
+  await alert(text);
   clock.after(asked.length === 0 ? 0 : ANSWER_MS, () => {
     closeDoor({ ...end, text, atMs: clock.nowMs() }, log);
     process.exit(0);
   });
+}
+
+/** Tells people, where some are to be told. The book is empty by now, so that nothing waits for it. */
+async function alert(text: string): Promise<void> {
+  const { alerts } = charge ?? {};
+  if (alerts === undefined) return;
+  for (const { url, token } of alerts.channels) for (const secret of [url, token ?? '']) secrets.add(secret);
+  const log = (await prepared?.catch(() => undefined))?.log;
+  const event = { kind: 'run-died', about: 'run', text } as const;
+  await sendOnce(alerts, event, { clock, log: log ?? silentLog, post: postByNetwork }, ALERT_MS_MAX);
 }
 
 function closeDoor(end: GuardianEnd & { readonly atMs: number }, log: Log | undefined): void {

@@ -1,6 +1,7 @@
 /** @module What outlives a live run that does not end itself, as the run knows it; a process of its own implements it. */
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
+import type { AlertPlan } from '../alerts/index.ts';
 import type { GuardedDoor } from '../operator/index.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 
@@ -14,6 +15,8 @@ export interface GuardedRun {
   readonly signer: string;
   /** Where a person reaches the run; absent: nowhere. */
   readonly door: GuardedDoor | undefined;
+  /** Who is told when the run dies; absent: nobody. */
+  readonly alerts: AlertPlan | undefined;
 }
 
 /** See the module. */

@@ -22,7 +22,8 @@ export {
 } from './grants.ts';
 export type { GuardedRun, RunGuard } from './guard.ts';
 export { makeKeyFile } from './key-files.ts';
-export { behindDoor, letActionsIn, runDoorOf } from './output/run-door.ts';
+export { alertPlanOf } from './output/run-alerts.ts';
+export { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
 export type { RunRecording } from './output/run-recording.ts';
 export { prove, type RunVerification } from './proof/proof.ts';

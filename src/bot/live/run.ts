@@ -29,7 +29,8 @@ import { checkAccount, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
-import { behindDoor, letActionsIn, runDoorOf } from './output/run-door.ts';
+import { alertPlanOf } from './output/run-alerts.ts';
+import { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readBaseline } from './proof/account-snapshot.ts';
@@ -66,6 +67,7 @@ export interface RunOptions {
   /** Folder of the locks of nonce scopes; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
   readonly stop: StopSignal;
+  readonly codeOf?: EndCode['codeOf'];
   /** A position that is of no strategy is accepted as nobody's, this once. */
   readonly acceptsDifference?: boolean | undefined;
   /** Absent: this machine. With it the whole run follows from the seed. */
@@ -102,6 +104,7 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
       door,
       () => runRecorded(options, prepared, { seed, runId, recording, door }),
       (report) => report,
+      given,
     );
   } finally {
     await recording?.close();
@@ -136,7 +139,17 @@ async function runRecorded(
   try {
     const signers = await options.signers(environment, crypto);
     const { structs } = prepared.structs ?? {};
-    options.guard?.begin({ ...signers, structs, signer: crypto.signer, door: door?.door });
+    const { name: environmentName } = source.config.environment;
+    const about = {
+      runId,
+      name: instanceOf(source.config),
+      mode: options.mode,
+      environment: environmentName,
+    };
+    options.guard?.begin({
+      ...{ ...signers, structs, signer: crypto.signer, door: door?.door },
+      alerts: alertPlanOf(source.config, about),
+    });
     const signingAccountId = await checkAccount(reader, signers.selection);
     // It has read the markets after the other one: the later table says what is open (obligation O10).
     checkMarkets(
@@ -169,7 +182,7 @@ async function runRecorded(
     });
     letActionsIn(door, {
       ...{ bot: live.bot, strategies, journal: live.lanes.journal, meter },
-      guard: options.guard,
+      ...{ guard: options.guard, counts: live.counts },
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));

@@ -17,28 +17,13 @@ import {
   required,
 } from '../../core/index.ts';
 import { readYaml, valueAt } from '../../core/yaml/index.ts';
-import type { BotStatus, HaltStatus, Instruction, WholeScope } from '../kernel/index.ts';
+import type { BotStatus, Instruction, WholeScope } from '../kernel/index.ts';
 import type { TradingScope, TradingState } from '../risk/index.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { ActionAnswer } from './documents.ts';
 import type { OperatedRun, StartedRun } from './ports.ts';
 import { describeScope, invalid, namedScope, SCOPE, strategyOf } from './scope.ts';
 import { canceling, closing, type Look, pausing, untilSettled } from './unsettled.ts';
-
-/** The answer of an action. */
-export interface ActionAnswer {
-  readonly action: string;
-  /** `account`, a market or a strategy. */
-  readonly scope: string;
-  /** State of the scope, or value of the parameter, before the action. */
-  readonly before: unknown;
-  /** The same after it. */
-  readonly after: unknown;
-  /** True if the effect is there: nothing is left that {@link ActionAnswer.waitsFor} would name. */
-  readonly isConfirmed: boolean;
-  /** What the effect still waits for. */
-  readonly waitsFor: readonly string[];
-  /** What is halted now until a person resumes it. */
-  readonly halts: readonly HaltStatus[];
-}
 
 /** An answer comes after this time, ms, whatever is left. */
 const CONFIRM_MS_MAX = 5_000;
@@ -114,6 +99,19 @@ export const OPERATOR_ACTIONS = [
     },
     gives: 'the value before and after',
     run: setParameter,
+  }),
+  action({
+    name: 'ack',
+    description: 'Acknowledges an alert, or all: it is not said again before it is over.',
+    parameters: {
+      alert: required(lineOf('the number of an alert, or all'), 'Number of the alert, or all'),
+      ...WHY,
+    },
+    gives: 'the alerts that are acknowledged',
+    run: (run, values): ActionAnswer => ({
+      ...{ action: 'ack', scope: acknowledge(run, values).join(', '), before: 'open', after: 'acknowledged' },
+      ...{ isConfirmed: true, waitsFor: [], halts: run.started()?.bot.status().halts ?? [] },
+    }),
   }),
   action({
     name: 'stop',

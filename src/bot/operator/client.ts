@@ -1,9 +1,9 @@
 /** @module The one client of the door: what the commands of `ballast` ask a run, and its guardian where the run is silent. */
 import type { Agent } from 'undici';
 import { BotError, formatJson, isRecord, type JsonObject, messageOf, parseJson } from '../../core/index.ts';
-import type { ActionAnswer, OperatorActionName } from './actions.ts';
+import type { OperatorActionName } from './actions.ts';
 import { type Control, type DoorOwner, readControl } from './control-file.ts';
-import type { ReadDocuments } from './documents.ts';
+import type { ActionAnswer, ReadDocuments } from './documents.ts';
 import { isAlive, type ListedRun } from './run-list.ts';
 
 /** Asks one run. */

@@ -1,7 +1,7 @@
 /** @module The documents that the door of a run gives. All are JSON: what is not there is left out; amounts are decimal text. */
-import type { BotStatus } from '../kernel/index.ts';
+import type { BotStatus, HaltStatus } from '../kernel/index.ts';
 import type { KeptEvent, KeptLine, Page } from './kept.ts';
-import type { RunAbout } from './ports.ts';
+import type { AlertsDocument, RunAbout } from './ports.ts';
 import type { ListedRun } from './run-list.ts';
 
 /** Which run, and what it is doing. */
@@ -24,7 +24,25 @@ export interface ReadDocuments {
   readonly positions: Pick<BotStatus, 'equity' | 'pnl'> & { readonly positions: readonly PositionRow[] };
   readonly fills: Pick<BotStatus, 'fills'>;
   readonly health: BotStatus['health'] & Pick<BotStatus, 'switch' | 'unresolved'>;
+  readonly alerts: AlertsDocument;
   readonly events: Page<KeptEvent>;
   readonly logs: Page<KeptLine>;
   readonly runs: { readonly runs: readonly ListedRun[] };
+}
+
+/** The answer of an action. */
+export interface ActionAnswer {
+  readonly action: string;
+  /** `account`, a market or a strategy. */
+  readonly scope: string;
+  /** State of the scope, or value of the parameter, before the action. */
+  readonly before: unknown;
+  /** The same after it. */
+  readonly after: unknown;
+  /** True if the effect is there: nothing is left that {@link ActionAnswer.waitsFor} would name. */
+  readonly isConfirmed: boolean;
+  /** What the effect still waits for. */
+  readonly waitsFor: readonly string[];
+  /** What is halted now until a person resumes it. */
+  readonly halts: readonly HaltStatus[];
 }

@@ -171,6 +171,30 @@ export const DOOR_METRICS: Readonly<Record<string, DoorMetric>> = {
   journal_disk_free_bytes: gauge('bytes', [], 'Free space on the disk of the journal.', {
     of: inFigures((figures) => [[figures.freeDiskBytes()]]),
   }),
+  switch_firings_total: counter('1', [], "How often the dead man's switch has fired.", {
+    of: inFigures((figures) => [[figures.switchFirings()]]),
+  }),
+  alerts_active: gauge('1', ['severity'], 'Alerts that are not over.', {
+    of: ({ alerts }) =>
+      ['info', 'warning', 'critical'].map((severity) => [
+        alerts?.active.filter((one) => one.severity === severity).length ?? 0,
+        severity,
+      ]),
+  }),
+  alerts_sent_total: counter('1', ['channel'], 'Alerts that the channel has taken.', {
+    of: ({ alerts }) => alerts?.channels.map(({ name, sent }) => [sent, name]) ?? [],
+  }),
+  alerts_dropped_total: counter(
+    '1',
+    ['channel'],
+    'Alerts that the channel did not take, or that were too many.',
+    {
+      of: ({ alerts }) => alerts?.channels.map(({ name, dropped }) => [dropped, name]) ?? [],
+    },
+  ),
+  alerts_failures_total: counter('1', ['channel'], 'Requests to the channel that failed.', {
+    of: ({ alerts }) => alerts?.channels.map(({ name, failures }) => [failures, name]) ?? [],
+  }),
   process_resident_bytes: gauge('bytes', [], 'Memory of the process that is resident.', {
     of: () => [[process.memoryUsage.rss()]],
   }),

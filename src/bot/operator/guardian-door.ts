@@ -5,8 +5,9 @@
  */
 import { type ActionOn, actionRefused, actionsOn, type Log, runAction } from '../../core/index.ts';
 import type { Instruction } from '../kernel/index.ts';
-import { type ActionAnswer, WHY } from './actions.ts';
+import { WHY } from './actions.ts';
 import { removeControl, writeControl } from './control-file.ts';
+import type { ActionAnswer } from './documents.ts';
 import { operatorOpenApi } from './openapi.ts';
 import { findRun, listRun } from './run-list.ts';
 

@@ -1,7 +1,7 @@
 /** @module What a person reaches of a bot while it runs: its door, the list of runs, and the client of both. */
-export type { ActionAnswer, OperatorActionName } from './actions.ts';
+export type { OperatorActionName } from './actions.ts';
 export { type DoorClient, doorOf, stateOf } from './client.ts';
-export type { ReadDocuments } from './documents.ts';
+export type { ActionAnswer, ReadDocuments } from './documents.ts';
 export { DOOR_METRICS, METRIC_PREFIX } from './door-metrics.ts';
 export { tryDoorPort } from './door-port.ts';
 export {
@@ -12,7 +12,14 @@ export {
 } from './guardian-door.ts';
 export { operatorOpenApi } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
-export type { RunFigures } from './ports.ts';
+export type { AlertBoard, AlertsDocument, RunFigures, RunView } from './ports.ts';
 export { givenNames } from './probes.ts';
-export { PROBLEMS } from './problems.ts';
+export {
+  notReady,
+  PROBLEMS,
+  type Problem,
+  type ProblemName,
+  problemsOf,
+  type Severity,
+} from './problems.ts';
 export { findRun, type ListedRun, listedRuns, runsFolder } from './run-list.ts';

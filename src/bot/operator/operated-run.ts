@@ -11,17 +11,20 @@ import type { Door, DoorPlace } from './door.ts';
 import type { GuardedDoor } from './guardian-door.ts';
 import { Kept, type KeptEvent, type KeptLine, keepingLog } from './kept.ts';
 import { operatorOpenApi } from './openapi.ts';
-import type { OperatedRun, RunAbout, RunView, StartedRun } from './ports.ts';
+import type { AlertBoard, OperatedRun, RunAbout, RunEnd, RunView, StartedRun } from './ports.ts';
 import { PROBES } from './probes.ts';
 import { OPERATOR_READS } from './reads.ts';
-import { listedRuns, listRun, type RunEnd } from './run-list.ts';
+import { formerEnd, listedRuns, listRun } from './run-list.ts';
 
 /** What a door is opened for. */
 export interface OperationOptions {
   readonly about: RunAbout;
   readonly clock: Clock;
   readonly log: Log;
-  readonly place: DoorPlace;
+  /** `undefined`: it has no door. */
+  readonly place: DoorPlace | undefined;
+  /** Makes who tells people of the run; `view` is the run at the moment of the call. */
+  readonly alerts?: ((log: Log, view: () => RunView) => AlertBoard) | undefined;
   /** With less free space than this the disk of the journal is low. */
   readonly lowDiskBytes: number;
   /** Folder of the list of runs. */
@@ -42,10 +45,14 @@ export interface Operation {
   open(): Promise<void>;
   /** Actions are taken from now on. */
   began(started: StartedRun): void;
-  /** Closes the door; `end` as it is listed. Again, this does nothing. */
+  /** Closes the door; `end` as it is listed and told. Again, this does nothing. */
   close(end: Omit<RunEnd, 'atMs'>): void;
+  /** Resolves when people have been told of the end, or it took too long. */
+  told(): Promise<void>;
 }
 
+/** The end of a run waits for its last alerts so long, ms. */
+const TOLD_MS_MAX = 3_000;
 const LINES_MAX = 2_000;
 const EVENTS_MAX = 5_000;
 
@@ -61,6 +68,7 @@ class RunOperation implements Operation {
   readonly #run: OperatedRun;
   readonly #events = new Kept<KeptEvent>(EVENTS_MAX);
   #started: StartedRun | undefined;
+  readonly #board: AlertBoard | undefined;
   #door: Door | undefined;
   #isClosed = false;
 
@@ -71,8 +79,9 @@ class RunOperation implements Operation {
     this.log = keepingLog(options.log, lines, () => clock.nowMs());
     const { runsFolder } = options;
     this.door = { runId: about.runId, folder: about.folder, token: newToken(), runsFolder };
+    this.#board = options.alerts?.(this.log, () => this.#view());
     this.#run = {
-      ...{ about, clock, log: this.log, lines, events: this.#events },
+      ...{ about, clock, log: this.log, lines, events: this.#events, board: this.#board },
       started: () => this.#started,
       stop: (order) => options.stop(order),
     };
@@ -84,6 +93,7 @@ class RunOperation implements Operation {
 
   async open(): Promise<void> {
     const { about, place, runsFolder } = this.#options;
+    if (place === undefined) return;
     const { openDoor } = await import('./door.ts');
     const { token, folder } = this.door;
     this.#door = await openDoor({
@@ -107,18 +117,26 @@ class RunOperation implements Operation {
 
   began(started: StartedRun): void {
     this.#started = started;
+    const { about, runsFolder } = this.#options;
+    this.#board?.began(formerEnd(runsFolder, about));
   }
 
   close(end: Omit<RunEnd, 'atMs'>): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#board?.ended(end);
     const { about, runsFolder, clock } = this.#options;
     this.#door?.close();
     if (this.#door === undefined) return;
     this.#onDisk(() => {
       removeControl(about.folder, 'control');
-      listRun(runsFolder, { ...about, ended: { atMs: clock.nowMs(), ...end } });
+      const ended: RunEnd = { atMs: clock.nowMs(), ...end };
+      listRun(runsFolder, { ...about, ended });
     });
+  }
+
+  async told(): Promise<void> {
+    await this.#board?.told(TOLD_MS_MAX);
   }
 
   #view(): RunView {
@@ -127,6 +145,7 @@ class RunOperation implements Operation {
     return {
       ...{ about, lowDiskBytes, nowMs: clock.nowMs() },
       ...{ status: started?.bot.status(), figures: started?.figures },
+      alerts: this.#board?.document(),
     };
   }
 

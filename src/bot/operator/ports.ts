@@ -3,6 +3,19 @@ import type { Audit, Clock, Log } from '../../core/index.ts';
 import type { Bot, BotStatus, Instruction } from '../kernel/index.ts';
 import type { Kept, KeptEvent, KeptLine } from './kept.ts';
 
+/** How a run ended. */
+export interface RunEnd {
+  /** Unix ms. */
+  readonly atMs: number;
+  readonly reason: string;
+  /** True if it is proven that no order is open and all accounts agree. */
+  readonly isProven: boolean;
+  /** Exit code; absent: not known. */
+  readonly code?: number;
+  /** True: it ended since somebody asked for it. */
+  readonly isAsked?: boolean;
+}
+
 /** Which run it is. */
 export interface RunAbout {
   readonly runId: string;
@@ -41,6 +54,51 @@ export interface RunFigures {
   /** Of the disk of the journal; `undefined`: not known, or the run has none. */
   freeDiskBytes(): number | undefined;
   guardian(): 'none' | 'watching' | 'gone';
+  /** How often the dead man's switch has fired. */
+  switchFirings(): number;
+}
+
+/** An alert that is not over. */
+export interface ActiveAlert {
+  /** Of this run, from 1 on. */
+  readonly id: number;
+  readonly kind: string;
+  readonly about: string;
+  readonly severity: string;
+  readonly text: string;
+  /** Unix ms. */
+  readonly sinceMs: number;
+  /** Who does; absent: nobody. */
+  readonly acknowledgedBy?: string;
+}
+
+/** What is alarming, and what was told of it. */
+export interface AlertsDocument {
+  readonly active: readonly ActiveAlert[];
+  readonly channels: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly sent: number;
+    readonly dropped: number;
+    readonly failures: number;
+    readonly waiting: number;
+    readonly lastError?: string;
+  }[];
+  /** Absent: there is none. */
+  readonly heartbeat?: { readonly sent: number; readonly failures: number; readonly sentAtMs?: number };
+}
+
+/** Tells people of a run; another room implements it. */
+export interface AlertBoard {
+  /** The run trades. `former`: how the run before it ended, if not in order. */
+  began(former: string | undefined): void;
+  /** The run has ended. */
+  ended(end: Omit<RunEnd, 'atMs'>): void;
+  /** Resolves when all is told, or after this time; nothing is told from then on. */
+  told(withinMs: number): Promise<void>;
+  /** Repeats alerts no more until they are over; gives their names. */
+  acknowledge(which: number | 'all', actor: string): readonly string[];
+  document(): AlertsDocument;
 }
 
 /** A run at one instant, for who judges it. */
@@ -51,6 +109,7 @@ export interface RunView {
   readonly figures: RunFigures | undefined;
   /** With less free space than this the disk of the journal is low. */
   readonly lowDiskBytes: number;
+  readonly alerts: AlertsDocument | undefined;
   readonly nowMs: number;
 }
 
@@ -71,6 +130,8 @@ export interface OperatedRun {
   readonly log: Log;
   /** `undefined`: it starts. */
   started(): StartedRun | undefined;
+  /** Who tells people of it; `undefined`: nobody. */
+  readonly board: AlertBoard | undefined;
   /** Ends the run in order, once. */
   stop(order: Instruction): void;
   /** Lines of the log. */

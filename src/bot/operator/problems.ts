@@ -172,7 +172,7 @@ export type ProblemName = keyof typeof PROBLEMS;
 const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly ProblemName[];
 
 /** What is wrong with a run now. */
-function problemsOf(view: RunView): readonly Problem[] {
+export function problemsOf(view: RunView): readonly Problem[] {
   const { status, figures } = view;
   if (status === undefined || figures === undefined)
     return [{ kind: 'starting', ...run('the run is starting') }];

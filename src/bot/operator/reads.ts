@@ -59,6 +59,12 @@ export const OPERATOR_READS: readonly Read[] = [
     switch: status.switch,
     unresolved: status.unresolved,
   })),
+  {
+    name: 'alerts',
+    description: 'Alerts that are not over, and what each channel was told.',
+    parameters: {},
+    run: ({ board }): ReadDocuments['alerts'] => board?.document() ?? { active: [], channels: [] },
+  },
   page(
     'events',
     'Rows of the journal: intents, denials, changes, actions of people.',

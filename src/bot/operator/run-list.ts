@@ -16,16 +16,7 @@ import {
   parseJson,
   readRegularFile,
 } from '../../core/index.ts';
-import type { RunAbout } from './ports.ts';
-
-/** How a run ended. */
-export interface RunEnd {
-  /** Unix ms. */
-  readonly atMs: number;
-  readonly reason: string;
-  /** True if it is proven that no order is open and all accounts agree. */
-  readonly isProven: boolean;
-}
+import type { RunAbout, RunEnd } from './ports.ts';
 
 /** A run of the list. */
 export interface ListedRun extends RunAbout {
@@ -86,6 +77,19 @@ export function findRun(folder: string, asked: string): ListedRun {
     message: `expected latest, the name of a bot or the id of a run, got ${JSON.stringify(asked)}; known are ${known.slice(0, 10).join(', ') || 'no runs'}${hint}`,
     remedy: '`ballast runs` lists the runs of this user.',
   });
+}
+
+/** How the newest run of the same bot before this one ended, in words; `undefined`: in order, or there was none. */
+export function formerEnd(
+  folder: string,
+  { runId, name }: Pick<RunAbout, 'runId' | 'name'>,
+): string | undefined {
+  const former = listedRuns(folder).find((run) => run.name === name && run.runId !== runId);
+  if (former === undefined) return undefined;
+  const { ended } = former;
+  if (ended === undefined) return `run ${former.runId} before it has not ended itself`;
+  const isGood = ended.isProven && ended.isAsked === true;
+  return isGood ? undefined : `run ${former.runId} before it ended: ${ended.reason}`;
 }
 
 /** True if the process of a run lives, or another one that has its number by now. */

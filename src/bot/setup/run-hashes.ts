@@ -22,6 +22,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'record',
   'log',
   'operator',
+  'alerts',
   'tape',
   'sweep',
 ]);

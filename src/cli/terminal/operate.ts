@@ -88,8 +88,18 @@ export function readCommand<Name extends keyof ReadDocuments>(
   about: string,
   describe: (document: ReadDocuments[Name], run: ListedRun) => string,
 ): Argv {
+  return readSubcommand(cli, { command: name, name }, about, describe);
+}
+
+/** Adds a command that reads the document `name`, under a word of its own. */
+export function readSubcommand<Name extends keyof ReadDocuments, C>(
+  cli: Argv<C>,
+  { command, name }: { readonly command: string; readonly name: Name & string },
+  about: string,
+  describe: (document: ReadDocuments[Name], run: ListedRun) => string,
+): Argv<C> {
   return cli.command(
-    `${name} [run]`,
+    `${command} [run]`,
     about,
     (one) => one.positional('run', runNamePosition).options({ json: jsonOption }),
     (args) => run(() => showRead(name, args, describe)),

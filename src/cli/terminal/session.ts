@@ -5,11 +5,13 @@
 import { join } from 'node:path';
 import {
   describeStop,
+  type EndCode,
   hasFailedStrategy,
   isProven,
   listenForStop,
   type RunReport,
   type RunStatus,
+  type StopReason,
   type StopSignal,
 } from '../../bot/live/index.ts';
 import { type ConfigSource, readEnvironment } from '../../config/index.ts';
@@ -17,7 +19,7 @@ import { BotError, type Clock, type Log, messageOf, SystemClock } from '../../co
 import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { endProcess } from './command-process.ts';
-import { EXIT, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
+import { EXIT, exitCodeOf, exitCodeOfCode, exitCodeOfStop } from './exit-codes.ts';
 import { errorTerminal, neverWaitForOutput, writeDocument, writeLine, writeNote } from './output.ts';
 import { writeReportFiles } from './report-files.ts';
 import { describeReport } from './report-text.ts';
@@ -36,6 +38,8 @@ export interface Session {
   readonly onClock: (nowMs: () => number) => void;
   /** Set when the run must stop. */
   readonly stop: StopSignal;
+  /** The exit code that an end means. */
+  readonly codeOf: EndCode['codeOf'];
   /** Start of the session, Unix ms. */
   readonly beganAtMs: number;
   /** Shows the status line; gives the function that removes it. */
@@ -88,6 +92,8 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
       tapeNowMs = nowMs;
     },
     stop,
+    codeOf: (ended) =>
+      'report' in ended ? codeOfReport(stop.reason, ended.report) : exitCodeOf(ended.thrown),
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
     show: (status) => {
       const line = showStatus(() => ({ ...status(), lostLines: log.lost() }), clock, output);
@@ -167,6 +173,13 @@ export function finish(session: Session, report: RunReport, isJson: boolean | un
     session.log.error(isProven(report) ? 'the run was halted' : 'the run did not end with the proof', {
       stopReason: reason === undefined ? 'nothing' : describeStop(reason),
     });
+  }
+  return codeOfReport(reason, report);
+}
+
+/** The exit code of a run that ended with a report. */
+function codeOfReport(reason: StopReason | undefined, report: RunReport): number {
+  if (!isProven(report) || reason === undefined || reason.by === 'halt') {
     const code = reason?.by === 'halt' ? reason.code : undefined;
     return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }

@@ -86,6 +86,7 @@ export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun>
     door,
     () => runOpened(options, { strategies, runId, door }),
     ({ report }) => report,
+    given,
   );
 }
 

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import type { ConfigSource } from '../../../config/index.ts';
 import { type Clock, isRecord, type Log, messageOf } from '../../../core/index.ts';
 import type { CountedMetrics } from '../../../core/telemetry/index.ts';
+import { openDesk, postByNetwork } from '../../alerts/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { Bot } from '../../kernel/index.ts';
-import { type Operation, operate, type RunFigures, runsFolder } from '../../operator/index.ts';
+import { type Operation, operate, runsFolder } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
 import type { RunGuard } from '../guard.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
 import type { StopSignal } from '../stop-signal.ts';
+import type { WriteCounts } from '../watch/write-counts.ts';
+import { alertPlanOf } from './run-alerts.ts';
 
 /** What a door is made for. */
 export interface RunDoorOptions {
@@ -26,8 +29,14 @@ export interface RunDoorOptions {
   readonly machine?: unknown;
 }
 
-/** Below it the disk of the journal is low. */
-const LOW_DISK_BYTES = 1_024 * 1_048_576;
+/** How a run ends, for who lists and tells it. */
+export interface EndCode {
+  readonly stop: StopSignal;
+  /** The exit code that an end means; absent: it is not known. */
+  readonly codeOf?:
+    | ((ended: { readonly report: RunReport } | { readonly thrown: unknown }) => number)
+    | undefined;
+}
 
 /** The door of a run, not open yet; `undefined`: it has none. `name` is that of the bot. */
 export function runDoorOf(
@@ -35,14 +44,19 @@ export function runDoorOf(
   { runId, name }: { readonly runId: string; readonly name: string },
 ): Operation | undefined {
   const { source, clock, log, recordFolder, lockFolder, stop, mode, machine } = options;
-  const { operator, environment, file } = source.config;
-  if (!operator.enabled || recordFolder === undefined || machine !== undefined) return undefined;
+  const { operator, environment, file, alerts } = source.config;
+  if (recordFolder === undefined || machine !== undefined) return undefined;
+  const plan = alertPlanOf(source.config, { runId, name, mode, environment: environment.name });
+  if (!operator.enabled && plan === undefined) return undefined;
   return operate({
-    ...{ clock, log, runsFolder: runsFolder(lockFolder), lowDiskBytes: LOW_DISK_BYTES },
-    place: {
-      ...{ port: operator.port, address: operator.address, hosts: operator.hosts },
-      hasOpenProbes: operator.openMetrics,
-    },
+    ...{ clock, log, runsFolder: runsFolder(lockFolder), lowDiskBytes: alerts.lowDiskMb * 1_048_576 },
+    place: operator.enabled
+      ? {
+          ...{ port: operator.port, address: operator.address, hosts: operator.hosts },
+          hasOpenProbes: operator.openMetrics,
+        }
+      : undefined,
+    alerts: plan && ((log, view) => openDesk(plan, { clock, log, view, post: postByNetwork })),
     about: {
       ...{ runId, name, mode, environment: environment.name, config: file },
       folder: join(recordFolder, runId),
@@ -62,12 +76,14 @@ export function letActionsIn(
     journal,
     meter,
     guard,
+    counts,
   }: {
     readonly bot: Bot;
     readonly strategies: readonly PreparedStrategy[];
     readonly journal?: Pick<Journal, 'audit' | 'status'>;
     readonly meter: CountedMetrics;
     readonly guard?: RunGuard | undefined;
+    readonly counts?: Pick<WriteCounts, 'fired'>;
   },
 ): void {
   door?.began({
@@ -78,7 +94,12 @@ export function letActionsIn(
         door.keep(event);
       },
     },
-    figures: figuresOf(meter, journal, guard),
+    figures: {
+      counted: () => meter.snapshot(),
+      freeDiskBytes: () => journal?.status().freeBytes,
+      guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
+      switchFirings: () => counts?.fired ?? 0,
+    },
     parametersOf: (id) => {
       const schema = strategies.find(({ name }) => name === id)?.definition.jsonSchema() ?? {};
       return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
@@ -86,32 +107,28 @@ export function letActionsIn(
   });
 }
 
-function figuresOf(
-  meter: CountedMetrics,
-  journal: Pick<Journal, 'status'> | undefined,
-  guard: RunGuard | undefined,
-): RunFigures {
-  return {
-    counted: () => meter.snapshot(),
-    freeDiskBytes: () => journal?.status().freeBytes,
-    guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
-  };
-}
-
 /** Works behind an open door, which ends with the work. @throws what the work throws. */
 export async function behindDoor<Result>(
   door: Operation | undefined,
   work: () => Promise<Result>,
   reportOf: (result: Result) => RunReport,
+  { stop, codeOf }: Pick<EndCode, 'stop' | 'codeOf'>,
 ): Promise<Result> {
+  const withCode = (ended: Parameters<NonNullable<typeof codeOf>>[0]) => {
+    const code = codeOf?.(ended);
+    return code === undefined ? {} : { code };
+  };
   try {
     await door?.open();
     const result = await work();
     const report = reportOf(result);
-    door?.close({ reason: report.stopReason, isProven: isProven(report) });
+    const isAsked = stop.reason !== undefined && stop.reason.by !== 'halt';
+    door?.close({ reason: report.stopReason, isProven: isProven(report), isAsked, ...withCode({ report }) });
     return result;
   } catch (thrown) {
-    door?.close({ reason: messageOf(thrown), isProven: false });
+    door?.close({ reason: messageOf(thrown), isProven: false, isAsked: false, ...withCode({ thrown }) });
     throw thrown;
+  } finally {
+    await door?.told();
   }
 }
