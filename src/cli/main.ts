@@ -14,6 +14,7 @@ import { calibrateCommand } from './calibrate.ts';
 import { cancelAllCommand } from './cancel-all.ts';
 import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
+import { dashboardCommand } from './dashboard.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { examineCommand } from './examine.ts';
@@ -45,6 +46,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
 import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote } from './terminal/output.ts';
+import { topCommand } from './top.ts';
 import { workerCommand } from './worker.ts';
 
 /** The version in package.json, wherever this file was built to. */
@@ -87,6 +89,8 @@ await [
   paperCommand,
   runsCommand,
   statusCommand,
+  topCommand,
+  dashboardCommand,
   ordersCommand,
   positionsCommand,
   fillsCommand,

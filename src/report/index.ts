@@ -34,3 +34,4 @@ export function logText({ log, logDropped }: RunRecord): string {
     ...(logDropped === 0 ? [] : [`and ${logDropped} lines after these, which were not kept`]),
   ].join('\n');
 }
+export { chartLibrary } from './uplot.ts';

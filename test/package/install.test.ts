@@ -48,6 +48,7 @@ test('holds what a user needs, under 3 MB, and nothing of its making', () => {
     ...['bin/ballast.mjs', 'configs/demo.yaml', 'configs/live-example.yaml', 'LICENSE', 'CHANGELOG.md'],
     ...['strategies/ping-pong/index.ts', 'strategies/ping-pong/README.md', 'backtest/maker.yaml'],
     ...['templates/project/gitignore', 'templates/maker/my-strategy.test.ts', 'docs/guides/restarts.md'],
+    ...['dist/src/bot/dashboard/page/start.js', 'dist/src/bot/dashboard/report-worker.js'],
     ...['backtest/tapes/sample/manifest.json', 'docs/reference/errors.md', 'docs/getting-started.md'],
     ...doors.flatMap(([, { types = '', default: code = '' }]) => [types.slice(2), code.slice(2)]),
   ];

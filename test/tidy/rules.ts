@@ -44,7 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'tape/tools': { floor: 3, mayImport: ['core', 'tape/format'] },
   'wire/gateway': { floor: 3, mayImport: ['core', 'domain', 'wire/crypto', 'wire/protocol'] },
   'wire/stream': { floor: 3, mayImport: ['core', 'domain', 'wire/protocol'] },
-  'bot/operator': { floor: 4, mayImport: ['bot/kernel', 'bot/risk', 'core', 'core/yaml', 'domain'] },
+  'bot/dashboard': { floor: 4, mayImport: ['bot/kernel', 'bot/risk', 'core', 'domain', 'report'] },
   'bot/setup': {
     floor: 4,
     mayImport: [
@@ -80,7 +80,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['core', 'domain', 'exchange/engine', 'exchange/state', 'wire/crypto', 'wire/protocol'],
   },
   'exchange/flow': { floor: 4, mayImport: ['core', 'domain', 'exchange/engine', 'exchange/state'] },
-  'bot/alerts': { floor: 5, mayImport: ['bot/operator', 'core'] },
+  'bot/alerts': { floor: 6, mayImport: ['bot/operator', 'core'] },
+  'bot/operator': {
+    floor: 5,
+    mayImport: ['bot/dashboard', 'bot/kernel', 'bot/risk', 'core', 'core/yaml', 'domain'],
+  },
   'bot/replay': {
     floor: 5,
     mayImport: [
@@ -112,7 +116,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'bot/live': {
-    floor: 6,
+    floor: 7,
     mayImport: [
       'bot/alerts',
       'bot/execution',
@@ -137,7 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'bot/guardian': {
-    floor: 7,
+    floor: 8,
     mayImport: [
       'bot/alerts',
       'bot/execution',
@@ -211,7 +215,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'research/paper': {
-    floor: 7,
+    floor: 8,
     mayImport: [
       'bot/execution',
       'bot/kernel',
@@ -369,6 +373,10 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'hono/body-limit': ['bot/operator'],
   '@hono/node-server': ['bot/operator'],
   'prom-client': ['bot/operator'],
+  '@hono/node-server/utils/response': ['bot/operator'],
+  // Read as text, for browsers.
+  preact: ['bot/dashboard'],
+  htm: ['bot/dashboard'],
   ws: ['wire/gateway', 'exchange/server'],
   'node:sqlite': ['bot/journal'],
   zod: ['config', 'bot/strategy'],
@@ -385,6 +393,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // The rooms that keep, read or write files for people.
   'node:fs': [
     'core',
+    'bot/dashboard',
     'bot/guardian',
     'bot/journal',
     'bot/live',
@@ -408,7 +417,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
   'node:vm': ['research/examine'],
-  'node:worker_threads': ['bot/journal', 'research/sweep'],
+  'node:worker_threads': ['bot/dashboard', 'bot/journal', 'research/sweep'],
   'node:http': ['exchange/server'],
   // A name of the machine that one process holds; and whether the port of a door can be had.
   'node:net': ['bot/journal', 'bot/operator', 'exchange/server'],
@@ -444,7 +453,11 @@ export interface BannedCall {
 }
 
 export const BANNED_CALLS: readonly BannedCall[] = [
-  { pattern: /\bDate\.now\(|\bnew Date\(\)/, allowed: ['src/core/clock.ts'], instead: 'a Clock' },
+  {
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    allowed: ['src/core/clock.ts', 'src/bot/dashboard/page/browser.ts'],
+    instead: 'a Clock',
+  },
   {
     pattern: /\bperformance\.now\(|\bhrtime\b/,
     allowed: ['src/core/clock.ts'],
@@ -454,7 +467,7 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     // A timer of the machine is over at once after 2^31-1 ms: only the clock knows.
     pattern:
       /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(|\bAbortSignal\.timeout\(|'(?:node:)?timers(?:\/promises)?'/,
-    allowed: ['src/core/clock.ts'],
+    allowed: ['src/core/clock.ts', 'src/bot/dashboard/page/browser.ts'],
     instead: 'Clock.after, Clock.every, Clock.soon',
   },
   {
@@ -469,7 +482,7 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     instead: "core's makeFolder: with `recursive` Node never comes back from a place below /proc",
   },
   { pattern: /\bparseFloat\(/, allowed: [], instead: 'parseScaled' },
-  { pattern: /\bfetch\(/, allowed: [], instead: 'undici request' },
+  { pattern: /\bfetch\(/, allowed: ['src/bot/dashboard/page/browser.ts'], instead: 'undici request' },
   {
     pattern: /\bconsole\.(?:log|info|warn|error)\(/,
     allowed: [],

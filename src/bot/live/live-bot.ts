@@ -24,7 +24,7 @@ import { createStream, type Stream } from '../../wire/stream/index.ts';
 import { diffQuotes, type OpenOrdersProof } from '../execution/index.ts';
 import { type Bot, type BotOptions, createFactRouter, redReasons } from '../kernel/index.ts';
 import { type KeptLog, type LoggedBot, makeBot } from '../replay/index.ts';
-import { createRiskGate, type RiskGate } from '../risk/index.ts';
+import { createRiskGate, type RiskGate, type RiskLimits } from '../risk/index.ts';
 import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../setup/index.ts';
 import type { Environment } from './connect/environment.ts';
 import { type EnvironmentWatch, watchEnvironment } from './connect/environment-watch.ts';
@@ -102,6 +102,7 @@ export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
 export interface LiveBot {
   readonly bot: Bot;
   readonly lanes: Lanes;
+  readonly limits: RiskLimits;
   /** Writes of the run so far. */
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
@@ -284,6 +285,7 @@ class BotStart {
     return {
       bot,
       lanes,
+      limits: this.#risk.limits,
       counts: this.#counts,
       symbols: this.#symbols(),
       stop: async (reason) => {

@@ -181,8 +181,9 @@ async function runRecorded(
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     letActionsIn(door, {
-      ...{ bot: live.bot, strategies, journal: live.lanes.journal, meter },
+      ...{ bot: live.bot, strategies, journal: live.lanes.journal, limits: live.limits, meter },
       ...{ guard: options.guard, counts: live.counts },
+      ...{ progress: collecting?.collector.progress, lanes: () => live.lanes.executor.lanes() },
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));

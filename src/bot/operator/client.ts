@@ -33,6 +33,16 @@ export function doorOf(run: ListedRun, owner: DoorOwner = 'control'): DoorClient
   return new HttpDoorClient(control);
 }
 
+/**
+ * Where a browser finds the dashboard of a run. The token is behind the `#`: that part of an address stays in the browser.
+ * @throws BotError `OPERATOR_RUN_ENDED` when there is no door.
+ */
+export function dashboardAddress(run: ListedRun): string {
+  const control = readControl(run.folder, 'control');
+  if (control === undefined) throw noDoor(run, 'control');
+  return `${control.baseUrl}/#token=${control.token}`;
+}
+
 /** What a run is doing: the state that it tells, `ended`, `died` without an end, or `silent` while its process lives. */
 export async function stateOf(run: ListedRun): Promise<string> {
   if (run.ended !== undefined) return 'ended';

@@ -1,8 +1,9 @@
 /** @module The documents that the door of a run gives. All are JSON: what is not there is left out; amounts are decimal text. */
+import type { FeedMessage } from '../dashboard/index.ts';
 import type { BotStatus, HaltStatus } from '../kernel/index.ts';
 import type { KeptEvent, KeptLine, Page } from './kept.ts';
 import type { AlertsDocument, RunAbout } from './ports.ts';
-import type { ListedRun } from './run-list.ts';
+import type { RunRow } from './site.ts';
 
 /** Which run, and what it is doing. */
 export type RunDocument = RunAbout & Pick<BotStatus, 'reasons' | 'halts'> & { readonly state: string };
@@ -27,7 +28,9 @@ export interface ReadDocuments {
   readonly alerts: AlertsDocument;
   readonly events: Page<KeptEvent>;
   readonly logs: Page<KeptLine>;
-  readonly runs: { readonly runs: readonly ListedRun[] };
+  readonly runs: { readonly runs: readonly RunRow[] };
+  /** All that the dashboard shows. */
+  readonly view: FeedMessage;
 }
 
 /** The answer of an action. */

@@ -3,7 +3,7 @@
  * The door of a run: reads and actions over HTTP on loopback, for who has the token. It hears of a run through its port
  * and answers between two turns of the kernel.
  */
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import {
@@ -15,9 +15,11 @@ import {
   parseJson,
   secrets,
 } from '../../core/index.ts';
+import type { Dashboard } from '../dashboard/index.ts';
 import { HOST, portRefused } from './door-port.ts';
 import { refusalOf } from './head.ts';
 import type { ProbeAnswer } from './probes.ts';
+import { addSite, isPublic } from './site.ts';
 
 /** Where a door is reached. */
 export interface DoorPlace {
@@ -46,6 +48,10 @@ export interface DoorPlan extends DoorPlace {
   readonly probes: ReadonlyMap<string, () => Promise<ProbeAnswer>>;
   /** @throws BotError for what is refused. */
   act(name: string, body: unknown): object | Promise<object>;
+  /** The page of a run; absent: there is none. */
+  readonly dashboard?: Dashboard;
+  /** Where a browser opens the report of a run, once. @throws BotError for what is refused. */
+  report?(runId: string): Promise<object>;
 }
 
 /** A door that is open. */
@@ -86,8 +92,8 @@ export async function openDoor(plan: DoorPlan): Promise<Door> {
   };
 }
 
-function routesOf(plan: DoorPlan): Hono {
-  const app = new Hono();
+function routesOf(plan: DoorPlan): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (context, next) => {
     const { req } = context;
     const head = {
@@ -95,8 +101,9 @@ function routesOf(plan: DoorPlan): Hono {
       origin: req.header('origin'),
       authorization: req.header('authorization'),
     };
-    const needsToken = plan.hasOpenProbes !== true || !plan.probes.has(req.path);
-    const rules = { token: needsToken ? plan.token : undefined, hosts: plan.hosts ?? [] };
+    const isPage = plan.dashboard !== undefined && /^(?:GET|HEAD)$/.test(req.method) && isPublic(req.path);
+    const isOpenProbe = plan.hasOpenProbes === true && plan.probes.has(req.path);
+    const rules = { token: isPage || isOpenProbe ? undefined : plan.token, hosts: plan.hosts ?? [] };
     const refusal = refusalOf(head, rules);
     if (refusal === undefined) return await next();
     const { status, code, message } = refusal;
@@ -121,6 +128,12 @@ function routesOf(plan: DoorPlan): Hono {
   for (const name of plan.actions)
     app.post(`/control/${name}`, (context) =>
       guarded(context, plan, async () => await plan.act(name, bodyOf(await context.req.text()))),
+    );
+  const { dashboard, report } = plan;
+  if (dashboard !== undefined) addSite(app, dashboard);
+  if (report !== undefined)
+    app.post('/reports/:runId', (context) =>
+      guarded(context, plan, async () => await report(context.req.param('runId'))),
     );
   app.notFound((context) => answer(context, 404, errorOf(notFound(plan))));
   return app;

@@ -1,6 +1,7 @@
 /** @module What a person reaches of a bot while it runs: its door, the list of runs, and the client of both. */
+export type { FeedMessage, ViewSources } from '../dashboard/index.ts';
 export type { OperatorActionName } from './actions.ts';
-export { type DoorClient, doorOf, stateOf } from './client.ts';
+export { type DoorClient, dashboardAddress, doorOf, stateOf } from './client.ts';
 export type { ActionAnswer, ReadDocuments } from './documents.ts';
 export { DOOR_METRICS, METRIC_PREFIX } from './door-metrics.ts';
 export { tryDoorPort } from './door-port.ts';

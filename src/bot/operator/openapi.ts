@@ -31,7 +31,7 @@ export function operatorOpenApi(): object {
         'Each run serves this on loopback. Address and token are in `control.json` in the folder of the run. Amounts, prices and sizes are decimal text.',
     },
     security: [{ token: [] }],
-    paths: Object.fromEntries([...reads, ...PROBES.map(probe), ...actions]),
+    paths: Object.fromEntries([...reads, ...DASHBOARD, ...PROBES.map(probe), ...actions]),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { ActionAnswer: ANSWER, Error: ERROR },
@@ -111,6 +111,44 @@ const ANSWER = {
     },
   },
 };
+
+/** What the page of the dashboard asks for. The files of the page itself (`GET /`) need no token. */
+const DASHBOARD = [
+  [
+    '/runs',
+    {
+      get: operation(
+        'runs',
+        'The runs of this user, newest first, and whether a report of each can be made.',
+        {},
+      ),
+    },
+  ],
+  ['/view', { get: operation('view', 'All that the dashboard shows, at one instant.', {}) }],
+  [
+    '/feed',
+    {
+      get: {
+        operationId: 'feed',
+        summary:
+          'The same as a stream of server-sent events, twice a second; the first has the past, each after it what is new. A reader that does not keep up is dropped.',
+        responses: {
+          200: { description: 'The stream.', content: { 'text/event-stream': { schema: TEXT } } },
+        },
+      },
+    },
+  ],
+  [
+    '/reports/{runId}',
+    {
+      post: operation(
+        'report',
+        'Makes the report of a run that has ended. Gives the path where a browser opens it, once and within a minute.',
+        { parameters: [{ name: 'runId', in: 'path', required: true, schema: TEXT }] },
+      ),
+    },
+  ],
+] as const;
 
 const ERROR = {
   type: 'object',

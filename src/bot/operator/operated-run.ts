@@ -4,6 +4,7 @@
  * quote to after its last cancel.
  */
 import { type AuditEvent, BotError, type Clock, type Log, messageOf, runAction } from '../../core/index.ts';
+import type { Dashboard } from '../dashboard/index.ts';
 import type { Instruction } from '../kernel/index.ts';
 import { OPERATOR_ACTIONS } from './actions.ts';
 import { newToken, removeControl, writeControl } from './control-file.ts';
@@ -14,7 +15,7 @@ import { operatorOpenApi } from './openapi.ts';
 import type { AlertBoard, OperatedRun, RunAbout, RunEnd, RunView, StartedRun } from './ports.ts';
 import { PROBES } from './probes.ts';
 import { OPERATOR_READS } from './reads.ts';
-import { formerEnd, listedRuns, listRun } from './run-list.ts';
+import { formerEnd, listRun } from './run-list.ts';
 
 /** What a door is opened for. */
 export interface OperationOptions {
@@ -67,6 +68,7 @@ class RunOperation implements Operation {
   readonly #options: OperationOptions;
   readonly #run: OperatedRun;
   readonly #events = new Kept<KeptEvent>(EVENTS_MAX);
+  #dashboard: Dashboard | undefined;
   #started: StartedRun | undefined;
   readonly #board: AlertBoard | undefined;
   #door: Door | undefined;
@@ -92,20 +94,31 @@ class RunOperation implements Operation {
   }
 
   async open(): Promise<void> {
-    const { about, place, runsFolder } = this.#options;
+    const { about, place, runsFolder, clock } = this.#options;
     if (place === undefined) return;
     const { openDoor } = await import('./door.ts');
+    const { createDashboard } = await import('../dashboard/index.ts');
+    const { reportPath, runRows } = await import('./site.ts');
+    const dashboard = createDashboard({
+      ...{ run: about, clock, events: this.#events, lines: this.#run.lines },
+      started: () => this.#started,
+    });
+    this.#dashboard = dashboard;
     const { token, folder } = this.door;
     this.#door = await openDoor({
       ...{ ...place, token, log: this.log, document: operatorOpenApi() },
       probes: new Map(PROBES.map(({ name, answer }) => [`/${name}`, () => answer(this.#view())])),
-      reads: [...OPERATOR_READS.map(({ name }) => name), 'runs'],
+      reads: [...OPERATOR_READS.map(({ name }) => name), 'runs', 'view'],
       actions: OPERATOR_ACTIONS.map(({ name }) => name),
       read: (name, query) =>
         name === 'runs'
-          ? { runs: listedRuns(runsFolder) }
-          : (OPERATOR_READS.find((read) => read.name === name)?.run(this.#run, query) ?? {}),
+          ? { runs: runRows(runsFolder) }
+          : name === 'view'
+            ? dashboard.message()
+            : (OPERATOR_READS.find((read) => read.name === name)?.run(this.#run, query) ?? {}),
       act: (name, body) => this.#act(name, body),
+      dashboard,
+      report: (runId) => reportPath(runsFolder, runId, dashboard),
     });
     const { baseUrl } = this.#door;
     this.#onDisk(() => {
@@ -126,6 +139,7 @@ class RunOperation implements Operation {
     this.#isClosed = true;
     this.#board?.ended(end);
     const { about, runsFolder, clock } = this.#options;
+    this.#dashboard?.close();
     this.#door?.close();
     if (this.#door === undefined) return;
     this.#onDisk(() => {

@@ -1,5 +1,6 @@
 /** @module What the door needs of a run, and what it writes down of one. The room `bot/live` joins them. */
 import type { Audit, Clock, Log } from '../../core/index.ts';
+import type { ViewSources } from '../dashboard/index.ts';
 import type { Bot, BotStatus, Instruction } from '../kernel/index.ts';
 import type { Kept, KeptEvent, KeptLine } from './kept.ts';
 
@@ -36,7 +37,7 @@ export interface RunAbout {
 /** What a person may ask of a bot while it runs: each is a call that its log keeps. */
 export type OperatedBot = Pick<
   Bot,
-  'account' | 'status' | 'setTrading' | 'flatten' | 'cancelAll' | 'setParameters'
+  'account' | 'markets' | 'status' | 'setTrading' | 'flatten' | 'cancelAll' | 'setParameters'
 >;
 
 /** Metrics of the run by their names in `METRICS` of core. */
@@ -113,8 +114,8 @@ export interface RunView {
   readonly nowMs: number;
 }
 
-/** A bot that has started, and what else actions work on. */
-export interface StartedRun {
+/** A bot that has started, what else actions work on, and what else is shown of it. */
+export interface StartedRun extends Omit<ViewSources, 'bot'> {
   readonly bot: OperatedBot;
   readonly figures: RunFigures;
   /** The rows of the journal. */

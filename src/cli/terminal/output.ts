@@ -51,8 +51,17 @@ export function blockOf(head: string, lines: readonly string[]): readonly string
  * @throws BotError `OUTPUT_UNWRITABLE` when it cannot be written whole.
  */
 export function writeLine(text: string, waitMs = Number.POSITIVE_INFINITY): boolean {
+  return writeWhole(forPeople(text), waitMs);
+}
+
+/** As {@link writeLine} with its secrets: for what a person has asked for by name, and nothing else. */
+export function writeSecret(text: string): void {
+  writeWhole(printable(text), Number.POSITIVE_INFINITY);
+}
+
+function writeWhole(text: string, waitMs: number): boolean {
   const clock = new SystemClock();
-  let left: Uint8Array = Buffer.from(`${forPeople(text)}\n`);
+  let left: Uint8Array = Buffer.from(`${text}\n`);
   let readAtMs = clock.monotonicMs();
   while (left.length > 0) {
     try {

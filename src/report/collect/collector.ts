@@ -7,6 +7,7 @@ import type {
   MarketState,
   MarketSymbol,
   OrderId,
+  RecordedFill,
   RunRecord,
   StrategyId,
 } from '../../domain/index.ts';
@@ -61,8 +62,48 @@ export interface CollectedBot {
   hosts(): readonly ObservedStrategy[];
 }
 
-/** See the module. All but `finish` is for the bot. */
+/** Profit since the run began by where it came from, quantums as numbers: for people who watch the run. */
+export interface ProfitSoFar {
+  /** Equity less what it was at the beginning, without transfers. */
+  readonly total: number;
+  /** Spread captured: side x (mid - price) x size of fills. */
+  readonly spread: number;
+  /** Paid; rebates lower it. */
+  readonly fees: number;
+  readonly funding: number;
+  /** What the other parts do not explain: what prices did for what was held. */
+  readonly inventory: number;
+}
+
+/** The newest samples and fills, for who begins to watch a run. */
+export interface RecentPast {
+  readonly atMs: readonly number[];
+  /** By market: the mid in ticks (NaN: unknown) and inventory in lots. */
+  readonly markets: readonly {
+    readonly symbol: MarketSymbol;
+    readonly midTicks: readonly number[];
+    readonly inventoryLots: readonly number[];
+  }[];
+  /** Oldest first. */
+  readonly fills: readonly Pick<
+    RecordedFill,
+    'atMs' | 'symbol' | 'side' | 'role' | 'priceTicks' | 'sizeLots'
+  >[];
+}
+
+/** What a collector tells while the run goes on. */
+export interface RunProgress {
+  readonly collateralDecimals: number;
+  /** `undefined`: strategies have not started. */
+  profit(): ProfitSoFar | undefined;
+  /** At most `pointsMax` of the newest `rowsMax` samples, and the newest `fillsMax` fills. */
+  past(rowsMax: number, pointsMax: number, fillsMax: number): RecentPast;
+}
+
+/** See the module. All but `finish` and `progress` is for the bot. */
 export interface RunCollector {
+  /** The run so far. */
+  readonly progress: RunProgress;
   /** Starts to collect from a bot. */
   join(bot: CollectedBot): void;
   /** Strategies start: what was before is not of this run. */

@@ -23,7 +23,7 @@ import {
   type RunCounts,
   type RunRecord,
 } from '../../domain/index.ts';
-import type { CollectedBot, RunCollector, RunCollectorOptions } from './collector.ts';
+import type { CollectedBot, RunCollector, RunCollectorOptions, RunProgress } from './collector.ts';
 import { RunBooks } from './run-books.ts';
 import { CourseCollector } from './run-course.ts';
 import { RunLatency } from './run-latency.ts';
@@ -79,6 +79,10 @@ class Collector implements RunCollector {
   #ledgerSpan: RunRecord['ledgerSpan'];
   readonly #fundings: NonNullable<RunRecord['fundings']>[number][] = [];
   readonly #latency = new RunLatency();
+  /** Sums of what fills and funding brought, quantums. */
+  readonly #parts = { spread: 0, fees: 0, funding: 0 };
+  #equityAtBegin = 0;
+  readonly progress: RunProgress;
   #timer: Timer | undefined;
   /** When it fires; Infinity: there is none. */
   #timerAtMs = Number.POSITIVE_INFINITY;
@@ -86,6 +90,19 @@ class Collector implements RunCollector {
   constructor(options: RunCollectorOptions) {
     this.#options = options;
     this.#clock = options.clock;
+    this.progress = {
+      collateralDecimals: options.identity.collateralDecimals,
+      profit: () => this.#profit(),
+      past: (rowsMax, pointsMax, fillsMax) => {
+        const [atMs = [], ...columns] = this.#samples?.newest(rowsMax, pointsMax) ?? [];
+        const markets = this.#symbols.map((symbol, place) => ({
+          symbol,
+          midTicks: columns[2 * place] ?? [],
+          inventoryLots: columns[2 * place + 1] ?? [],
+        }));
+        return { atMs, markets, fills: this.#fills.slice(-fillsMax) };
+      },
+    };
     const queueAtRestOf = (orderId: OrderId) => options.queueOf?.(orderId)?.atRestLots ?? Number.NaN;
     this.#quotes = new RunQuotes(options.quotesMax ?? QUOTES_MAX, queueAtRestOf);
     this.#fromMs = options.clock.nowMs();
@@ -109,6 +126,7 @@ class Collector implements RunCollector {
     this.#deniedBefore = bot.denials();
     this.course.begin(bot.hosts());
     this.#books.begin();
+    this.#equityAtBegin = Number(this.#books.equity());
     this.#sample(this.#fromMs);
     this.#arm();
   }
@@ -212,8 +230,9 @@ class Collector implements RunCollector {
     const { id, symbol, amount } = entry;
     const { entries, first } = this.#ledgerSpan ?? { entries: 0, first: id };
     this.#ledgerSpan = { entries: entries + 1, first, last: id };
-    if (isFundingEntry(entry) && symbol !== null)
-      this.#fundings.push({ atMs: Math.floor(this.#nowMs()), symbol, amount });
+    if (!isFundingEntry(entry) || symbol === null) return;
+    this.#fundings.push({ atMs: Math.floor(this.#nowMs()), symbol, amount });
+    this.#parts.funding += Number(amount);
   }
 
   #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {
@@ -222,6 +241,11 @@ class Collector implements RunCollector {
     else this.#counts.takerFills++;
     const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
     const nowMs = this.#nowMs();
+    const midTicks = this.#midOf(symbol);
+    const better = side === 'buy' ? midTicks - priceTicks : priceTicks - midTicks;
+    const perTickLot = this.#bot?.markets.get(symbol)?.market?.quantumsPerTickLot ?? 0n;
+    if (!Number.isNaN(better)) this.#parts.spread += better * sizeLots * Number(perTickLot);
+    this.#parts.fees += Number(fee ?? 0n);
     this.#fills.push({
       atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
       strategyId,
@@ -233,7 +257,7 @@ class Collector implements RunCollector {
       priceTicks,
       sizeLots,
       fee,
-      midTicks: this.#midOf(symbol),
+      midTicks,
       laterMidTicks: NOT_DUE,
       queueAheadLots: queue.aheadLots,
       queueAtRestLots: Number.isNaN(queue.atRestLots)
@@ -242,6 +266,13 @@ class Collector implements RunCollector {
     });
     this.#markouts.add(symbol, nowMs);
     this.#arm();
+  }
+
+  #profit(): ReturnType<RunProgress['profit']> {
+    if (this.#books === undefined) return undefined;
+    const total = Number(this.#books.equity()) - this.#equityAtBegin;
+    const { spread, fees, funding } = this.#parts;
+    return { ...this.#parts, total, inventory: total - spread + fees - funding };
   }
 
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {

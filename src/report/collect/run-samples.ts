@@ -53,6 +53,15 @@ export class SampleColumns {
     };
   }
 
+  /** Times, and mid and inventory of each market, of at most `pointsMax` of the newest `rowsMax` samples, the newest among them. */
+  newest(rowsMax: number, pointsMax: number): readonly (readonly number[])[] {
+    const count = Math.min(rowsMax, this.#rows);
+    const step = Math.max(1, Math.ceil(count / pointsMax));
+    const rows: number[] = [];
+    for (let row = this.#rows - 1; row >= this.#rows - count; row -= step) rows.unshift(row);
+    return this.#columns.toSpliced(1, 1).map((column) => rows.map((row) => column[row] ?? Number.NaN));
+  }
+
   #set(column: number, row: number, value: number): void {
     const values = this.#columns[column];
     if (values !== undefined) values[row] = value;

@@ -202,7 +202,10 @@ class LivePaper {
     );
     this.#bot = bot;
     const end = await this.#open(bot, decisions);
-    letActionsIn(door, { bot, strategies, meter });
+    letActionsIn(door, {
+      ...{ bot, strategies, meter, limits, progress: collector.progress },
+      queueOf: (orderId) => this.#venue.local.queueOf(orderId),
+    });
     const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));
     try {
       const stopReason = describeStop(await stop.requested);

@@ -6,7 +6,7 @@ import type { CountedMetrics } from '../../../core/telemetry/index.ts';
 import { openDesk, postByNetwork } from '../../alerts/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { Bot } from '../../kernel/index.ts';
-import { type Operation, operate, runsFolder } from '../../operator/index.ts';
+import { type Operation, operate, runsFolder, type ViewSources } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
 import type { RunGuard } from '../guard.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
@@ -77,7 +77,8 @@ export function letActionsIn(
     meter,
     guard,
     counts,
-  }: {
+    ...shown
+  }: Omit<ViewSources, 'bot'> & {
     readonly bot: Bot;
     readonly strategies: readonly PreparedStrategy[];
     readonly journal?: Pick<Journal, 'audit' | 'status'>;
@@ -87,7 +88,7 @@ export function letActionsIn(
   },
 ): void {
   door?.began({
-    bot,
+    ...{ ...shown, bot },
     audit: {
       record: (event) => {
         journal?.audit.record(event);
