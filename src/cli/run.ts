@@ -48,7 +48,7 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
 }
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
-  const { instanceOf, loadWallets, runBot, watchDebugger } = await import('../bot/live/index.ts');
+  const { instanceOf, loadWallets, routeOf, runBot, watchDebugger } = await import('../bot/live/index.ts');
   const { readEnvironment, requireLive } = await import('../config/index.ts');
   const { createGuardian } = await import('../bot/guardian/index.ts');
   requireLive(session.source);
@@ -61,6 +61,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
   const guard = createGuardian({
     ...{ baseUrl, launcherFd, clock: session.clock, runLog: session.log, log: config.log },
     headerPrefix: config.environment.headerPrefix,
+    route: routeOf(config.environment),
     instance: instanceOf(config),
     journalFolder: config.journal.folder,
     journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,

@@ -96,12 +96,13 @@ function tooLarge(file: string, text: string): Finding {
 
 function withPaths(values: ConfigValues, folder: string): ConfigValues {
   const here = (text: string): string => resolvePath(folder, text);
-  const { openapiFile } = values.environment;
+  const { openapiFile, caFile } = values.environment;
   return {
     ...values,
     environment: {
       ...values.environment,
       ...(openapiFile === undefined ? {} : { openapiFile: here(openapiFile) }),
+      ...(caFile === undefined ? {} : { caFile: here(caFile) }),
     },
     wallets: values.wallets.map((wallet) => ({
       ...wallet,

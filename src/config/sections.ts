@@ -26,6 +26,7 @@ import {
   symbol,
   wsUrl,
 } from './scalars.ts';
+import { stopSection } from './stop-section.ts';
 import { sweepSection } from './sweep-section.ts';
 
 /** Which gateway, and how it is spoken to. */
@@ -40,6 +41,16 @@ const environment = z
     wsUrl: wsUrl
       .optional()
       .describe('WebSocket URL. Left out: the base URL with ws instead of http, and /v1/ws.'),
+    caFile: path
+      .optional()
+      .describe(
+        'File with certificates (PEM) that are believed beside those that Node knows: of a gateway or a proxy with an authority of its own. Relative to the configuration.',
+      ),
+    proxy: httpUrl
+      .optional()
+      .describe(
+        'Outgoing proxy for all connections to the gateway, as http://host:port: requests and WebSocket go through a tunnel (CONNECT). Without user name and password.',
+      ),
     headerPrefix: headerPrefix.default('x-svc-').describe("Start of the names of the gateway's own headers."),
     production: flag.prefault('false').describe('With true the command line must also say --production.'),
     openapiFile: path
@@ -373,6 +384,7 @@ export const configSchema = z.strictObject({
     .describe('What runs, in one process.'),
   risk,
   deadMansSwitch: deadMansSwitch.prefault({}),
+  stop: stopSection.prefault({}),
   journal: journal.prefault({}),
   record: record.prefault({}),
   tape: path

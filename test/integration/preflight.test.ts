@@ -21,6 +21,7 @@ import { FastClock } from '../support/fast-clock.ts';
 import { ladder } from '../support/live-rig.ts';
 import { type Changes, PreflightBot } from '../support/preflight-rig.ts';
 import { serveTest } from '../support/served.ts';
+import { AUTHORITY, aProxy, EXPIRED_AUTHORITY, tlsBefore } from '../support/tls-gateway.ts';
 
 const isLinux = process.platform === 'linux';
 const MB = 1024 * 1024;
@@ -141,6 +142,25 @@ const TROUBLES: Readonly<Record<string, readonly [code: string, trouble: Trouble
       chmodSync(join(bot.folder, 'maker.key'), 0o644);
       return undefined;
     },
+  ],
+  tls: [
+    'CONFIG_CA_FILE_EXPIRED',
+    async (bot) => ({
+      config: {
+        environment: {
+          ...{ name: 'test', baseUrl: await tlsBefore(bot.served.server.port) },
+          caFile: bot.write('authority.pem', EXPIRED_AUTHORITY),
+        },
+      },
+    }),
+  ],
+  proxy: [
+    'PREFLIGHT_PROXY_REFUSED',
+    async (bot) => ({
+      config: {
+        environment: { name: 'test', baseUrl: bot.served.server.baseUrl, proxy: (await aProxy(403)).url },
+      },
+    }),
   ],
   gateway: [
     'PREFLIGHT_UNREACHABLE',
@@ -346,6 +366,22 @@ describe.skipIf(!isLinux)('the checks before a run', () => {
     };
     expect(failedOf(await bot.examine(changes))).toEqual([]);
     expect(await bot.run(changes)).toBeUndefined();
+  });
+
+  test('a gateway behind a proxy, with an authority of its own, is traded on over requests and streams', async () => {
+    const bot = await aBot();
+    const baseUrl = await tlsBefore(bot.served.server.port);
+    const caFile = bot.write('authority.pem', AUTHORITY);
+    const proxy = await aProxy();
+    const environment = { name: 'test', baseUrl, caFile, proxy: proxy.url };
+    const rows = await bot.examine({ config: { environment } });
+    expect(failedOf(rows)).toEqual([]);
+    expect(rows.find(({ id }) => id === 'tls')?.detail).toMatch(/ballast test until .*2120/);
+    expect(await bot.run({ config: { environment } })).toBeUndefined();
+    expect(new Set(proxy.led)).toEqual(new Set([new URL(baseUrl).host]));
+    // Without the certificates nothing is said to it.
+    const strange = await bot.run({ config: { environment: { ...environment, caFile: undefined } } });
+    expect(strange).toMatchObject({ check: 'gateway', error: { code: 'PREFLIGHT_UNREACHABLE' } });
   });
 
   test('a market whose tick has changed since the last run is named', async () => {

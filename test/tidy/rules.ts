@@ -418,9 +418,12 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
   'node:vm': ['research/examine'],
   'node:worker_threads': ['bot/dashboard', 'bot/journal', 'research/sweep'],
-  'node:http': ['exchange/server'],
+  // The tunnel through an outgoing proxy, for requests and sockets alike.
+  'node:http': ['exchange/server', 'wire/gateway'],
+  'node:https': ['wire/gateway'],
+  'node:tls': ['wire/gateway'],
   // A name of the machine that one process holds; and whether the port of a door can be had.
-  'node:net': ['bot/journal', 'bot/operator', 'exchange/server'],
+  'node:net': ['bot/journal', 'bot/operator', 'exchange/server', 'wire/gateway'],
 };
 
 /** Built-in modules without a rule of their own: pure helpers of the platform. */

@@ -2,7 +2,7 @@
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
 import type { AlertPlan } from '../alerts/index.ts';
-import type { LoadedWallet } from '../live/index.ts';
+import type { LoadedWallet, NetworkRoute } from '../live/index.ts';
 import type { GuardedDoor } from '../operator/index.ts';
 
 /** A wallet whose key can be told: 64 hexadecimal digits. */
@@ -14,6 +14,8 @@ export interface Charge {
   readonly processId: number;
   readonly baseUrl: string;
   readonly headerPrefix: string;
+  /** Certificates and an outgoing proxy on the way there; `undefined`: straight. */
+  readonly route: NetworkRoute | undefined;
   readonly structs: StructTable | undefined;
   /** Name of the signing back end that the run uses. */
   readonly signer: string;

@@ -79,7 +79,7 @@ function take(taken: Charge): void {
 }
 
 async function prepare(taken: Charge): Promise<EmptyingOptions> {
-  const { baseUrl, headerPrefix, structs, selection, signer } = taken;
+  const { baseUrl, headerPrefix, route, structs, selection, signer } = taken;
   const log = createLog({
     level: taken.log.level,
     file: taken.log.file,
@@ -92,7 +92,7 @@ async function prepare(taken: Charge): Promise<EmptyingOptions> {
     return { ...wallet, key: parseSecretKey(crypto, key) };
   });
   const environment = await openEnvironment({
-    ...{ baseUrl, headerPrefix, clock, log, crypto },
+    ...{ baseUrl, headerPrefix, route, clock, log, crypto },
     ...(structs === undefined ? {} : { structs }),
     random: seededRandom(freshSeed()),
     meter: silentMeter,

@@ -26,6 +26,7 @@ import {
 import { loadConfiguredCrypto, operatorStructs } from '../setup/index.ts';
 import { openEnvironment } from './connect/environment.ts';
 import { grantEnd } from './connect/preflight.ts';
+import { routeOf } from './connect/route.ts';
 import { loadWallets } from './connect/wallets.ts';
 import { type GrantRequest, readRequest, writeRequest } from './grant-request.ts';
 
@@ -209,6 +210,7 @@ async function openPlace(source: ConfigSource) {
     ...{
       baseUrl,
       headerPrefix,
+      route: routeOf(config.environment),
       clock,
       random: seededRandom('keys'),
       log,

@@ -9,6 +9,7 @@ export { createFileFeed } from './connect/file-feed.ts';
 export { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
 export { type Lanes, openLanes } from './connect/lanes.ts';
 export { checkAccount, checkMarkets } from './connect/preflight.ts';
+export { type NetworkRoute, routeOf } from './connect/route.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
 export { watchDebugger } from './debugger.ts';
 export { type DoctorRow, examine } from './doctor.ts';
@@ -27,7 +28,14 @@ export { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
 export type { RunRecording } from './output/run-recording.ts';
 export { prove, type RunVerification } from './proof/proof.ts';
-export { bandTextOf, hasFailedStrategy, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
+export {
+  bandTextOf,
+  hasFailedStrategy,
+  heldText,
+  isProven,
+  type RunReport,
+  strategiesOf,
+} from './proof/run-report.ts';
 export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
 export {
   openRecording,

@@ -23,6 +23,7 @@ import { watchEnvironment } from './connect/environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 import { subscriptionsOf } from './connect/initial-data.ts';
 import { checkMarkets } from './connect/preflight.ts';
+import { routeOf } from './connect/route.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { describeStop, type StopSignal } from './stop-signal.ts';
 
@@ -81,7 +82,9 @@ async function recordInto(
   const environment = await openEnvironment({
     ...{ baseUrl: options.baseUrl, clock, log, onAnswer: recording.onAnswer },
     headerPrefix: source.config.environment.headerPrefix,
-    ...(options.transport === undefined ? {} : { transport: options.transport }),
+    ...(options.transport === undefined
+      ? { route: routeOf(source.config.environment) }
+      : { transport: options.transport }),
     ...{ random: seededRandom(freshSeed()), meter: silentMeter, crypto: await loadCrypto() },
   });
   try {

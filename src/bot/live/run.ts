@@ -26,6 +26,7 @@ import type { Examination } from './checks/examination.ts';
 import { type Environment, openEnvironment } from './connect/environment.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { checkAccount, checkMarkets } from './connect/preflight.ts';
+import { routeOf } from './connect/route.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
@@ -35,7 +36,7 @@ import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readBaseline } from './proof/account-snapshot.ts';
 import { type Ended, endRun } from './proof/end-run.ts';
-import { type RunReport, strategiesOf, unownedOf } from './proof/run-report.ts';
+import { positionsHeld, type RunReport, strategiesOf, unownedOf } from './proof/run-report.ts';
 import { type RunStatus, runStatusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
 
@@ -191,7 +192,10 @@ async function runRecorded(
     const isAdopting = source.config.account.orphanPositions === 'adopt';
     const { guard } = options;
     const { selection } = signers;
-    const ending = { live, reader, selection, baseline, isAdopting, clock, reason, log, takeDown, guard };
+    const ending = {
+      ...{ live, reader, selection, baseline, isAdopting, clock, reason, log, takeDown, guard },
+      stop: source.config.stop,
+    };
     const ended = await endRun(ending).finally(() => collecting?.finish());
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
@@ -222,7 +226,9 @@ async function openOne(
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
     baseUrl,
-    ...(machine === undefined ? {} : { transport: machine.newTransport() }),
+    ...(machine === undefined
+      ? { route: routeOf(source.config.environment) }
+      : { transport: machine.newTransport() }),
     headerPrefix,
     ...(beside === undefined ? {} : { budget: beside.gateway.budget }),
     onAnswer: recording?.onAnswer,
@@ -304,6 +310,7 @@ function reportOf(parts: {
     ...ended.proof,
     openOrdersProof: ended.openOrdersProof.isProven ? 'proven' : ended.openOrdersProof.why,
     unresolved: ended.unresolved,
+    ...positionsHeld(ended.proof),
     switch: { armed: counts.armed, fired: counts.fired },
     signer: crypto.signer,
     seed,

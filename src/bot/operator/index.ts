@@ -24,3 +24,4 @@ export {
   type Severity,
 } from './problems.ts';
 export { findRun, type ListedRun, listedRuns, runsFolder } from './run-list.ts';
+export { closing, untilSettled } from './unsettled.ts';

@@ -118,6 +118,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
   ['PREFLIGHT_DEBUGGER_OPEN', EXIT.refused],
   ['PREFLIGHT_SOCKET_SILENT', EXIT.unreachable],
+  ['PREFLIGHT_PROXY_REFUSED', EXIT.unreachable],
   ['PREFLIGHT_DISK_', EXIT.journal],
   ['PREFLIGHT_COLLATERAL_MISSING', EXIT.refused],
   ['PREFLIGHT_SCOPE_UNEXPECTED', EXIT.refused],

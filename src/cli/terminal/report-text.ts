@@ -1,5 +1,5 @@
 /** @module The result of a run as text for people: what was done, what it cost, what is proven. */
-import { isProven, type RunReport } from '../../bot/live/index.ts';
+import { heldText, isProven, type RunReport } from '../../bot/live/index.ts';
 import { labeledText } from '../../core/index.ts';
 
 /** The report as lines. */
@@ -8,6 +8,7 @@ export function describeReport(report: RunReport): string {
   const position = Object.entries(report.position)
     .map(([symbol, size]) => `${symbol} ${size}`)
     .join(', ');
+  const held = heldText(report);
   const lines: readonly (readonly [string, string])[] = [
     [
       'run',
@@ -46,6 +47,9 @@ export function describeReport(report: RunReport): string {
         ? 'proven: no open orders; bot and exchange agree on every fill, position and amount'
         : 'NOT PROVEN',
     ],
+    ...(report.mode === 'paper' || held === undefined
+      ? []
+      : [['position', `held: ${held}. Nobody manages it now: \`ballast run\` takes it up again`] as const]),
     ...report.differences.slice(0, 20).map((difference) => ['differs', difference] as const),
   ];
   return lines.map(([name, text]) => labeledText(name, text, 10)).join('\n');

@@ -21,6 +21,7 @@ import {
   letActionsIn,
   openEnvironment,
   openRecording,
+  routeOf,
   runDoorOf,
   runIdOf,
   runStatusOf,
@@ -103,7 +104,9 @@ async function runOpened(
     const environment = await openEnvironment({
       baseUrl,
       headerPrefix: source.config.environment.headerPrefix,
-      ...(options.transport === undefined ? {} : { transport: options.transport }),
+      ...(options.transport === undefined
+        ? { route: routeOf(source.config.environment) }
+        : { transport: options.transport }),
       ...{ clock, log, meter, crypto: await loadCrypto() },
       onAnswer: recording?.onAnswer,
       random: seededRandom(`${seed} gateway`),

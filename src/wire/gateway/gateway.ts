@@ -18,6 +18,7 @@ import { RequestBudget } from './rest/request-budget.ts';
 import { type AccountWritePipe, createWritePipe } from './rest/write-pipe.ts';
 import { ServerClock } from './server-clock.ts';
 import type { SocketListener, StreamSocket, Transport } from './transport.ts';
+import type { NetworkRoute } from './tunnel.ts';
 import { createSocketFactory } from './ws/paced-sockets.ts';
 
 /** What a gateway is made of. */
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   readonly baseUrl: string;
   /** In place of the network at `baseUrl`: a simulated exchange in this process. */
   readonly transport?: Transport;
+  /** Certificates and an outgoing proxy on the way there; absent: straight. */
+  readonly route?: NetworkRoute | undefined;
   /** Default `x-svc-`. */
   readonly headerPrefix?: string;
   /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
@@ -73,7 +76,7 @@ const CLOCK_DOUBT_MS = 2_000;
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, log, meter, random } = options;
   const base = parseBaseUrl(options.baseUrl);
-  const bare = options.transport ?? createNetworkTransport(base, { clock, log, meter });
+  const bare = options.transport ?? createNetworkTransport(base, { clock, log, meter, route: options.route });
   const transport = options.onAnswer === undefined ? bare : tapAnswers(bare, options.onAnswer);
   const serverClock = new ServerClock({ clock, log, meter });
   const serverNowMs = () => serverClock.knownNowMs();

@@ -30,3 +30,4 @@ export { createMainWallet, type GrantChange } from './signing/main-wallet.ts';
 export { createMainWalletSigner } from './signing/main-wallet-signer.ts';
 export { createAbsentSigner, createAccountSigner, digestByViem } from './signing/typed-data.ts';
 export type { AnswerHeaders, HttpRequest, StreamSocket, Transport } from './transport.ts';
+export { connectBy, type NetworkRoute } from './tunnel.ts';

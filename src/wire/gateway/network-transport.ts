@@ -9,6 +9,7 @@ import type { BaseUrl } from './base-url.ts';
 import { BODY_BYTES_MAX, exchange } from './rest/http.ts';
 import { createPool } from './rest/pools.ts';
 import type { Transport } from './transport.ts';
+import type { NetworkRoute } from './tunnel.ts';
 import { openConnection } from './ws/socket-connection.ts';
 
 /** How long a socket may take to connect. */
@@ -21,10 +22,16 @@ const WRITE_CONNECTIONS = 16;
 /** The transport to the environment at `base`. */
 export function createNetworkTransport(
   base: BaseUrl,
-  options: { readonly clock: Clock; readonly log: Log; readonly meter: Metrics },
+  options: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly meter: Metrics;
+    /** Absent: straight. */
+    readonly route?: NetworkRoute | undefined;
+  },
 ): Transport {
-  const reads = newPool(base, READ_CONNECTIONS);
-  const writes = newPool(base, WRITE_CONNECTIONS);
+  const reads = newPool(base, READ_CONNECTIONS, options.route);
+  const writes = newPool(base, WRITE_CONNECTIONS, options.route);
   const sockets = { url: base.streamUrl, ...options };
   return {
     request: (request) =>
@@ -41,15 +48,15 @@ export function createNetworkTransport(
 }
 
 /** One request at a time on each socket, HTTP/1.1: what follows a lost one must not have been on the same socket. */
-function newPool(base: BaseUrl, connections: number): Pool {
-  return createPool(base.origin, {
+function newPool(base: BaseUrl, connections: number, route: NetworkRoute | undefined): Pool {
+  const settings = {
     connections,
     pipelining: 1,
     allowH2: false,
     // The exchange's own deadline covers the whole; two more timers would only race with it.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: CONNECT_MS_MAX },
     maxResponseSize: BODY_BYTES_MAX,
-  });
+  };
+  return createPool(base.origin, settings, { connectMs: CONNECT_MS_MAX, route });
 }

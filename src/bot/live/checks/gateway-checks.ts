@@ -1,11 +1,9 @@
 /** @module Checks that need the gateway: environment, account, markets, grants, what is found there, and the switch. */
-import { BotError, seededRandom, silentMeter } from '../../../core/index.ts';
+import { BotError } from '../../../core/index.ts';
 import type { Address } from '../../../domain/index.ts';
 import { readNonce } from '../../../wire/gateway/index.ts';
 import { scopeOf } from '../../execution/index.ts';
-import { operatorStructs } from '../../setup/index.ts';
 import { instanceOf } from '../bot-name.ts';
-import { openEnvironment } from '../connect/environment.ts';
 import { lockWallets } from '../connect/lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from '../connect/preflight.ts';
 import {
@@ -23,6 +21,8 @@ import {
 import { type Check, type CheckFinding, fine, skipped, warned } from './check.ts';
 import type { Examination } from './examination.ts';
 import { examineLimits, examineSteps } from './market-checks.ts';
+import { openGateway } from './open-gateway.ts';
+import { examineProxy } from './proxy-check.ts';
 import { examineSocket } from './socket-check.ts';
 import { examineSwitch } from './switch-check.ts';
 
@@ -35,6 +35,15 @@ const DAY_MS = 86_400_000;
 
 /** They are made in this order. */
 export const GATEWAY_CHECKS: readonly Check[] = [
+  {
+    id: 'proxy',
+    looksAt: 'whether the outgoing proxy (`environment.proxy`) opens a tunnel to the gateway',
+    refuses: 'it does not',
+    remedy: 'Correct environment.proxy, or have the proxy allow CONNECT to the host and port of the gateway.',
+    codes: ['PREFLIGHT_PROXY_'],
+    ...{ by: 'list', needs: 'machine' },
+    look: ({ options: { source } }) => examineProxy(source.config.environment),
+  },
   {
     id: 'gateway',
     looksAt: 'whether the gateway answers, and how fast',
@@ -272,30 +281,6 @@ export const GATEWAY_CHECKS: readonly Check[] = [
     look: examineSwitch,
   },
 ];
-
-async function openGateway(at: Examination): Promise<CheckFinding> {
-  const { source, clock, log } = at.options;
-  const { baseUrl, headerPrefix } = source.config.environment;
-  const { crypto } = at;
-  if (baseUrl === undefined)
-    return skipped('environment.baseUrl is not set: mode sim starts its own exchange');
-  const fromMs = clock.monotonicMs();
-  try {
-    at.opened.environment = await openEnvironment({
-      ...{ baseUrl, headerPrefix, clock, log, crypto },
-      random: seededRandom('doctor'),
-      meter: silentMeter,
-      structs: operatorStructs(source).structs,
-    });
-  } catch (thrown) {
-    // It answers, and what it says is the next check.
-    if (!(thrown instanceof BotError) || !thrown.code.startsWith('PREFLIGHT_CODEC_')) throw thrown;
-    at.opened.refusedDomain = thrown;
-  }
-  return fine(
-    `${baseUrl} answers, ${Math.round(clock.monotonicMs() - fromMs)} ms for domain, markets and time`,
-  );
-}
 
 async function examineGrant(at: Examination, name: string): Promise<CheckFinding> {
   const { environment, selection, signingAccountId } = at;

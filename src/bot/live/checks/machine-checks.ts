@@ -1,8 +1,7 @@
 /** @module Checks of this machine and its files: what can be said before any connection. */
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Clock, makeFolder, messageOf, PRIVATE_FOLDER, VERSION } from '../../../core/index.ts';
-import { openJournal } from '../../journal/index.ts';
+import { makeFolder, messageOf, PRIVATE_FOLDER } from '../../../core/index.ts';
 import { tryDoorPort } from '../../operator/index.ts';
 import {
   describeOperatorStructs,
@@ -10,11 +9,14 @@ import {
   operatorStructs,
   prepareStrategies,
 } from '../../setup/index.ts';
+import { readAuthorities } from '../connect/route.ts';
 import { loadWallets } from '../connect/wallets.ts';
 import { refuseDebugger } from '../debugger.ts';
 import { type Check, fine, skipped, warned } from './check.ts';
+import { commitMs } from './commit-speed.ts';
 import type { Examination } from './examination.ts';
 import {
+  authorityExpired,
   DESCRIPTORS_MIN,
   descriptorsFew,
   diskFull,
@@ -26,8 +28,7 @@ import {
 
 /** Memory below which a run is likely to be ended by the system. */
 const MEMORY_MB_WARN = 256;
-/** Durable commits that are timed, and the 99th percentile above which a disk is called slow. */
-const COMMITS = 50;
+/** The 99th percentile of durable commits above which a disk is called slow. */
 const COMMIT_MS_WARN = 20;
 const MB = 1024 * 1024;
 
@@ -199,6 +200,27 @@ export const MACHINE_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'tls',
+    looksAt: 'whether the gateway is spoken to over TLS, and the certificates of `environment.caFile`',
+    refuses: 'the file has no certificates, or one has expired',
+    remedy: 'Name the file that the operator of the gateway or of the network gave you.',
+    codes: ['CONFIG_CA_FILE_'],
+    ...{ by: 'list', needs: 'machine' },
+    look: ({ options: { source, clock } }) => {
+      const { baseUrl, caFile } = source.config.environment;
+      if (caFile !== undefined) {
+        const { certificates } = readAuthorities(caFile);
+        const expired = certificates.find(({ validToDate }) => validToDate.getTime() < clock.nowMs());
+        if (expired !== undefined) throw authorityExpired(caFile, expired);
+        return fine(certificates.map(({ subject, validTo }) => `${subject} until ${validTo}`).join(', '));
+      }
+      if (baseUrl === undefined) return skipped('environment.baseUrl is not set');
+      return fine(
+        baseUrl.startsWith('https:') ? 'TLS, by the authorities that Node knows' : `${baseUrl} has no TLS`,
+      );
+    },
+  },
+  {
     id: 'feeds',
     looksAt: 'the files of feeds',
     refuses: '',
@@ -307,29 +329,5 @@ function refuseUnwritable(file: string): void {
     closeSync(openSync(file, 'a', 0o600));
   } catch (cause) {
     throw diskUnusable(file, 'log.file', messageOf(cause));
-  }
-}
-
-/** Times real commits of a journal that is thrown away. */
-async function commitMs(clock: Clock, folder: string): Promise<number> {
-  const scratch = mkdtempSync(`${folder}/doctor-`);
-  try {
-    const journal = await openJournal({
-      path: `${scratch}/disk.journal.sqlite`,
-      version: VERSION,
-      environment: 'doctor',
-      account: 'doctor',
-      instance: 'doctor',
-    });
-    const times: number[] = [];
-    for (let i = 0; i < COMMITS; i++) {
-      const fromMs = clock.monotonicMs();
-      await journal.resetEpoch(`doctor-${i}`);
-      times.push(clock.monotonicMs() - fromMs);
-    }
-    await journal.close();
-    return times.sort((a, b) => a - b)[Math.floor(COMMITS * 0.99) - 1] ?? 0;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
   }
 }

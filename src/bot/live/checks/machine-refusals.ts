@@ -1,4 +1,5 @@
 /** @module What of a machine and its files keeps a run from starting, as errors. */
+import type { X509Certificate } from 'node:crypto';
 import { BotError, ConfigError } from '../../../core/index.ts';
 
 /** The first Node that has all that is used. */
@@ -12,6 +13,15 @@ export function productionUnsaid(name: string): ConfigError {
     code: 'CONFIG_PRODUCTION_NOT_CONFIRMED',
     message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
     remedy: 'Add --production to trade with real funds.',
+  });
+}
+
+/** An authority whose certificate has expired. */
+export function authorityExpired(file: string, { subject, validTo }: X509Certificate): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_CA_FILE_EXPIRED',
+    message: `expected certificates that are valid in ${file} (environment.caFile), got ${subject}, which ended at ${validTo}`,
+    remedy: 'Ask the operator of the gateway or of the network for the new one.',
   });
 }
 

@@ -19,6 +19,7 @@ import {
   type AnswerTap,
   createGateway,
   type Gateway,
+  type NetworkRoute,
   type RequestBudget,
   readExchange,
   readMarkets,
@@ -38,6 +39,8 @@ export interface EnvironmentOptions {
   readonly baseUrl: string;
   /** In place of the network. */
   readonly transport?: Transport;
+  /** Certificates and an outgoing proxy on the way there: {@link routeOf}; absent: straight. */
+  readonly route?: NetworkRoute | undefined;
   /** Prefix of the gateway's own headers. */
   readonly headerPrefix: string;
   /** Of another connection of this process to the same gateway. */

@@ -3,6 +3,7 @@
  * The end of a run: the bot stops, then the exchange is read, over a connection of its own, until both agree or the time
  * is over.
  */
+import type { Config } from '../../../config/index.ts';
 import {
   BotError,
   type Clock,
@@ -19,8 +20,9 @@ import type { RunGuard } from '../guard.ts';
 import type { LiveBot } from '../live-bot.ts';
 import { describeStop, type StopReason } from '../stop-signal.ts';
 import { readAccountSnapshot } from './account-snapshot.ts';
+import { closeBeforeStop } from './close-positions.ts';
 import { type Baseline, prove, type RunVerification } from './proof.ts';
-import type { RunReport } from './run-report.ts';
+import { heldText, type RunReport } from './run-report.ts';
 
 /** How long, ms, bot and exchange may take to agree with the exchange after the stop, and how long they may be unreadable. */
 const SETTLE_MS_MAX = 5_000;
@@ -38,6 +40,8 @@ export interface RunEnding {
   /** Whatever no strategy owns is accepted, by the configuration. */
   readonly isAdopting: boolean;
   readonly clock: Clock;
+  /** What it does with open positions. */
+  readonly stop: Config['stop'];
   readonly reason: StopReason;
   readonly log: Log;
   /** Takes the view of the run down, while there is still something to see. */
@@ -62,6 +66,7 @@ export async function endRun({
   baseline,
   isAdopting,
   clock,
+  stop,
   reason,
   log,
   takeDown,
@@ -69,6 +74,7 @@ export async function endRun({
 }: RunEnding): Promise<Ended> {
   log.info('stopping', { by: reason.by });
   const { halts } = live.bot.status();
+  await closeBeforeStop({ live, stop, reason, clock, log });
   const openOrdersProof = await live.stop(describeStop(reason));
   // Otherwise it takes over when this process has ended: two of one nonce scope would stand in each other's way.
   if (openOrdersProof.isProven) guard?.release();
@@ -79,6 +85,8 @@ export async function endRun({
       openOrdersProof,
       clock,
     );
+    const held = heldText(proof);
+    if (held !== undefined) log.warn('the run ends with a position: nobody manages it now', { held });
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
     return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved(), halts };
   } finally {

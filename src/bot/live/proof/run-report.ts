@@ -55,6 +55,8 @@ export interface RunReport extends RunVerification {
   readonly recording?: Readonly<Record<string, number>>;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
+  /** Positions that the run leaves, which nobody manages now: signed size by market; absent: the account is flat. */
+  readonly held?: Readonly<Record<string, string>>;
   /** Positions that no strategy owns, as signed size by market; absent: there are none. */
   readonly unowned?: Readonly<Record<string, string>>;
   /** What was halted at the end until a person resumes it: control, scope and cause; absent: nothing was. */
@@ -89,6 +91,18 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
       },
     ]),
   );
+}
+
+/** The positions that a run leaves; nothing where the account is flat. */
+export function positionsHeld({ position }: Pick<RunVerification, 'position'>): Pick<RunReport, 'held'> {
+  const rows = Object.entries(position).filter(([, size]) => /[1-9]/.test(size));
+  return rows.length === 0 ? {} : { held: Object.fromEntries(rows) };
+}
+
+/** The positions that a run leaves, in words; `undefined`: the account is flat. */
+export function heldText(of: Pick<RunVerification, 'position'>): string | undefined {
+  const rows = Object.entries(positionsHeld(of).held ?? {}).map(([symbol, size]) => `${symbol} ${size}`);
+  return rows.length === 0 ? undefined : rows.join(', ');
 }
 
 /** What the account of a bot holds and none of its strategies owns; nothing where all is owned. */

@@ -34,7 +34,11 @@ export function createHttpFeed({ url, periodMs, clock }: HttpFeedOptions): {
   return {
     open(listener) {
       const { origin, pathname, search } = new URL(url);
-      const pool = createPool(origin, { connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+      const pool = createPool(
+        origin,
+        { connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 },
+        { connectMs: TIMEOUT_MS_MAX },
+      );
       const request = {
         method: 'GET',
         path: `${pathname}${search}`,

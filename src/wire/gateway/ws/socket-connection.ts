@@ -7,6 +7,7 @@
 import { type RawData, WebSocket } from 'ws';
 import type { Clock, Log, Metrics } from '../../../core/index.ts';
 import type { AnswerHeaders, SocketListener, StreamSocket } from '../transport.ts';
+import { agentBy, type NetworkRoute } from '../tunnel.ts';
 
 /** The longest frame. A book of 100 levels is below 20 KiB. */
 const FRAME_BYTES_MAX = 1024 * 1024;
@@ -19,6 +20,8 @@ export interface SocketOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Metrics;
+  /** Absent: straight. */
+  readonly route?: NetworkRoute | undefined;
 }
 
 /** Hears the answer to an upgrade. */
@@ -47,6 +50,9 @@ class SocketConnection implements StreamSocket {
       maxPayload: FRAME_BYTES_MAX,
       handshakeTimeout: HANDSHAKE_MS_MAX,
       followRedirects: false,
+      ...(options.route === undefined
+        ? {}
+        : { agent: agentBy(options.route, options.url.startsWith('wss:'), HANDSHAKE_MS_MAX) }),
     });
     this.#socket = socket;
     socket.on('upgrade', (response) => onUpgrade?.(response.statusCode ?? 101, response.headers));
