@@ -27,6 +27,9 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
       `${pnl.total} (realized ${pnl.realized}, unrealized ${pnl.unrealized}, fees ${pnl.fees}, funding ${pnl.funding})`,
     ],
     ...status.losses.map((one) => ['losses', lossText(one)] as const),
+    ...status.limits
+      .filter(({ control }) => control !== 'M4')
+      .map((one) => ['limit', limitText(one)] as const),
     ['switch', switchText(status.switch)],
     ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
@@ -44,6 +47,10 @@ function lossText({ scope, daily, dailyMax, drawdown, drawdownMax, minute, minut
   ] as const;
   const limited = parts.filter(([, , most]) => most !== undefined);
   return `${scope}: ${limited.map(([what, lost, most]) => `${lost} of ${most} ${what}`).join(', ')}`;
+}
+
+function limitText({ scope, key, used, limit, share }: Status['limits'][number]): string {
+  return `${scope}: ${used} of ${limit} (${Math.round(share * 100)} %), ${key}`;
 }
 
 function switchText({ armedForMs, held }: Status['switch']): string {

@@ -427,6 +427,7 @@ class BotParts {
       account: this.#account,
       markets: this.#markets,
       trading: this.#trading,
+      limits: this.#options.risk.limits,
       losses: this.#monitor?.losses,
       hosts: this.#hosts,
       gaps: this.#kernel.gaps.gaps(),

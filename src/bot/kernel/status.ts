@@ -19,11 +19,12 @@ import {
   totalOf,
   valuationTicksOf,
 } from '../../domain/index.ts';
-import { type LossMonitor, nameOfScope, type TradingStates } from '../risk/index.ts';
+import { type LossMonitor, nameOfScope, type RiskLimits, type TradingStates } from '../risk/index.ts';
 import type { GapCode } from './gap-reasons.ts';
 import type { QuoteGap } from './gap-watch.ts';
 import type { Health } from './health.ts';
 import type { RunState } from './lifecycle.ts';
+import { type LimitStatus, limitStatus } from './limit-status.ts';
 import { type LossStatus, lossesOf } from './loss-status.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -157,6 +158,8 @@ export interface BotStatus {
   readonly trading: { readonly state: string; readonly reason: string };
   /** Losses that are limited (denials.md M4). */
   readonly losses: readonly LossStatus[];
+  /** Every limit with what is used of it, orders on their way included. */
+  readonly limits: readonly LimitStatus[];
   /** What is halted until a person resumes it. */
   readonly halts: readonly HaltStatus[];
   /** Time until the dead man's switch fires, ms (`undefined`: not armed), and why it is not renewed. */
@@ -188,6 +191,7 @@ export interface StatusSources {
   readonly account: AccountState;
   readonly markets: MarketState;
   readonly trading: TradingStates;
+  readonly limits: RiskLimits;
   /** Losses by scope; `undefined`: the run has no controls. */
   readonly losses: LossMonitor | undefined;
   /** The strategies of the run by their id. */
@@ -230,6 +234,10 @@ export function statusOf(sources: StatusSources): BotStatus {
     reasons: sources.reasons,
     trading: trading.ofScope({ kind: 'account' }),
     losses: lossesOf(sources.losses, money),
+    limits: limitStatus(
+      { ...sources, strategies: hosts.keys(), profitOf: (id) => totalOf(account.pnl(markOf, id)) },
+      money,
+    ),
     halts: haltsOf(trading),
     switch: {
       armedForMs: armedUntilMs === undefined ? undefined : armedUntilMs - sources.serverNowMs,

@@ -11,5 +11,6 @@ export {
   type TradingState,
   TradingStates,
 } from './trading-state.ts';
+export { type LimitUse, limitUses, type UsageSources } from './usage.ts';
 export type { Verdict } from './verdict.ts';
 export type { RiskRequest, RiskView } from './view.ts';
