@@ -112,4 +112,9 @@ export const GROUPS: readonly Group[] = [
     goals: ['G20'],
     measure: async (effort) => (await import('./goals/heartbeat.ts')).heartbeat(effort),
   },
+  {
+    name: 'door',
+    goals: ['DOOR'],
+    measure: async (effort) => (await import('./goals/door.ts')).door(effort),
+  },
 ];

@@ -18,6 +18,8 @@ export interface LiveRunOptions {
   readonly folder: string;
   /** The configuration behind the sections that say who trades where: markets, strategies, limits. */
   readonly config: string;
+  /** True: the run has a door, whose address is in `folder`; it records nothing all the same. */
+  readonly hasDoor?: boolean;
 }
 
 /** A live run. */
@@ -29,7 +31,7 @@ export interface LiveRun {
 }
 
 /** Starts one. */
-export function startLiveRun({ origin, account, folder, config }: LiveRunOptions): LiveRun {
+export function startLiveRun({ origin, account, folder, config, hasDoor = false }: LiveRunOptions): LiveRun {
   const clock = new SystemClock();
   const stop = listenForStop(clock, { forMs: undefined });
   const run = runBot({
@@ -41,7 +43,7 @@ export function startLiveRun({ origin, account, folder, config }: LiveRunOptions
     log: silentLog,
     seed: 1,
     journalFolder: folder,
-    recordFolder: undefined,
+    recordFolder: hasDoor ? folder : undefined,
     lockFolder: folder,
     stop,
     said: { production: false, acceptsDifference: false },

@@ -97,6 +97,18 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect((await ask('orders', 'operated', '--json')).json.orders).toBeInstanceOf(Array);
     expect((await ask('logs', '--lines', '5')).text.split('\n').length).toBeLessThanOrEqual(5);
 
+    const { address } = (await ask('dashboard', '--json')).json;
+    const { origin, hash } = new URL(address);
+    expect([hash, origin]).toEqual([`#token=${control.token}`, control.baseUrl]);
+    expect((await ask('dashboard', 'operated')).text).toBe(address);
+    expect((await fetch(origin)).status).toBe(200);
+    expect((await fetch(`${origin}/view`)).status).toBe(401);
+    expect((await ask('top')).text).toMatch(/^operated {2}/);
+    expect((await ask('top', 'operated', '--json')).json).toMatchObject({
+      schema: 1,
+      run: { name: 'operated' },
+    });
+
     const paused = await confirmed('pause', 'operated', '--reason', 'lunch', '--json');
     expect(paused.json).toMatchObject({ scope: 'account', after: 'halted' });
     // Confirmed: the exchange has nothing of ours from here on, whatever the market does.

@@ -45,8 +45,10 @@ export async function openFramework(options: {
   readonly origin: string;
   readonly account: FundedSeedAccount;
   readonly folder: string;
+  /** True: the run has a door. */
+  readonly hasDoor?: boolean;
 }): Promise<Framework> {
-  const { origin, account, folder } = options;
+  const { origin, account, folder, hasDoor = false } = options;
   const ready = Promise.withResolvers<void>();
   let tick = Promise.withResolvers<void>();
   tickPort.listener = {
@@ -54,7 +56,7 @@ export async function openFramework(options: {
     onDone: () => tick.resolve(),
     onFailed: (why) => tick.reject(new Error(`expected an order of the framework, got ${why}`)),
   };
-  const run = startLiveRun({ origin, account, folder, config: CONFIG });
+  const run = startLiveRun({ origin, account, folder, config: CONFIG, hasDoor });
   run.failed.catch((error: unknown) => tick.reject(error));
   await Promise.race([ready.promise, run.failed]);
 
