@@ -1,5 +1,5 @@
 /** @module The dashboard of a run: the messages that its pages are fed with, the files they are made of, and past reports. */
-import { type Clock, type Fields, formatJson, secrets } from '../../core/index.ts';
+import { type Clock, type Fields, formatJson, type Log, secrets } from '../../core/index.ts';
 import { Feed, type FeedReader } from './feed.ts';
 import { type PageFile, pageFiles } from './page-files.ts';
 import { Reports } from './reports.ts';
@@ -55,6 +55,7 @@ export interface FeedMessage {
 export interface DashboardOptions {
   readonly run: ViewedRun;
   readonly clock: Clock;
+  readonly log: Log;
   readonly events: Entries<{ readonly type: string; readonly atMs: number; readonly fields: Fields }>;
   readonly lines: Entries<{
     readonly level: 'info' | 'warn' | 'error';
@@ -114,6 +115,7 @@ class RunDashboard implements Dashboard {
       clock: options.clock,
       first: () => frameOf({ ...this.message(), past: this.#past() }),
       next: () => this.#next(),
+      onFault: (error) => options.log.error('the dashboard failed; its pages try again', { error }),
     });
   }
 

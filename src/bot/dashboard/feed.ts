@@ -22,6 +22,8 @@ export interface FeedOptions {
   first(): string;
   /** What all readers get now. */
   next(): string;
+  /** One of these has thrown: the readers are dropped, and the run goes on. */
+  onFault(thrown: unknown): void;
 }
 
 /** Between two views, ms. */
@@ -45,7 +47,9 @@ export class Feed {
     const [oldest] = this.#readers;
     if (oldest !== undefined && this.#readers.size >= READERS_MAX) this.#drop(oldest);
     this.#readers.add(reader);
-    reader.write(this.#options.first());
+    const text = this.#made(() => this.#options.first());
+    if (text === undefined) return;
+    reader.write(text);
     this.#timer ??= this.#options.clock.every(PERIOD_MS, () => this.#tell());
   }
 
@@ -68,10 +72,22 @@ export class Feed {
   }
 
   #tell(): void {
-    const text = this.#options.next();
+    const text = this.#made(() => this.#options.next());
+    if (text === undefined) return;
     for (const reader of this.#readers)
       if (reader.waiting() > WAITING_BYTES_MAX) this.#drop(reader);
       else reader.write(text);
+  }
+
+  /** What is shown of a run never ends it. */
+  #made(make: () => string): string | undefined {
+    try {
+      return make();
+    } catch (thrown) {
+      this.#options.onFault(thrown);
+      this.close();
+      return undefined;
+    }
   }
 
   #drop(reader: FeedReader): void {

@@ -100,7 +100,7 @@ class RunOperation implements Operation {
     const { createDashboard } = await import('../dashboard/index.ts');
     const { reportPath, runRows } = await import('./site.ts');
     const dashboard = createDashboard({
-      ...{ run: about, clock, events: this.#events, lines: this.#run.lines },
+      ...{ run: about, clock, log: this.log, events: this.#events, lines: this.#run.lines },
       started: () => this.#started,
     });
     this.#dashboard = dashboard;

@@ -21,8 +21,18 @@ class Reader implements FeedReader {
 function aFeed() {
   const clock = new VirtualClock(unixMs(1_000_000));
   let made = 0;
-  const feed = new Feed({ clock, first: () => 'first', next: () => `${++made}` });
-  return { clock, feed, made: () => made };
+  const faults: unknown[] = [];
+  const broken = { isBroken: false };
+  const feed = new Feed({
+    clock,
+    first: () => 'first',
+    next: () => {
+      if (broken.isBroken) throw new Error('a bug in what is shown');
+      return `${++made}`;
+    },
+    onFault: (thrown) => faults.push(thrown),
+  });
+  return { clock, feed, faults, broken, made: () => made };
 }
 
 describe('the feed', () => {
@@ -61,6 +71,21 @@ describe('the feed', () => {
     await clock.advance(1_000);
     expect([slow.isDropped, slow.texts]).toEqual([true, ['first']]);
     expect([quick.isDropped, quick.texts]).toEqual([false, ['first', '1', '2']]);
+  });
+
+  test('a fault of what is shown drops the readers, is told, and never reaches the run', async () => {
+    const { clock, feed, faults, broken } = aFeed();
+    const readers = [new Reader(), new Reader()];
+    for (const reader of readers) feed.join(reader);
+    broken.isBroken = true;
+    await clock.advance(2_000);
+    expect(faults).toHaveLength(1);
+    expect(readers.map(({ isDropped }) => isDropped)).toEqual([true, true]);
+    broken.isBroken = false;
+    const again = new Reader();
+    feed.join(again);
+    await clock.advance(500);
+    expect(again.texts).toEqual(['first', '1']);
   });
 
   test('has eight readers at most: the oldest leaves for a new one', () => {

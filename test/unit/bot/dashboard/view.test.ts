@@ -4,7 +4,7 @@ import { createDashboard, type FeedMessage } from '../../../../src/bot/dashboard
 import { pastOf, viewOf } from '../../../../src/bot/dashboard/view.ts';
 import { Kept, type KeptEvent, type KeptLine } from '../../../../src/bot/operator/kept.ts';
 import { riskLimits } from '../../../../src/bot/risk/index.ts';
-import { secrets, VirtualClock } from '../../../../src/core/index.ts';
+import { secrets, silentLog, VirtualClock } from '../../../../src/core/index.ts';
 import { type LaneId, lots, type OrderId, ticks } from '../../../../src/domain/index.ts';
 import { createRunCollector } from '../../../../src/report/collect/index.ts';
 import { pnlSplitOf } from '../../../../src/report/pnl-split.ts';
@@ -143,7 +143,7 @@ describe('messages', () => {
     const [events, lines] = [new Kept<KeptEvent>(5_000), new Kept<KeptLine>(2_000)];
     const dashboard = createDashboard({
       run: { runId: 'run-1', name: 'maker', mode: 'sim', environment: 'sim', startedAtMs: 1 },
-      ...{ clock: rig.clock, events, lines },
+      ...{ clock: rig.clock, log: silentLog, events, lines },
       started: () =>
         isStarted
           ? { bot: rig.bot, lanes: () => [{ lane: 'a' as LaneId, state: 'idle', busyMs: 0, unresolved: 0 }] }
