@@ -48,6 +48,11 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/tick-to-order/tick-to-order.ts')).tickToOrder(effort),
   },
   {
+    name: 'many-markets',
+    goals: ['LOAD'],
+    measure: async (effort) => (await import('./goals/many-markets/many-markets.ts')).manyMarkets(effort),
+  },
+  {
     name: 'post',
     goals: ['G8'],
     measure: async (effort) => (await import('./goals/post.ts')).post(effort),

@@ -24,6 +24,8 @@ export interface LiveRunOptions {
 
 /** A live run. */
 export interface LiveRun {
+  /** Resolves when strategies may quote. */
+  readonly ready: Promise<void>;
   /** Rejects when the run ends before it is stopped: never resolves. */
   readonly failed: Promise<never>;
   /** Stops it: rejects unless the run proves its end. */
@@ -34,6 +36,7 @@ export interface LiveRun {
 export function startLiveRun({ origin, account, folder, config, hasDoor = false }: LiveRunOptions): LiveRun {
   const clock = new SystemClock();
   const stop = listenForStop(clock, { forMs: undefined });
+  const ready = Promise.withResolvers<void>();
   const run = runBot({
     mode: 'live',
     market: 'live',
@@ -57,7 +60,10 @@ export function startLiveRun({ origin, account, folder, config, hasDoor = false 
       })),
       approvedAtSeq: new Map(),
     }),
-    show: () => () => undefined,
+    show: () => {
+      ready.resolve();
+      return () => undefined;
+    },
   });
   const failed = run.then(({ stopReason }) =>
     Promise.reject(new Error(`the bot stopped on its own: ${stopReason}`)),
@@ -65,6 +71,7 @@ export function startLiveRun({ origin, account, folder, config, hasDoor = false 
   // Who waits for it hears of it; a run that is stopped ends too.
   failed.catch(() => undefined);
   return {
+    ready: ready.promise,
     failed,
     async stop() {
       stop.request({ by: 'time' });

@@ -32,6 +32,7 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
       .map((one) => ['limit', limitText(one)] as const),
     ['switch', switchText(status.switch)],
     ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
+    ...(status.health.overload === undefined ? [] : [['overload', status.health.overload] as const]),
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
     ...status.strategies.map((one) => ['strategy', strategyText(one)] as const),
     ...status.markets.map((one) => ['market', marketText(one)] as const),

@@ -44,6 +44,8 @@ export interface HealthInputs {
   readonly switchTimeoutMs: number;
   /** H10: what is halted until a person resumes it, in words. */
   readonly halts: readonly string[];
+  /** See {@link Health.overload}. */
+  readonly overload?: string | undefined;
 }
 
 /** The metrics that come from outside the kernel. */
@@ -56,6 +58,7 @@ export type OutsideInputs = Pick<
   | 'loopDelayP99Ms'
   | 'queues'
   | 'grantLeftMs'
+  | 'overload'
   | 'switchTimeoutMs'
 >;
 
@@ -86,6 +89,8 @@ export interface Health {
   /** True if nothing is wrong. */
   readonly isHealthy: boolean;
   readonly items: readonly HealthItem[];
+  /** In words, that market data comes faster than it is read; absent: it does not. No item is red for it. */
+  readonly overload?: string;
 }
 
 const UNRESOLVED_MS_MAX = 5_000;
@@ -128,7 +133,8 @@ export function evaluateHealth(inputs: HealthInputs): Health {
         ),
     item('H10', inputs.halts.length === 0, `halted until a person resumes it: ${inputs.halts.join('; ')}`),
   ];
-  return { isHealthy: items.every((one) => one.isHealthy), items };
+  const isHealthy = items.every((one) => one.isHealthy);
+  return { isHealthy, items, ...(inputs.overload === undefined ? {} : { overload: inputs.overload }) };
 }
 
 /** True if the dead man's switch is not renewed while this item is red. */

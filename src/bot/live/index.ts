@@ -6,7 +6,7 @@ export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 export { createFileFeed } from './connect/file-feed.ts';
-export { showCandleHistory, subscriptionsOf } from './connect/initial-data.ts';
+export { readingOf, showCandleHistory } from './connect/initial-data.ts';
 export { type Lanes, openLanes } from './connect/lanes.ts';
 export { checkAccount, checkMarkets } from './connect/preflight.ts';
 export { type NetworkRoute, routeOf } from './connect/route.ts';

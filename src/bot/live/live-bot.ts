@@ -223,7 +223,7 @@ class BotStart {
     stream.start();
     await this.#until(
       () => bot.account.sync.kind === 'synced',
-      () => notReconciled(stream.state().account.reason),
+      () => notReconciled(stream.state()),
     );
     // Before the first write, unless one of a previous run could still own a fill.
     const isOpen = bot.account.pendingWrites().length > 0;
@@ -246,7 +246,7 @@ class BotStart {
       nowMs: () => this.#serverNowMs(),
       writes: this.#writes,
     });
-    await showCandleHistory(environment, this.#reading().traded, bot.sink);
+    await showCandleHistory(this.#options, this.#reading().candles, bot.sink);
     await this.#options.guard?.ready();
     this.#options.guard?.arm();
     this.#gate.open(bot.sink);

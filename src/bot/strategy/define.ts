@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ConfigError } from '../../core/index.ts';
+import { CANDLE_INTERVALS, type CandleInterval } from '../../domain/index.ts';
 import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
 import { HANDLER_NAMES, type StrategyHandlers } from './handlers.ts';
@@ -22,7 +23,7 @@ import {
 const MARK = Symbol.for('ballast.strategy');
 
 /** What a blueprint holds. */
-const BLUEPRINT_NAMES = ['name', 'summary', 'parameters', 'create', 'bars'] as const;
+const BLUEPRINT_NAMES = ['name', 'summary', 'parameters', 'candles', 'create', 'bars'] as const;
 /** What the kernel and the bar engine call of a rule. */
 const BAR_RULE_NAMES = [
   'targetLots',
@@ -38,6 +39,11 @@ export interface StrategyBlueprint<Schema extends ParameterSchema> {
   /** One sentence for people. */
   readonly summary?: string;
   readonly parameters: Schema;
+  /**
+   * Intervals whose candles are there before `onStart`; absent: all. Each is a request for each market, so a strategy of
+   * many markets that reads no candles starts sooner with `[]`: then none come later either.
+   */
+  readonly candles?: readonly CandleInterval[];
   /** Makes one instance. Called once per instance in a run; nothing is known of the markets yet. */
   create(context: StrategyContext, parameters: z.output<Schema>): StrategyHandlers<z.output<Schema>>;
   /** The decisions of the strategy as a rule over bars, for `ballast bars`; called once a market and run. */
@@ -57,6 +63,8 @@ export interface StrategyDefinition {
   readonly name: string;
   /** One line for lists of strategies. */
   readonly summary: string;
+  /** Intervals whose candles are there before `onStart`. */
+  readonly candles: readonly CandleInterval[];
   /** Checks given parameters without making anything. */
   check(raw: unknown): CheckedParameters<Readonly<Record<string, unknown>>>;
   /** Makes an instance. @throws ConfigError `STRATEGY_PARAMETERS_INVALID` naming every path. */
@@ -76,7 +84,7 @@ export interface StrategyDefinition {
 export function defineStrategy<Schema extends ParameterSchema>(
   blueprint: StrategyBlueprint<Schema>,
 ): StrategyDefinition {
-  const { name, summary = '', parameters: schema, bars } = blueprint;
+  const { name, summary = '', parameters: schema, bars, candles = CANDLE_INTERVALS } = blueprint;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigError({
       code: 'STRATEGY_NAME_INVALID',
@@ -86,6 +94,13 @@ export function defineStrategy<Schema extends ParameterSchema>(
   }
   refuseUnknown(blueprint, { of: `strategy ${name}`, kind: 'part', known: BLUEPRINT_NAMES });
   checkSchema(schema);
+  const wrong = candles.find((interval) => !CANDLE_INTERVALS.includes(interval));
+  if (wrong !== undefined)
+    throw new ConfigError({
+      code: 'STRATEGY_SCHEMA_INVALID',
+      message: `expected the candles of strategy ${name} to be among ${CANDLE_INTERVALS.join(', ')}, got ${JSON.stringify(wrong)}`,
+      remedy: 'Correct `candles`, or leave it out: all intervals are read then.',
+    });
   if (typeof blueprint.create !== 'function')
     throw new ConfigError({
       code: 'STRATEGY_SCHEMA_INVALID',
@@ -95,6 +110,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
   const definition: StrategyDefinition = {
     name,
     summary,
+    candles,
     check: (raw) => checkParameters(schema, raw),
     create: (context, raw) => {
       const handlers = blueprint.create(context, mustCheck(name, schema, raw));

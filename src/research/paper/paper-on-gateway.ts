@@ -21,13 +21,13 @@ import {
   letActionsIn,
   openEnvironment,
   openRecording,
+  readingOf,
   routeOf,
   runDoorOf,
   runIdOf,
   runStatusOf,
   showCandleHistory,
   startConfiguredFeeds,
-  subscriptionsOf,
   watchEnvironment,
 } from '../../bot/live/index.ts';
 import { DecisionHash, makeBot } from '../../bot/replay/index.ts';
@@ -242,7 +242,11 @@ class LivePaper {
     const { environment, markets, seed, recording, meter } = this.#opened;
     const { gateway, context } = environment;
     recording?.begin(markets, feedNamesOf(source.config));
-    const symbols = markets.map(({ symbol }) => symbol);
+    const reading = readingOf(
+      markets.map(({ symbol }) => symbol),
+      this.#opened.strategies,
+      recording !== undefined,
+    );
     const ofVenue = createFactRouter([
       { name: 'books', facts: 'all', take: (fact) => this.#books.take(fact) },
       listenerFor('decisions', ['FillRecorded'], ({ fill }) => decisions.fill(fill)),
@@ -270,7 +274,8 @@ class LivePaper {
     const stream = createMarketStream({
       ...{ clock, log, meter, sockets: gateway.sockets, history: gateway.history },
       random: seededRandom(`${seed} streams`),
-      subscriptions: subscriptionsOf(symbols),
+      subscriptions: reading.market,
+      traded: reading.traded,
       markets: context,
       sink: take,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
@@ -280,7 +285,7 @@ class LivePaper {
     });
     stream.start();
     bot.start();
-    await showCandleHistory(environment, symbols, take);
+    await showCandleHistory({ environment, log }, reading.candles, take);
     this.#venue.open();
     const { heartbeat, timeout } = source.config.deadMansSwitch;
     const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), timeout);

@@ -23,6 +23,9 @@ const CALM_MS = 5_000;
 /** Overload that lasts so long is worth a line in the log. */
 const TOLD_AFTER_MS = 2_000;
 
+/** What a person can do about overload. */
+const RELIEF = 'Fewer markets for the strategies, record.enabled: false, or a faster machine would help.';
+
 /** Reads a frame now. */
 export type ReadFrame = (text: string, receivedAtMs: number) => void;
 
@@ -205,7 +208,7 @@ export class FrameBacklog {
     if (this.#isTold || nowMs - this.#overloadedAtMs < TOLD_AFTER_MS) return;
     this.#isTold = true;
     this.#options.log.warn(
-      'overloaded: frames come faster than they can be read, and each market keeps its newest book alone; fewer markets or no recording would help',
+      `overloaded: frames come faster than they can be read, and each market keeps its newest book alone. ${RELIEF}`,
       { waiting: this.#waitingCount, ...this.#coalesced },
     );
   }
@@ -221,6 +224,22 @@ export class FrameBacklog {
     this.#overloadedAtMs = undefined;
     this.#isTold = false;
   }
+}
+
+/** The overload in words, with what helps; `undefined`: there is none. */
+export function overloadText({
+  isOverloaded,
+  overloadedMs,
+  coalesced,
+  lagMsMax,
+}: StreamLoad): string | undefined {
+  if (!isOverloaded) return undefined;
+  const { book, bbo } = coalesced;
+  return (
+    `market data comes faster than it is read, for ${Math.round(overloadedMs / 1000)} s now: ` +
+    `${book} books and ${bbo} best prices were replaced by newer ones before they were read, ` +
+    `none waited for more than ${Math.ceil(lagMsMax)} ms. ${RELIEF}`
+  );
 }
 
 /** The instants since which the frames wait. */

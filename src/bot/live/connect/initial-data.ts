@@ -2,7 +2,8 @@
  * @module
  * What strategies find when they start: the candle history of their markets, and what is subscribed to.
  */
-import { CANDLE_INTERVALS, type FactSink, type MarketSymbol } from '../../../domain/index.ts';
+import type { Log } from '../../../core/index.ts';
+import type { CandleInterval, FactSink, MarketSymbol } from '../../../domain/index.ts';
 import { readCandles } from '../../../wire/gateway/index.ts';
 import type { SubscriptionParams } from '../../../wire/protocol/index.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +12,8 @@ import type { Environment } from './environment.ts';
 const LIVE_INTERVAL = '1m';
 /** Bars of each interval that strategies find before they start. */
 const CANDLES_COUNT = 500;
+/** More requests than this are worth a line in the log. */
+const MANY_REQUESTS = 100;
 
 /**
  * The market channels of the markets of a run: events first, so that the snapshots that follow report a seq after the one
@@ -37,10 +40,18 @@ export function subscriptionsOf(
   ];
 }
 
+/** A strategy, as far as it says what it reads. */
+export interface Reader {
+  readonly symbols: readonly MarketSymbol[];
+  readonly definition: { readonly candles: readonly CandleInterval[] };
+}
+
 /** What of its markets a run reads. */
 export interface Reading {
   /** Markets of strategies, in the order of the configuration. */
   readonly traded: ReadonlySet<MarketSymbol>;
+  /** The intervals that strategies want of each market before they start. */
+  readonly candles: ReadonlyMap<MarketSymbol, ReadonlySet<CandleInterval>>;
   readonly market: readonly SubscriptionParams[];
   /** Markets whose books are subscribed to for the recording alone. */
   readonly unread: ReadonlySet<MarketSymbol>;
@@ -49,24 +60,39 @@ export interface Reading {
 /** What a run reads of `symbols`, the markets of its configuration: everything that strategies trade or a recording keeps. */
 export function readingOf(
   symbols: readonly MarketSymbol[],
-  strategies: readonly { readonly symbols: readonly MarketSymbol[] }[],
+  strategies: readonly Reader[],
   isRecorded: boolean,
 ): Reading {
-  const named = new Set(strategies.flatMap((strategy) => strategy.symbols));
-  const traded = new Set(symbols.filter((symbol) => named.has(symbol)));
-  const unread = new Set(symbols.filter((symbol) => !named.has(symbol)));
-  return { traded, unread, market: subscriptionsOf(symbols, isRecorded ? undefined : unread) };
+  const readersOf = (symbol: MarketSymbol) => strategies.filter((one) => one.symbols.includes(symbol));
+  const traded = new Set(symbols.filter((symbol) => readersOf(symbol).length > 0));
+  const unread = new Set(symbols.filter((symbol) => !traded.has(symbol)));
+  const candles = new Map(
+    Array.from(traded, (symbol) => [
+      symbol,
+      new Set(readersOf(symbol).flatMap(({ definition }) => definition.candles)),
+    ]),
+  );
+  // A market whose strategies want no candles has none to grow either.
+  const isWanted = ({ channel, symbol }: SubscriptionParams): boolean =>
+    channel !== 'candles' || isRecorded || candles.get(symbol as MarketSymbol)?.size !== 0;
+  const market = subscriptionsOf(symbols, isRecorded ? undefined : unread).filter(isWanted);
+  return { traded, candles, unread, market };
 }
 
-/** Shows the candle history of each market in every interval, so that it is there before `onStart`. */
+/** Shows the candle history that strategies want, so that it is there before `onStart`. */
 export async function showCandleHistory(
-  { gateway, context }: Environment,
-  symbols: Iterable<MarketSymbol>,
+  { environment: { gateway, context }, log }: { readonly environment: Environment; readonly log: Log },
+  candles: Reading['candles'],
   sink: FactSink,
 ): Promise<void> {
-  for (const symbol of symbols) {
+  const requests = Array.from(candles.values()).reduce((sum, intervals) => sum + intervals.size, 0);
+  if (requests >= MANY_REQUESTS)
+    log.info(
+      `the start reads ${requests} candle histories, which the request budget may make slow: a strategy that names the intervals it reads (\`candles\` beside its parameters) starts sooner`,
+    );
+  for (const [symbol, intervals] of candles) {
     const histories = await Promise.all(
-      CANDLE_INTERVALS.map((interval) =>
+      Array.from(intervals, (interval) =>
         readCandles(gateway.reader, { symbol, interval, limit: CANDLES_COUNT, context }),
       ),
     );

@@ -5,7 +5,7 @@
  */
 import { BotError, type Clock, type Log, seededRandom, silentMeter } from '../../../core/index.ts';
 import { type AccountSelection, AccountState } from '../../../domain/index.ts';
-import { createStream } from '../../../wire/stream/index.ts';
+import { createStream, overloadText, type Stream } from '../../../wire/stream/index.ts';
 import { type JournalState, journalOfState } from '../../journal/index.ts';
 import type { Environment } from '../connect/environment.ts';
 import { READY_MS_MAX, waitFor } from './wait-for.ts';
@@ -40,17 +40,18 @@ export async function readReconciled(
   try {
     const holds = () => account.sync.kind === 'synced';
     if (await waitFor({ clock, budget: gateway.budget }, { holds, pollMs: POLL_MS })) return account;
-    throw notReconciled(stream.state().account.reason);
+    throw notReconciled(stream.state());
   } finally {
     stream.stop();
   }
 }
 
-/** The refusal of a start whose account is not reconciled in time; `why`: what the streams say. */
-export function notReconciled(why: string | undefined): BotError {
+/** The refusal of a start whose account is not reconciled in time, with what its streams say. */
+export function notReconciled({ account, load }: ReturnType<Stream['state']>): BotError {
+  const overload = overloadText(load);
   return new BotError({
     code: 'PREFLIGHT_NOT_RECONCILED',
-    message: `expected the account to be reconciled within ${READY_MS_MAX} ms, ${why ?? 'no reason is known'}`,
-    remedy: 'Ask the operator of the gateway about its private channels and histories.',
+    message: `expected the account to be reconciled within ${READY_MS_MAX} ms, ${account.reason ?? 'no reason is known'}`,
+    remedy: overload ?? 'Ask the operator of the gateway about its private channels and histories.',
   });
 }

@@ -5,7 +5,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../../../core/index.ts';
-import { BUFFERED_MAX, type Stream } from '../../../wire/stream/index.ts';
+import { BUFFERED_MAX, overloadText, type Stream } from '../../../wire/stream/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { OutsideInputs } from '../../kernel/index.ts';
 import type { Environment } from '../connect/environment.ts';
@@ -92,14 +92,16 @@ function delayOf(loop: ReturnType<typeof monitorEventLoopDelay>): number {
 
 function streamFigures({
   stream,
-}: HealthSources): Pick<OutsideInputs, 'privateStreamAgeMs' | 'backfillingMs' | 'queues'> {
+}: HealthSources): Pick<OutsideInputs, 'privateStreamAgeMs' | 'backfillingMs' | 'queues' | 'overload'> {
   const current = stream();
   if (current === undefined) return { privateStreamAgeMs: undefined, backfillingMs: 0, queues: [] };
-  const { backfillMs, bufferedFrames } = current.state().account;
+  const { account, load } = current.state();
+  const { backfillMs, bufferedFrames } = account;
   return {
     privateStreamAgeMs: current.lastActivityMs(),
     backfillingMs: backfillMs,
     queues: [{ name: 'frames that wait for the join', size: bufferedFrames, sizeMax: BUFFERED_MAX }],
+    overload: overloadText(load),
   };
 }
 

@@ -1,0 +1,27 @@
+/** @module The strategy of the bench of many markets: an order that takes nothing for each frame that asks for one. */
+import { defineStrategy, lots, order, param } from 'ballast/strategy';
+import { MARK_LOTS } from './wire.ts';
+
+const SIZE_LOTS = lots(100);
+
+export default defineStrategy({
+  name: 'marked-frames',
+  parameters: param.object({}),
+  candles: [],
+  create: (context) => {
+    const busy = new Set<string>();
+    return {
+      onBook(view) {
+        const { symbol, midTicks, book } = view;
+        if (midTicks === undefined || book?.bidLots[0] !== MARK_LOTS || busy.has(symbol)) return;
+        busy.add(symbol);
+        const priceTicks = view.floorTicks(midTicks - 1);
+        context.place(order.ioc({ symbol, side: 'buy', priceTicks, sizeLots: SIZE_LOTS }));
+      },
+      onOrder({ status, symbol }) {
+        if (status !== 'working') busy.delete(symbol);
+      },
+      onDenied: () => busy.clear(),
+    };
+  },
+});
