@@ -5,7 +5,7 @@ export { BUFFERED_MAX } from './account/resync-state.ts';
 export { Backoff } from './backoff.ts';
 export { AppliedIds, isCursor } from './cursors.ts';
 export { type NamedFeed, startFeeds } from './feeds.ts';
-export { overloadText, type StreamLoad } from './frame-backlog.ts';
+export { overloadText } from './frame-backlog.ts';
 export { createMarketStream, type MarketOnlyStream } from './market-only.ts';
 export type { EffectJournal, HistoryReader } from './ports.ts';
 export { createStream, type Stream } from './stream.ts';

@@ -64,6 +64,7 @@ test('every goal is measured by one group', () => {
       'G8',
       'G9',
     ],
+    'LOAD',
     'SWEEP',
   ]);
 });
