@@ -82,7 +82,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     lockFolder: stateHome,
     signers: async (_environment, crypto) => ({
       selection: { address: address as Address, subaccount },
-      wallets: await loadWallets(config, crypto),
+      wallets: await loadWallets(config, crypto, session),
       approvedAtSeq: new Map(),
     }),
   });

@@ -106,7 +106,7 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
     },
     wallets: values.wallets.map((wallet) => ({
       ...wallet,
-      keyFile: here(wallet.keyFile),
+      ...(wallet.keyFile === undefined ? {} : { keyFile: here(wallet.keyFile) }),
       ...(wallet.passwordFile === undefined ? {} : { passwordFile: here(wallet.passwordFile) }),
     })),
     strategies: values.strategies.map((strategy) => ({ ...strategy, module: here(strategy.module) })),

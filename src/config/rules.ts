@@ -24,6 +24,7 @@ interface Rules {
 const RULES: readonly Rules[] = [
   { of: ['strategies'], check: ({ strategies }) => repeated(strategies, 'strategies') },
   { of: ['wallets'], check: ({ wallets }) => repeated(wallets, 'wallets') },
+  { of: ['wallets'], check: keySourceRules },
   { of: ['markets'], check: repeatedSymbols },
   { of: ['deadMansSwitch'], check: switchRules },
   { of: ['deadMansSwitch', 'risk'], check: remainingRules },
@@ -80,6 +81,20 @@ function* ignoredKeys(
     if (block === undefined || values.includes(word) || given([...path, key]) === undefined) continue;
     const expected = `nothing, since ${by} ${word} does not use it (${by} ${values.join(' or ')} does)`;
     yield { path: [...path, key], expected };
+  }
+}
+
+/** Each wallet has its key in one place. */
+function* keySourceRules({ wallets }: ConfigValues): Generator<RuleBreak> {
+  for (const [at, { keyFile, passwordFile, signer }] of wallets.entries()) {
+    if (keyFile === undefined && signer === undefined)
+      yield {
+        path: ['wallets', at, 'keyFile'],
+        expected: 'a file with its key, or a signer',
+        found: 'nothing',
+      };
+    if (signer !== undefined && (keyFile ?? passwordFile) !== undefined)
+      yield { path: ['wallets', at, 'signer'], expected: 'either a signer or a key file', found: 'both' };
   }
 }
 

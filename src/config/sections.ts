@@ -26,6 +26,7 @@ import {
   symbol,
   wsUrl,
 } from './scalars.ts';
+import { signerSection } from './signer-section.ts';
 import { stopSection } from './stop-section.ts';
 import { sweepSection } from './sweep-section.ts';
 
@@ -98,12 +99,15 @@ const wallet = z
       .describe(
         'trading carries orders of strategies; safety (at most one) carries the switch and emergency cancels.',
       ),
-    keyFile: path.describe(
-      "File of mode 600 with the API wallet's key: plain hex, or a keystore (version 3). Relative to the configuration.",
-    ),
+    keyFile: path
+      .optional()
+      .describe(
+        "File of mode 600 with the API wallet's key: plain hex, or a keystore (version 3). Relative to the configuration. Needed unless `signer` has the key.",
+      ),
     passwordFile: path
       .optional()
       .describe('For a keystore: file of mode 600 with its password. Relative to the configuration.'),
+    signer: signerSection.optional(),
   })
   .describe('One API wallet.');
 

@@ -20,6 +20,7 @@ import type { ExchangeSettings } from '../../src/exchange/state/index.ts';
 import { FastClock } from '../support/fast-clock.ts';
 import { ladder } from '../support/live-rig.ts';
 import { type Changes, PreflightBot } from '../support/preflight-rig.ts';
+import { ROOT } from '../support/processes.ts';
 import { serveTest } from '../support/served.ts';
 import { AUTHORITY, aProxy, EXPIRED_AUTHORITY, tlsBefore } from '../support/tls-gateway.ts';
 
@@ -382,6 +383,40 @@ describe.skipIf(!isLinux)('the checks before a run', () => {
     // Without the certificates nothing is said to it.
     const strange = await bot.run({ config: { environment: { ...environment, caFile: undefined } } });
     expect(strange).toMatchObject({ check: 'gateway', error: { code: 'PREFLIGHT_UNREACHABLE' } });
+  });
+
+  test('a key in another process trades as one in a file, and one that is not its own is refused', async () => {
+    const bot = await aBot();
+    const [maker, guard] = bot.account.apiWallets;
+    const signer = (name: string, address = '') => ({
+      command: [
+        process.execPath,
+        join(ROOT, 'docs/guides/examples/signer.mjs'),
+        join(bot.folder, `${name}.key`),
+      ],
+      address,
+    });
+    const wallets = [
+      { name: 'maker', signer: signer('maker', maker?.address) },
+      { name: 'guard', role: 'safety', signer: signer('guard', guard?.address) },
+    ];
+    const rows = await bot.examine({ config: { wallets } });
+    expect(failedOf(rows)).toEqual([]);
+    expect(rows.find(({ check }) => check === 'signer maker')?.detail).toMatch(
+      /^1[0-9] signatures, median [0-9.]+ ms/,
+    );
+    expect(await bot.run({ config: { wallets } })).toBeUndefined();
+    const wrong = { config: { wallets: [{ name: 'maker', signer: signer('guard', maker?.address) }] } };
+    const [failed] = failedOf(await bot.examine(wrong));
+    const refusal = await bot.run(wrong);
+    expect(failed?.detail).toContain(`got one of ${guard?.address}`);
+    expect(refusal).toMatchObject({
+      check: 'keys',
+      words: failed?.detail,
+      error: { code: 'CONFIG_SIGNER_UNUSABLE' },
+    });
+    const main = { config: { wallets: [{ name: 'maker', signer: signer('maker', bot.account.address) }] } };
+    expect(await bot.run(main)).toMatchObject({ check: 'keys', error: { code: 'CONFIG_WALLET_IS_MAIN' } });
   });
 
   test('a market whose tick has changed since the last run is named', async () => {

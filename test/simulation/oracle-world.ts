@@ -1,5 +1,6 @@
 /** @module What the oracles may look at of a simulated world, and where they report. */
 import { toHex } from '../../src/core/index.ts';
+import { isExternal } from '../../src/wire/crypto/index.ts';
 import type { OracleWorld } from './types.ts';
 import type { OpenWorld } from './world.ts';
 
@@ -19,7 +20,10 @@ export function oracleWorldOf(world: OpenWorld, violate: OracleWorld['violate'])
     life: () => world.bot.life,
     isPaused: () => world.bot.isPaused,
     agents: () => world.agents(),
-    secrets: () => [account.privateKey, ...world.wallets().map(({ key }) => toHex(key.exposeBytes()))],
+    secrets: () => [
+      account.privateKey,
+      ...world.wallets().flatMap(({ key }) => (isExternal(key) ? [] : [toHex(key.exposeBytes())])),
+    ],
     hit: (what) => world.hit(what),
     violate,
   };

@@ -87,7 +87,7 @@ export class PreflightBot {
             address: must(config.account.address, 'an address') as Address,
             subaccount: config.account.subaccount,
           },
-          wallets: await loadWallets(config, crypto),
+          wallets: await loadWallets(config, crypto, parts),
           approvedAtSeq: new Map(),
         }),
         show: () => {

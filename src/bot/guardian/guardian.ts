@@ -6,8 +6,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { BotError, type Clock, type Log, toHex } from '../../core/index.ts';
-import type { GuardedRun, RunGuard } from '../live/index.ts';
-import { BEAT_MS, type Charge, type FromGuardian, type FromRun, GUARDIAN_SILENT_MS } from './messages.ts';
+import { isExternal } from '../../wire/crypto/index.ts';
+import { type GuardedRun, type LoadedWallet, planOf, type RunGuard } from '../live/index.ts';
+import {
+  BEAT_MS,
+  type Charge,
+  type FromGuardian,
+  type FromRun,
+  GUARDIAN_SILENT_MS,
+  type ToldWallet,
+} from './messages.ts';
 import { Silence } from './silence.ts';
 
 /** What a guardian is made of. */
@@ -33,6 +41,11 @@ export function createGuardian(options: GuardianOptions): RunGuard {
   return new GuardianProcess(options);
 }
 
+/** A key as the guardian is told of it. */
+function toldKey(key: LoadedWallet['key']): ToldWallet['key'] {
+  return isExternal(key) ? { address: key.address, plan: planOf(key) } : toHex(key.exposeBytes());
+}
+
 class GuardianProcess implements RunGuard {
   readonly #options: GuardianOptions;
   #charge: Charge | undefined;
@@ -55,7 +68,7 @@ class GuardianProcess implements RunGuard {
     const { structs, signer, selection, wallets, door, alerts } = run;
     this.#charge = {
       ...{ ...told, structs, signer, selection, door, alerts },
-      wallets: wallets.map(({ key, ...wallet }) => ({ ...wallet, key: toHex(key.exposeBytes()) })),
+      wallets: wallets.map(({ key, ...wallet }) => ({ ...wallet, key: toldKey(key) })),
       processId: process.pid,
       hasLauncher: launcherFd !== undefined,
     };

@@ -1,12 +1,15 @@
 /** @module What a run and its guardian say to each other, over a channel that only the two have. */
+import type { Hex } from '../../core/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { StructTable } from '../../wire/protocol/index.ts';
 import type { AlertPlan } from '../alerts/index.ts';
-import type { LoadedWallet, NetworkRoute } from '../live/index.ts';
+import type { LoadedWallet, NetworkRoute, SignerPlan } from '../live/index.ts';
 import type { GuardedDoor } from '../operator/index.ts';
 
-/** A wallet whose key can be told: 64 hexadecimal digits. */
-export type ToldWallet = Omit<LoadedWallet, 'key'> & { readonly key: string };
+/** A wallet that can be told: the 64 hexadecimal digits of its key, or the process that has it, which the guardian starts again for itself. */
+export type ToldWallet = Omit<LoadedWallet, 'key'> & {
+  readonly key: string | { readonly address: Hex; readonly plan: SignerPlan };
+};
 
 /** All that it takes to empty the book of a run: the run's own journal, scopes and wallets. */
 export interface Charge {

@@ -18,7 +18,7 @@ import {
 import { createLog } from '../../core/telemetry/index.ts';
 import { loadCrypto, parseSecretKey, SECP256K1_NAMES } from '../../wire/crypto/index.ts';
 import { postByNetwork, sendOnce } from '../alerts/index.ts';
-import { checkAccount, openEnvironment } from '../live/index.ts';
+import { checkAccount, newExternalKey, openEnvironment } from '../live/index.ts';
 import {
   type GuardedDoor,
   type GuardianDoor,
@@ -88,6 +88,8 @@ async function prepare(taken: Charge): Promise<EmptyingOptions> {
   const secp256k1 = SECP256K1_NAMES.find((name) => name === signer) ?? 'auto';
   const crypto = await loadCrypto({ secp256k1 });
   const wallets = taken.wallets.map(({ key, ...wallet }) => {
+    if (typeof key !== 'string')
+      return { ...wallet, key: newExternalKey(key.plan, key.address, { clock, log }) };
     secrets.add(key);
     return { ...wallet, key: parseSecretKey(crypto, key) };
   });

@@ -197,10 +197,12 @@ async function openPlace(source: ConfigSource) {
   const log = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
   const { structs } = operatorStructs(source);
   const crypto = await loadConfiguredCrypto(source);
-  const wallets = (await loadWallets(config, crypto)).map(({ name, key }) => ({
-    name,
-    address: key.address as Address,
-  }));
+  const wallets = (await loadWallets(config, crypto, { clock: new SystemClock(), log })).map(
+    ({ name, key }) => ({
+      name,
+      address: key.address as Address,
+    }),
+  );
   const account = config.account.address;
   if (account === undefined) throw incomplete(source, 'account.address');
   const { baseUrl, headerPrefix } = config.environment;

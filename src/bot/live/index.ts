@@ -4,6 +4,7 @@ export { instanceOf } from './bot-name.ts';
 export { runBot } from './checked-run.ts';
 export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';
+export { newExternalKey, planOf, type SignerPlan } from './connect/external-keys.ts';
 export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 export { createFileFeed } from './connect/file-feed.ts';
 export { readingOf, showCandleHistory } from './connect/initial-data.ts';

@@ -10,6 +10,7 @@ export { describeOperatorStructs, operatorStructs } from './operator-structs.ts'
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 export { codeHashOf, hashesOf } from './run-hashes.ts';
+export { type SignerPlan, SignerProcess } from './signer-process.ts';
 export {
   lockStrategies,
   type PreparedStrategy,

@@ -149,6 +149,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['REPORT_', EXIT.badData],
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
+  ['CRYPTO_SIGNER_REFUSED', EXIT.refused],
+  ['SIGNER_UNAVAILABLE', EXIT.unreachable],
   ['TAPE_EXISTS', EXIT.usage],
   ['TAPE_FILE_UNWRITABLE', EXIT.usage],
   ['TAPE_SPAN_OUTSIDE', EXIT.usage],

@@ -4,6 +4,14 @@ export { AGENT_EXEC_TYPE, type AgentExecDigest, makeAgentExecDigest } from './ei
 export { Domain, type DomainFields, makeDomain, readChainId } from './eip712/domain.ts';
 export { StructHasher, type StructMessage, structHasher } from './eip712/struct-hasher.ts';
 export { parseTypeString, type TypedField } from './eip712/type-string.ts';
+export {
+  agentExecRequest,
+  type DigestSigner,
+  type ExternalKey,
+  isExternal,
+  type SigningRequest,
+  signElsewhere,
+} from './external-key.ts';
 export type { Hasher } from './keccak.ts';
 export { readKeystore, writeKeystore } from './keystore.ts';
 export { type Crypto, type CryptoOptions, loadCrypto } from './load.ts';

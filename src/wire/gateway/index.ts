@@ -26,6 +26,7 @@ export {
 export type { RequestBudget } from './rest/request-budget.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
+export { ExternalSignatures } from './signing/external-signatures.ts';
 export { createMainWallet, type GrantChange } from './signing/main-wallet.ts';
 export { createMainWalletSigner } from './signing/main-wallet-signer.ts';
 export { createAbsentSigner, createAccountSigner, digestByViem } from './signing/typed-data.ts';

@@ -25,6 +25,7 @@ import {
   nodeTooOld,
   productionUnsaid,
 } from './machine-refusals.ts';
+import { examineSigner } from './signer-check.ts';
 
 /** Memory below which a run is likely to be ended by the system. */
 const MEMORY_MB_WARN = 256;
@@ -272,6 +273,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
     refuses: 'one cannot be read or others may read it, is that of the main wallet, or serves two wallets',
     remedy: 'Make API wallets with `ballast keys new`; the main key stays away from this machine.',
     codes: [
+      'CONFIG_SIGNER_',
       'CONFIG_KEY_FILE_',
       'CONFIG_WALLET_',
       'CONFIG_PASSWORD_FILE_',
@@ -282,9 +284,18 @@ export const MACHINE_CHECKS: readonly Check[] = [
     look: async (at) => {
       const { config } = at.options.source;
       if (config.wallets.length === 0) return skipped('the configuration names no wallets');
-      at.opened.wallets = await loadWallets(config, at.crypto);
+      at.opened.wallets = await loadWallets(config, at.crypto, at.options);
       return fine(at.wallets.map(({ name, role, key }) => `${name} (${role}) ${key.address}`).join(', '));
     },
+  },
+  {
+    id: 'signer',
+    looksAt: 'how long a signature of a key in another process takes (`wallets[].signer`)',
+    refuses: '',
+    remedy: 'Bring the signer nearer, or give the wallet a key file: each order waits for its signature.',
+    codes: [],
+    ...{ by: 'doctor', needs: 'machine', ofEachWallet: true },
+    look: examineSigner,
   },
   {
     id: 'safety wallet',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Clock, type Log, type Random, VERSION } from '../../../core/index.ts';
 import type { AccountSelection, Address, FactSink, LaneId } from '../../../domain/index.ts';
 import type { Crypto } from '../../../wire/crypto/index.ts';
-import { type AccountWritePipe, createApiWallet } from '../../../wire/gateway/index.ts';
+import { type AccountWritePipe, createApiWallet, ExternalSignatures } from '../../../wire/gateway/index.ts';
 import type { WriteContext } from '../../../wire/protocol/index.ts';
 import {
   createExecutor,
@@ -97,10 +97,11 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
     for (const lock of locks) lock.release();
   };
   try {
-    const lanes = wallets.map((wallet) => laneOf(options, wallet));
+    const signatures = new ExternalSignatures();
+    const lanes = wallets.map((wallet) => laneOf(options, wallet, signatures));
     if (options.machine === undefined) locks.push(...(await lockWallets(options)));
     journal = options.machine?.journal ?? (await openJournalFile(options));
-    const pipe = environment.gateway.writePipe(selection);
+    const pipe = signatures.over(environment.gateway.writePipe(selection));
     const executor = createExecutor({
       ...options,
       pipe,
@@ -161,9 +162,13 @@ function contextOf(environment: Environment, signingAccountId: number): WriteCon
   };
 }
 
-function laneOf({ crypto, environment, approvedAtSeq }: LanesOptions, wallet: LoadedWallet): LaneSettings {
+function laneOf(
+  { crypto, environment, approvedAtSeq }: LanesOptions,
+  wallet: LoadedWallet,
+  signatures: ExternalSignatures,
+): LaneSettings {
   const signer = createApiWallet({
-    ...{ crypto, key: wallet.key, domain: environment.domain },
+    ...{ crypto, key: wallet.key, domain: environment.domain, signatures },
     typeString: environment.structs.AgentExec,
   });
   const approvedAt = approvedAtSeq.get(wallet.name);

@@ -6,9 +6,16 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Config, readKeyFile } from '../../../config/index.ts';
-import { ConfigError, secrets, toHex } from '../../../core/index.ts';
-import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../../../wire/crypto/index.ts';
+import { type Clock, ConfigError, type Log, secrets, toHex } from '../../../core/index.ts';
+import {
+  type Crypto,
+  type ExternalKey,
+  parseSecretKey,
+  readKeystore,
+  type SecretKey,
+} from '../../../wire/crypto/index.ts';
 import { refuseDebugger } from '../debugger.ts';
+import { externalKeyOf } from './external-keys.ts';
 
 /** One wallet, ready to sign. */
 export interface LoadedWallet {
@@ -16,7 +23,8 @@ export interface LoadedWallet {
   readonly name: string;
   /** Whether it signs trading commands or only safety commands. */
   readonly role: 'trading' | 'safety';
-  readonly key: SecretKey;
+  /** Its key, or who signs with it elsewhere. */
+  readonly key: SecretKey | ExternalKey;
   /** The folder of its key file; absent: the key is in no file. */
   readonly keyFolder?: string;
 }
@@ -25,14 +33,22 @@ export interface LoadedWallet {
  * All wallets of `config`. @throws ConfigError naming the wallet and its file when one cannot be used, BotError
  * `PREFLIGHT_DEBUGGER_OPEN`.
  */
-export async function loadWallets(config: Config, crypto: Crypto): Promise<readonly LoadedWallet[]> {
+export async function loadWallets(
+  config: Config,
+  crypto: Crypto,
+  ports: { readonly clock: Clock; readonly log: Log },
+): Promise<readonly LoadedWallet[]> {
   refuseDebugger();
   const wallets: LoadedWallet[] = [];
-  for (const { name, role, keyFile, passwordFile } of config.wallets) {
-    const key = await readKey({ keyFile, passwordFile }, crypto);
+  for (const { name, role, keyFile, passwordFile, signer } of config.wallets) {
+    const key =
+      keyFile === undefined
+        ? await externalKeyOf(name, signer, { ...ports, crypto, account: config.account.address })
+        : await readKey({ keyFile, passwordFile }, crypto);
     refuseDouble(name, key, wallets);
-    if (key.address === config.account.address) throw mainWalletKey(name, keyFile);
-    wallets.push({ name, role, key, keyFolder: dirname(realpathSync(keyFile)) });
+    if (key.address === config.account.address) throw mainWalletKey(name, keyFile ?? 'its signer');
+    const folder = keyFile === undefined ? {} : { keyFolder: dirname(realpathSync(keyFile)) };
+    wallets.push({ name, role, key, ...folder });
   }
   return wallets;
 }
@@ -61,7 +77,7 @@ function passwordOf(files: { readonly keyFile: string; readonly passwordFile: st
   return readKeyFile(files.passwordFile);
 }
 
-function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWallet[]): void {
+function refuseDouble(name: string, key: SecretKey | ExternalKey, wallets: readonly LoadedWallet[]): void {
   const other = wallets.find((wallet) => wallet.key.address === key.address);
   if (other === undefined) return;
   throw new ConfigError({

@@ -4,20 +4,34 @@
  * (obligations O42, O43, O45, O75). The key stays inside. A second, independent look at what is signed: only commands
  * of the API wallets' list pass (obligation O41). Does not know nonces: the lane owns them.
  */
-import { AssertionError, type Hex, toHex } from '../../../core/index.ts';
+import { AssertionError, type Hex, must, toHex } from '../../../core/index.ts';
 import type { Address, Nonce, RequestId } from '../../../domain/index.ts';
-import { type Crypto, type Domain, makeAgentExecDigest, type SecretKey } from '../../crypto/index.ts';
+import {
+  AGENT_EXEC_TYPE,
+  agentExecRequest,
+  type Crypto,
+  type Domain,
+  type ExternalKey,
+  isExternal,
+  makeAgentExecDigest,
+  type SecretKey,
+  signElsewhere,
+} from '../../crypto/index.ts';
 import {
   CODEC_VERSION,
   COMMAND_TAGS,
   makeRequestIdOf,
   type RequestIdDerivation,
 } from '../../protocol/index.ts';
+import type { ExternalSignatures } from './external-signatures.ts';
 
 /** What a wallet is made of. The domain is the one the environment reported (obligation O3). */
 export interface ApiWalletOptions {
   readonly crypto: Crypto;
-  readonly key: SecretKey;
+  /** The key, or who signs with it elsewhere: then {@link signatures} are needed. */
+  readonly key: SecretKey | ExternalKey;
+  /** Puts signatures that are made elsewhere in place. */
+  readonly signatures?: ExternalSignatures | undefined;
   readonly domain: Domain;
   /** Replaces the type string of AgentExec. */
   readonly typeString?: string;
@@ -52,6 +66,7 @@ export function createApiWallet({
   domain,
   typeString,
   requestIdDerivation,
+  signatures,
 }: ApiWalletOptions): ApiWallet {
   const digestOf = makeAgentExecDigest(crypto, domain, typeString);
   const requestIdOf = makeRequestIdOf(crypto, key.address, requestIdDerivation);
@@ -64,7 +79,16 @@ export function createApiWallet({
       return {
         commandHash: toHex(commandHash),
         requestId: requestIdOf(digest),
-        sign: () => crypto.sign(digest, key),
+        sign: () => {
+          if (!isExternal(key)) return crypto.sign(digest, key);
+          const parts = { digest: toHex(digest), commandHash: toHex(commandHash), nonce: BigInt(nonce) };
+          const request = agentExecRequest(domain, typeString ?? AGENT_EXEC_TYPE, parts);
+          // Kept: the next command is hashed into the same bytes.
+          const kept = Uint8Array.from(digest);
+          return must(signatures, 'signatures of a key that is elsewhere').placeholder(() =>
+            signElsewhere(crypto, key, { digest: kept, request }),
+          );
+        },
       };
     },
   };
