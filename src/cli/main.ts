@@ -18,6 +18,7 @@ import { dashboardCommand } from './dashboard.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { examineCommand } from './examine.ts';
+import { explainCommand } from './explain.ts';
 import { fillsCommand } from './fills.ts';
 import { flattenCommand } from './flatten.ts';
 import { importCommand } from './import.ts';
@@ -96,6 +97,7 @@ await [
   fillsCommand,
   logsCommand,
   alertsCommand,
+  explainCommand,
   pauseCommand,
   resumeCommand,
   reduceCommand,

@@ -45,6 +45,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'wire/gateway': { floor: 3, mayImport: ['core', 'domain', 'wire/crypto', 'wire/protocol'] },
   'wire/stream': { floor: 3, mayImport: ['core', 'domain', 'wire/protocol'] },
   'bot/dashboard': { floor: 4, mayImport: ['bot/kernel', 'bot/risk', 'core', 'domain', 'report'] },
+  'bot/explain': {
+    floor: 4,
+    isSynchronous: true,
+    mayImport: ['bot/journal', 'bot/risk', 'core'],
+  },
   'bot/setup': {
     floor: 4,
     mayImport: [
@@ -120,6 +125,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: [
       'bot/alerts',
       'bot/execution',
+      'bot/explain',
       'bot/journal',
       'bot/kernel',
       'bot/operator',
@@ -333,6 +339,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     floor: 11,
     mayImport: [
       'bot/alerts',
+      'bot/explain',
       'bot/guardian',
       'bot/live',
       'bot/operator',
@@ -394,6 +401,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:fs': [
     'core',
     'bot/dashboard',
+    'bot/explain',
     'bot/guardian',
     'bot/journal',
     'bot/live',
@@ -510,7 +518,6 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
     'one object owns lanes, switch and safety lane: their order at start and stop is one story',
   'src/bot/execution/lane.ts':
     'the state machine of one write at a time; cut in two, each half would need the state of the other',
-  'src/bot/journal/journal.ts': 'rows, group commit and audit share one thread and one order',
   'src/bot/kernel/bot.ts': 'joins every part of the kernel once; its length is the list of parts',
   'src/bot/kernel/intent-router.ts': 'one way for all intents of a turn, with the refusals beside the rules',
   'src/bot/kernel/kernel.ts': 'what one turn does, in its order',

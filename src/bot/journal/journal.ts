@@ -7,14 +7,7 @@
  *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ doorbell ──▶ mirror, promise
  */
 import { Worker } from 'node:worker_threads';
-import {
-  type Audit,
-  type AuditEvent,
-  BotError,
-  formatJson,
-  SystemClock,
-  type UnixMs,
-} from '../../core/index.ts';
+import { type Audit, type AuditEvent, BotError, SystemClock, type UnixMs } from '../../core/index.ts';
 import type { CarriedHoldings, Lots, MarketSymbol, Nonce } from '../../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
@@ -32,7 +25,7 @@ import {
 import { RowRing, rowRingMemory } from './row-ring.ts';
 import { type ScopeLock, takeFileLock } from './scope-lock.ts';
 import { JournalState } from './state.ts';
-import type { AuditRow } from './store.ts';
+import { auditRow } from './store.ts';
 import { doorbellMemory, ThreadWakeup } from './thread-wakeup.ts';
 
 /** How a journal is opened. */
@@ -340,20 +333,6 @@ class SqliteJournal extends MirroredJournal implements Journal {
     if (this.#audit.length === 0) return;
     this.#post({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
   }
-}
-
-/** An audit event as a row; `orderId` and `fillId` of its fields become columns with an index. */
-function auditRow(event: AuditEvent): AuditRow {
-  const { orderId, fillId } = event.fields;
-  return {
-    atMs: event.atMs,
-    type: event.type,
-    correlationId: event.correlationId ?? null,
-    causationId: event.causationId ?? null,
-    orderId: typeof orderId === 'string' ? orderId : null,
-    fillId: typeof fillId === 'string' ? fillId : null,
-    body: formatJson(event.fields),
-  };
 }
 
 /** The worker's file beside this one, as source or as built. */

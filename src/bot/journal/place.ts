@@ -40,6 +40,12 @@ export function lastArchive(path: string): string | undefined {
   return last === undefined ? undefined : archivePath(path, last);
 }
 
+/** All files of a journal that there are, the full ones before it first. */
+export function journalFiles(path: string): readonly string[] {
+  if (!existsSync(dirname(path))) return [];
+  return [...archivesOf(path).map((n) => archivePath(path, n)), ...(existsSync(path) ? [path] : [])];
+}
+
 function archivePath(path: string, n: number): string {
   return `${stemOf(path)}.${n}${SUFFIX}`;
 }

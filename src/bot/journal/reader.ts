@@ -9,6 +9,14 @@ import type { AuditEvent } from '../../core/index.ts';
 import { BotError, isRecord } from '../../core/index.ts';
 import { guarded } from './damage.ts';
 import { corrupt, type JournalHeader } from './header.ts';
+import {
+  type AuditIdKind,
+  auditSpan,
+  correlationsOf,
+  type FoundWrite,
+  findWrite,
+  neighborsOf,
+} from './reader-searches.ts';
 import { decodeRecord, type JournalRecord } from './records.ts';
 import type { JournalState } from './state.ts';
 import { headerOf, rowsOf, verify } from './store.ts';
@@ -27,6 +35,8 @@ export interface AuditQuery {
   readonly fromMs?: number;
   /** Only events before or at this time, Unix ms. */
   readonly toMs?: number;
+  /** Only events whose fields, as JSON, have this text. */
+  readonly holds?: string;
   /** At most this many, the earliest first. Default 10,000. */
   readonly limit?: number;
 }
@@ -40,6 +50,18 @@ export interface JournalReader {
   records(): Generator<JournalRecord>;
   /** Audit events that match the query. */
   audit(query: AuditQuery): readonly AuditEvent[];
+  /** Audit events of a correlation id that ended at `atMs` or later, the earliest first. */
+  auditFrom(correlationId: string, atMs: number, limit: number): readonly AuditEvent[];
+  /** The last audit event of a correlation id. */
+  auditLast(correlationId: string): AuditEvent | undefined;
+  /** All correlation ids that begin with `start`, in order. */
+  correlations(start: string): readonly string[];
+  /** Ids of a kind that stand beside `id` in order; for what is misspelt. */
+  neighbors(kind: AuditIdKind, id: string): readonly string[];
+  /** The write of this request with its outcome, each checked with its hash; sought around `atMs` first. @throws BotError `JOURNAL_CORRUPT`. */
+  write(requestId: string, atMs: number): FoundWrite | undefined;
+  /** First and last instant of the audit events, Unix ms; `undefined`: there are none. */
+  span(): { readonly fromMs: number; readonly toMs: number } | undefined;
   /** Closes the file. */
   close(): void;
 }
@@ -64,6 +86,13 @@ export function readJournal(path: string): JournalReader {
         for (const { row } of rowsOf(database, path)) yield guarded(path, () => decodeRecord(row));
       },
       audit: (query) => guarded(path, () => readAudit(database, query)),
+      auditFrom: (correlationId, atMs, limit) =>
+        guarded(path, () => readAuditFrom(database, correlationId, atMs, limit)),
+      auditLast: (correlationId) => guarded(path, () => readAuditLast(database, correlationId)),
+      correlations: (start) => guarded(path, () => correlationsOf(database, start)),
+      neighbors: (kind, id) => guarded(path, () => neighborsOf(database, kind, id)),
+      write: (requestId, atMs) => guarded(path, () => findWrite({ database, path }, requestId, atMs)),
+      span: () => guarded(path, () => auditSpan(database)),
       close: () => database.close(),
     };
   } catch (error) {
@@ -81,6 +110,7 @@ const CONDITIONS = [
   ['type', 'type = ?'],
   ['fromMs', 'at_ms >= ?'],
   ['toMs', 'at_ms <= ?'],
+  ['holds', 'instr(body, ?) > 0'],
 ] as const satisfies readonly (readonly [keyof AuditQuery, string])[];
 
 function readAudit(database: DatabaseSync, query: AuditQuery): AuditEvent[] {
@@ -97,6 +127,33 @@ function readAudit(database: DatabaseSync, query: AuditQuery): AuditEvent[] {
     .all(...values, query.limit ?? AUDIT_LIMIT);
   return rows.map(auditEvent);
 }
+
+/** Rows are written in the order of time: the place of an instant bounds the rows of a correlation id. */
+function readAuditFrom(
+  database: DatabaseSync,
+  correlationId: string,
+  atMs: number,
+  limit: number,
+): AuditEvent[] {
+  const first = database
+    .prepare('SELECT id FROM audit WHERE at_ms >= ? ORDER BY at_ms, id LIMIT 1')
+    .get(atMs);
+  if (first === undefined) return [];
+  const rows = database
+    .prepare('SELECT * FROM audit WHERE correlation_id = ? AND id >= ? AND at_ms >= ? ORDER BY id LIMIT ?')
+    .all(correlationId, Math.max(0, Number(first['id']) - AUDIT_DISORDER), atMs, limit);
+  return rows.map(auditEvent);
+}
+
+function readAuditLast(database: DatabaseSync, correlationId: string): AuditEvent | undefined {
+  const row = database
+    .prepare('SELECT * FROM audit WHERE correlation_id = ? ORDER BY id DESC LIMIT 1')
+    .get(correlationId);
+  return row === undefined ? undefined : auditEvent(row);
+}
+
+/** By how many rows audit events may stand out of the order of time. */
+const AUDIT_DISORDER = 1_000;
 
 function auditEvent(row: Record<string, unknown>): AuditEvent {
   const fields: unknown = JSON.parse(String(row['body']));

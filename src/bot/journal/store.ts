@@ -7,7 +7,7 @@
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { makeFolder, messageOf, PRIVATE_FOLDER } from '../../core/index.ts';
+import { type AuditEvent, formatJson, makeFolder, messageOf, PRIVATE_FOLDER } from '../../core/index.ts';
 import { guarded } from './damage.ts';
 import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import {
@@ -38,6 +38,20 @@ export interface AuditRow {
   readonly fillId: string | null;
   /** The event as JSON. */
   readonly body: string;
+}
+
+/** An audit event as a row; `orderId` and `fillId` of its fields become columns with an index. */
+export function auditRow(event: AuditEvent): AuditRow {
+  const { orderId, fillId } = event.fields;
+  return {
+    atMs: event.atMs,
+    type: event.type,
+    correlationId: event.correlationId ?? null,
+    causationId: event.causationId ?? null,
+    orderId: typeof orderId === 'string' ? orderId : null,
+    fillId: typeof fillId === 'string' ? fillId : null,
+    body: formatJson(event.fields),
+  };
 }
 
 const TABLES = `

@@ -4,7 +4,7 @@
  * fact of the turn that led to it, so that a decision can be explained afterwards.
  */
 import type { Audit, Clock, Fields } from '../../core/index.ts';
-import type { AccountChange } from '../../domain/index.ts';
+import type { AccountChange, Fact } from '../../domain/index.ts';
 
 /** How much is recorded. */
 export type AuditLevel = 'off' | 'decisions' | 'inputs';
@@ -47,6 +47,26 @@ export class Recorder {
   }
 }
 
+/** Records how a write ended, by its id: `explain` finds its orders and its record with it. Of other facts it says nothing. */
+export function recordWrite(recorder: Recorder, fact: Fact): void {
+  switch (fact.type) {
+    case 'WriteResolved': {
+      const { lane, requestId, outcome, seq, reason } = fact;
+      recorder.record(fact.type, { lane, requestId, outcome, seq: seq?.toString(), reason }, requestId);
+      break;
+    }
+    case 'WriteUnresolved': {
+      const { lane, requestId, why } = fact;
+      recorder.record(fact.type, { lane, requestId, why }, requestId);
+      break;
+    }
+    case 'WriteVoided':
+      recorder.record(fact.type, { lane: fact.lane, requestId: fact.requestId }, fact.requestId);
+      break;
+    default:
+  }
+}
+
 /** Records what a fact has changed. */
 export function recordChange(recorder: Recorder, change: AccountChange): void {
   switch (change.type) {
@@ -61,7 +81,10 @@ export function recordChange(recorder: Recorder, change: AccountChange): void {
     }
     case 'FillApplied': {
       const { id, orderId, symbol, side, role, priceTicks, sizeLots, fee } = change.fill;
-      const fields = { strategy: change.strategyId, id, orderId, symbol, side, role, priceTicks, sizeLots };
+      const fields = {
+        ...{ strategy: change.strategyId, id, fillId: id, orderId, symbol, side, role, priceTicks, sizeLots },
+        takenAtMs: change.fill.atMs,
+      };
       recorder.record(
         'FillApplied',
         { ...fields, fee: fee === null ? null : fee.toString() },
@@ -70,8 +93,8 @@ export function recordChange(recorder: Recorder, change: AccountChange): void {
       break;
     }
     case 'LedgerApplied': {
-      const { id, kind, amount, symbol, otherToken } = change.entry;
-      const fields = { id, kind, amount: amount.toString(), symbol };
+      const { id, kind, amount, symbol, orderId, otherToken } = change.entry;
+      const fields = { id, kind, amount: amount.toString(), symbol, orderId };
       recorder.record('LedgerApplied', otherToken === undefined ? fields : { ...fields, otherToken });
       break;
     }

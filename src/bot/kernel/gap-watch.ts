@@ -157,14 +157,20 @@ export class GapWatch {
 
   #began(gap: OpenGap): void {
     gap.isKept = true;
-    this.#parts.recorder.record('QuoteGapBegan', fieldsOf(gap));
+    this.#parts.recorder.record('QuoteGapBegan', fieldsOf(gap), gapName(gap));
   }
 
   #ended(gap: OpenGap | undefined, nowMs: number): void {
     // One that came and went with one answer of the exchange was none.
     if (gap === undefined || (nowMs <= gap.sinceMs && !gap.isKept)) return;
-    this.#parts.recorder.record('QuoteGapEnded', { ...fieldsOf(gap), forMs: nowMs - gap.sinceMs });
+    const fields = { ...fieldsOf(gap), forMs: nowMs - gap.sinceMs };
+    this.#parts.recorder.record('QuoteGapEnded', fields, gapName(gap));
   }
+}
+
+/** By which the rows of a side are found. @example gapName({ strategyId, symbol: 'BTC-USD', side: 'bid' }) // 'gap maker BTC-USD bid' */
+function gapName({ strategyId, symbol, side }: Pick<QuoteGap, 'strategyId' | 'symbol' | 'side'>): string {
+  return `gap ${strategyId} ${symbol} ${side}`;
 }
 
 /** The reason as a report counts it. */

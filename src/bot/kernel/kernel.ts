@@ -19,7 +19,7 @@ import {
   type Trade,
 } from '../../domain/index.ts';
 import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/index.ts';
-import { type Recorder, recordChange } from './audit-recorder.ts';
+import { type Recorder, recordChange, recordWrite } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Ending } from './ending.ts';
@@ -302,6 +302,7 @@ export class Kernel implements TurnWork {
     const account = this.#account;
     if (this.#recorder.hasInputs) this.#recorder.record('FactTaken', { fact: fact.type });
     account.fold(fact);
+    if (this.#recorder.isOn) recordWrite(this.#recorder, fact);
     switch (fact.type) {
       case 'WriteSent':
         this.#collector?.observe(fact);

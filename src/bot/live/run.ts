@@ -3,19 +3,21 @@
  * A full run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
  * at the end, read over its own connection. What is seen meanwhile is {@link RunStatus}.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ConfigSource } from '../../config/index.ts';
 import {
   type Clock,
   freshSeed,
   type Log,
   type Metrics,
+  must,
   seededRandom,
   silentMeter,
 } from '../../core/index.ts';
 import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
+import { explain as explainRun, keepJournalCopy, keepRunFacts, questionOf } from '../explain/index.ts';
 import type { Operation } from '../operator/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
@@ -181,9 +183,10 @@ async function runRecorded(
       reachedAs: door === undefined ? undefined : instanceOf(source.config),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
+    const explain = explainerOf(options, live.lanes.journal, runId);
     letActionsIn(door, {
       ...{ bot: live.bot, strategies, journal: live.lanes.journal, limits: live.limits, meter },
-      ...{ guard: options.guard, counts: live.counts },
+      ...{ guard: options.guard, counts: live.counts, explain },
       ...{ progress: collecting?.collector.progress, lanes: () => live.lanes.executor.lanes() },
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
@@ -197,6 +200,9 @@ async function runRecorded(
       stop: source.config.stop,
     };
     const ended = await endRun(ending).finally(() => collecting?.finish());
+    // The journal of an account that is gone with its exchange is removed with it.
+    if (options.mode !== 'live' && explain !== undefined)
+      keepJournalCopy(join(must(options.recordFolder, 'a folder'), runId), live.lanes.journal.path, log);
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {
@@ -204,6 +210,18 @@ async function runRecorded(
     await reader.gateway.close();
     await environment.gateway.close();
   }
+}
+
+/** Keeps where the journal of the run is, and answers questions from it; `undefined`: the run leaves no files. */
+function explainerOf(
+  { recordFolder, machine, log }: RunOptions,
+  { path: journal }: { readonly path: string },
+  runId: string,
+): ((words: readonly string[]) => object) | undefined {
+  if (recordFolder === undefined || machine !== undefined) return undefined;
+  const folder = join(recordFolder, runId);
+  keepRunFacts(folder, { schema: 1, runId, journal: resolve(journal) }, log);
+  return (words) => explainRun({ runId, folder, journal }, questionOf(words));
 }
 
 /** No two runs of a bot have the same: intent ids begin with it. */

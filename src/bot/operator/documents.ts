@@ -28,6 +28,8 @@ export interface ReadDocuments {
   readonly alerts: AlertsDocument;
   readonly events: Page<KeptEvent>;
   readonly logs: Page<KeptLine>;
+  /** As `ballast explain --json` prints it. */
+  readonly explain: object;
   readonly runs: { readonly runs: readonly RunRow[] };
   /** All that the dashboard shows. */
   readonly view: FeedMessage;

@@ -122,6 +122,8 @@ export interface StartedRun extends Omit<ViewSources, 'bot'> {
   readonly audit: Audit;
   /** Names of the parameters that a strategy takes, for what is misspelt; empty: not known. */
   parametersOf(strategyId: string): readonly string[];
+  /** Answers a question about the past of the run from its journal, as `ballast explain`; absent: it keeps none. @throws BotError `EXPLAIN_...`. */
+  readonly explain?: ((words: readonly string[]) => object) | undefined;
 }
 
 /** A run as its door sees it. */

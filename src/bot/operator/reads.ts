@@ -1,11 +1,14 @@
 /** @module What can be read of a run while it continues, one row a read. None of them changes anything. */
 import {
   actionRefused,
+  type BotError,
   integerFrom,
   type JsonObject,
+  lineOf,
   optional,
   type Parameters,
   readParameters,
+  required,
 } from '../../core/index.ts';
 import type { BotStatus } from '../kernel/index.ts';
 import type { ReadDocuments } from './documents.ts';
@@ -35,6 +38,13 @@ const PAGE = {
     'the newest entries',
   ),
   limit: optional(integerFrom(1, PAGE_MAX), 'How many entries at most', `${PAGE_PRESET}`),
+} as const;
+
+const EXPLAIN = {
+  question: required<string>(
+    lineOf('the words of a question, as in order 1234 or gap BTC-USD bid 2026-11-27T03:00:00Z'),
+    'What is to be explained',
+  ),
 } as const;
 
 /** All reads. */
@@ -70,6 +80,22 @@ export const OPERATOR_READS: readonly Read[] = [
     'Rows of the journal: intents, denials, changes, actions of people.',
     ({ events }, after, limit) => events.page(after, limit),
   ),
+  {
+    name: 'explain',
+    description:
+      'Why an order, a fill, a denial, a write or a gap was as it was, from the journal of the run.',
+    parameters: EXPLAIN,
+    run: (run, query): ReadDocuments['explain'] => {
+      const found = readParameters(EXPLAIN, query);
+      if (!('values' in found)) throw problemOf(found.problems);
+      const explain = run.started()?.explain;
+      if (explain !== undefined) return explain(found.values.question.split(' '));
+      throw actionRefused(
+        'expected a run that has started and keeps a journal',
+        'see the report of a paper run',
+      );
+    },
+  },
   page('logs', 'Lines of the log, from the level info on.', ({ lines }, after, limit) =>
     lines.page(after, limit),
   ),
@@ -115,10 +141,16 @@ function page(
     run: (run, query) => {
       const found = readParameters(PAGE, numbersIn(query));
       if ('values' in found) return of(run, found.values.after, found.values.limit ?? PAGE_PRESET);
-      const [first] = found.problems;
-      throw invalid(first?.path.join('.') ?? '', first?.expected ?? '', first?.found ?? '');
+      throw problemOf(found.problems);
     },
   };
+}
+
+function problemOf([first]: Extract<
+  ReturnType<typeof readParameters>,
+  { problems: unknown }
+>['problems']): BotError {
+  return invalid(first?.path.join('.') ?? '', first?.expected ?? '', first?.found ?? '');
 }
 
 /** A query holds text. */

@@ -104,6 +104,8 @@ export interface InProcessRun {
   readonly traffic: number;
   /** Head of the journal's hash chain, hex. */
   readonly journalHead: string;
+  /** The journal, with its rows and its audit events. */
+  readonly journal: Pick<InMemoryJournal, 'rows' | 'auditEvents' | 'effects' | 'placedOrders'>;
   /** Virtual time the run took, in ms. */
   readonly virtualMs: number;
 }
@@ -131,6 +133,7 @@ export async function runInProcess(options: InProcessRunOptions): Promise<InProc
       trafficHash: traffic.hash(),
       traffic: traffic.count,
       journalHead: journal.head(),
+      journal,
       virtualMs: clock.monotonicMs(),
     };
   } finally {

@@ -165,6 +165,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['BARS_', EXIT.badData],
   ['CALIBRATION_FILLS_TOO_FEW', EXIT.badData],
   ['EXAMINE_', EXIT.usage],
+  ['EXPLAIN_', EXIT.usage],
   ['SWEEP_QUEUE_MISSING', EXIT.config],
   ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
   ['SWEEP_RESULTS_DAMAGED', EXIT.badData],

@@ -77,6 +77,7 @@ export function letActionsIn(
     meter,
     guard,
     counts,
+    explain,
     ...shown
   }: Omit<ViewSources, 'bot'> & {
     readonly bot: Bot;
@@ -85,6 +86,8 @@ export function letActionsIn(
     readonly meter: CountedMetrics;
     readonly guard?: RunGuard | undefined;
     readonly counts?: Pick<WriteCounts, 'fired'>;
+    /** Answers questions about the past of the run. */
+    readonly explain?: ((words: readonly string[]) => object) | undefined;
   },
 ): void {
   door?.began({
@@ -101,6 +104,7 @@ export function letActionsIn(
       guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
       switchFirings: () => counts?.fired ?? 0,
     },
+    explain,
     parametersOf: (id) => {
       const schema = strategies.find(({ name }) => name === id)?.definition.jsonSchema() ?? {};
       return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];

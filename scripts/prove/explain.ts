@@ -1,0 +1,76 @@
+/**
+ * Explains every order, fill, denial and second without a quote of a simulated run, and holds it against the records of the
+ * exchange (docs/guides/explain.md); then makes the journal of a day and measures what `ballast explain` takes on it, as a
+ * process of its own.
+ *
+ * Usage: npm run prove -- explain [--minutes 60] [--seed 3] [--hours 24] [--limit 200] [--json]
+ *
+ * Exit code 1: something is not explained, or explained other than the exchange has it, or a question takes longer than
+ * `--limit` milliseconds (median of five).
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { keepRunFacts } from '../../src/bot/explain/index.ts';
+import { listRun } from '../../src/bot/operator/run-list.ts';
+import { jsonOption } from '../../src/cli/terminal/options.ts';
+import { silentLog } from '../../src/core/index.ts';
+import { BALLAST, ENVIRONMENT } from '../../test/support/ballast-process.ts';
+import { dayOfJournal } from '../../test/support/day-of-journal.ts';
+import { disturbed, explainAll, explainedRun } from '../../test/support/explained-run.ts';
+import { readOptions, whole } from '../options.ts';
+
+const values = readOptions({
+  minutes: whole('Length of the run, in virtual minutes', { min: 1, otherwise: 60 }),
+  seed: whole('Of the run', { otherwise: 3 }),
+  hours: whole('Length of the journal that is measured', { min: 1, otherwise: 24 }),
+  limit: whole('Longest time of a question, ms', { min: 1, otherwise: 200 }),
+  json: jsonOption,
+});
+const write = (text: string) => void (values.json ? process.stderr : process.stdout).write(`${text}\n`);
+
+const world = await explainedRun(disturbed({ seed: values.seed, forMs: values.minutes * 60_000 }));
+const explained = explainAll(world);
+world.remove();
+const { orders, fills, denials, gapSeconds, quotedSeconds, reasons, problems } = explained;
+write(
+  `${orders} orders, ${fills} fills, ${denials} denials, ${gapSeconds} s without a quote, ${quotedSeconds} s with one`,
+);
+write(`reasons: ${JSON.stringify(reasons)}`);
+for (const problem of problems) write(`not explained: ${problem}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'ballast-explain-day-'));
+const times: Record<string, number> = {};
+try {
+  const day = dayOfJournal(folder, values.hours);
+  const runId = day.runId;
+  keepRunFacts(join(folder, runId), { schema: 1, runId, journal: day.journal }, silentLog);
+  const state = join(folder, 'state');
+  listRun(join(state, 'ballast', 'runs'), {
+    ...{ runId, name: 'maker', mode: 'live', environment: 'sim', config: '/maker.yaml' },
+    ...{ folder: join(folder, runId), processId: process.pid, startedAtMs: day.fromMs },
+  });
+  for (const words of day.questions) times[words.join(' ')] = await medianOf(words, state);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const [words, ms] of Object.entries(times)) write(`${Math.round(ms)} ms: ballast explain ${words}`);
+const isFast = Object.values(times).every((ms) => ms <= values.limit);
+if (values.json) process.stdout.write(`${JSON.stringify({ ...explained, times })}\n`);
+process.exit(problems.length === 0 && isFast ? 0 : 1);
+
+/** The median of five whole processes, ms. */
+async function medianOf(words: readonly string[], state: string): Promise<number> {
+  const [node, file] = BALLAST;
+  const taken: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const beganAt = performance.now();
+    await promisify(execFile)(node, [file, 'explain', ...words], {
+      env: { ...ENVIRONMENT, XDG_STATE_HOME: state },
+    });
+    taken.push(performance.now() - beganAt);
+  }
+  return taken.sort((a, b) => a - b)[2] ?? Number.POSITIVE_INFINITY;
+}
