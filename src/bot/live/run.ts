@@ -3,21 +3,19 @@
  * A full run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
  * at the end, read over its own connection. What is seen meanwhile is {@link RunStatus}.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { ConfigSource } from '../../config/index.ts';
 import {
   type Clock,
   freshSeed,
   type Log,
   type Metrics,
-  must,
   seededRandom,
   silentMeter,
 } from '../../core/index.ts';
 import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import { explain as explainRun, keepJournalCopy, keepRunFacts, questionOf } from '../explain/index.ts';
 import type { Operation } from '../operator/index.ts';
 import type { KeptLog } from '../replay/index.ts';
 import { openRunLog, type RunLogWriter } from '../replay/index.ts';
@@ -34,6 +32,7 @@ import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import { alertPlanOf } from './output/run-alerts.ts';
 import { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';
+import { runFilesOf } from './output/run-files.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
 import { readBaseline } from './proof/account-snapshot.ts';
@@ -183,10 +182,10 @@ async function runRecorded(
       reachedAs: door === undefined ? undefined : instanceOf(source.config),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
-    const explain = explainerOf(options, live.lanes.journal, runId);
+    const files = runFilesOf(options, live.lanes.journal, runId);
     letActionsIn(door, {
       ...{ bot: live.bot, strategies, journal: live.lanes.journal, limits: live.limits, meter },
-      ...{ guard: options.guard, counts: live.counts, explain },
+      ...{ guard: options.guard, counts: live.counts, explain: files?.explain },
       ...{ progress: collecting?.collector.progress, lanes: () => live.lanes.executor.lanes() },
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
@@ -194,15 +193,11 @@ async function runRecorded(
     const reason = await stop.requested;
     const isAdopting = source.config.account.orphanPositions === 'adopt';
     const { guard } = options;
-    const { selection } = signers;
-    const ending = {
-      ...{ live, reader, selection, baseline, isAdopting, clock, reason, log, takeDown, guard },
-      stop: source.config.stop,
-    };
-    const ended = await endRun(ending).finally(() => collecting?.finish());
-    // The journal of an account that is gone with its exchange is removed with it.
-    if (options.mode !== 'live' && explain !== undefined)
-      keepJournalCopy(join(must(options.recordFolder, 'a folder'), runId), live.lanes.journal.path, log);
+    const ended = await endRun({
+      ...{ live, reader, baseline, isAdopting, clock, reason, log, takeDown, guard },
+      ...{ selection: signers.selection, stop: source.config.stop },
+    }).finally(() => collecting?.finish());
+    files?.end();
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {
@@ -210,18 +205,6 @@ async function runRecorded(
     await reader.gateway.close();
     await environment.gateway.close();
   }
-}
-
-/** Keeps where the journal of the run is, and answers questions from it; `undefined`: the run leaves no files. */
-function explainerOf(
-  { recordFolder, machine, log }: RunOptions,
-  { path: journal }: { readonly path: string },
-  runId: string,
-): ((words: readonly string[]) => object) | undefined {
-  if (recordFolder === undefined || machine !== undefined) return undefined;
-  const folder = join(recordFolder, runId);
-  keepRunFacts(folder, { schema: 1, runId, journal: resolve(journal) }, log);
-  return (words) => explainRun({ runId, folder, journal }, questionOf(words));
 }
 
 /** No two runs of a bot have the same: intent ids begin with it. */
