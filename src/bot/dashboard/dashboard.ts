@@ -92,7 +92,10 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'CommandApproved',
   'LedgerApplied',
   'FillApplied',
+  'QuoteGapBegan',
 ]);
+/** A side without an order for a shorter time, ms, is what each change of a quote leaves. */
+const GAP_MS_MIN = 1_000;
 const DETAIL_MAX = 600;
 
 /** Makes a dashboard. Nothing happens before a page is opened. */
@@ -186,7 +189,7 @@ function shownEvents({
   next,
 }: ReturnType<DashboardOptions['events']['page']>): readonly ShownEntry[] {
   return entries.flatMap(({ type, atMs, fields }, at) =>
-    ROUTINE.has(type)
+    isRoutine(type, fields)
       ? []
       : [
           {
@@ -195,6 +198,10 @@ function shownEvents({
           },
         ],
   );
+}
+
+function isRoutine(type: string, { forMs }: Fields): boolean {
+  return ROUTINE.has(type) || (type === 'QuoteGapEnded' && Number(forMs) < GAP_MS_MIN);
 }
 
 function shownLines({ entries, next }: ReturnType<DashboardOptions['lines']['page']>): readonly ShownEntry[] {

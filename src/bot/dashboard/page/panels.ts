@@ -211,7 +211,7 @@ export function eventPanel({ events }: PageState): Tree {
   return panel(
     'Event log',
     html`${entryList(events, 'Nothing was decided but about single orders.')}
-      <p class="soft">Rows of the journal, newest first (UTC). Those of single orders are in the journal alone.</p>`,
+      <p class="soft">Rows of the journal, newest first (UTC). Those of single orders and of gaps below a second are in the journal alone.</p>`,
     'events',
   );
 }

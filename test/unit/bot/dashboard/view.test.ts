@@ -162,6 +162,7 @@ describe('messages', () => {
     dashboard.join(reader);
     await rig.clock.advance(500);
     events.add({ type: 'IntentDenied', atMs: 2, fields: { code: 'X' } });
+    for (const forMs of [20, 4_000]) events.add({ type: 'QuoteGapEnded', atMs: 2, fields: { forMs } });
     lines.add({ atMs: 3, level: 'warn', message: 'look', fields: { long: 'x'.repeat(5_000) } });
     await rig.clock.advance(1_000);
     dashboard.leave(reader);
@@ -171,7 +172,10 @@ describe('messages', () => {
     expect(messages.map(({ events: all }) => all.map(({ n, text }) => [n, text]))).toEqual([
       [[0, 'StrategyStarted']],
       [],
-      [[2, 'IntentDenied']],
+      [
+        [2, 'IntentDenied'],
+        [4, 'QuoteGapEnded'],
+      ],
       [],
     ]);
     expect(messages[2]?.lines[0]?.detail.length).toBeLessThan(700);
