@@ -23,6 +23,7 @@ import { fillsCommand } from './fills.ts';
 import { flattenCommand } from './flatten.ts';
 import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
+import { journalCommand } from './journal.ts';
 import { keysCommand } from './keys.ts';
 import { logsCommand } from './logs.ts';
 import { newCommand } from './new.ts';
@@ -117,6 +118,7 @@ await [
   apiCommand,
   doctorCommand,
   keysCommand,
+  journalCommand,
   conformanceCommand,
   replayCommand,
   importCommand,

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { alertsSection } from './alerts-section.ts';
 import { feedsSection } from './feeds-section.ts';
+import { keepSection, logTurns } from './keep-section.ts';
 import { botName, operatorSection } from './operator-section.ts';
 import { paperSection } from './paper-section.ts';
 import {
@@ -369,6 +370,7 @@ const log = z
       .prefault('info')
       .describe('The least level that is logged.'),
     file: path.optional().describe('Where logs go. Relative to the configuration. Left out: standard error.'),
+    ...logTurns,
   })
   .describe('What is said, and where to.');
 
@@ -391,6 +393,7 @@ export const configSchema = z.strictObject({
   stop: stopSection.prefault({}),
   journal: journal.prefault({}),
   record: record.prefault({}),
+  keep: keepSection.prefault({}),
   tape: path
     .optional()
     .describe(

@@ -100,6 +100,7 @@ export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { openToAppend, readRegularBytes, readRegularFile } from './regular-file.ts';
 export { looksLikeKey, maskKeys, secrets } from './secrets.ts';
+export { type TurnSettings, turnOf } from './turned-file.ts';
 export { type Brand, isoOfUs, type UnixMs, unixMs } from './unit.ts';
 export { untilDeadline } from './until-deadline.ts';
 export { VERSION } from './version.ts';

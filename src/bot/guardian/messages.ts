@@ -35,7 +35,12 @@ export interface Charge {
   /** Who is told when the run dies; `undefined`: nobody. */
   readonly alerts: AlertPlan | undefined;
   /** Where it logs to: with the run, line by line. */
-  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly file?: string | undefined };
+  readonly log: {
+    readonly level: 'debug' | 'info' | 'warn' | 'error';
+    readonly file?: string | undefined;
+    /** Set: the run puts the file aside. */
+    readonly maxSizeMb?: number | undefined;
+  };
   /** True if descriptor {@link LAUNCHER_PLACE} leads to the launcher, which waits for the end of the guardian. */
   readonly hasLauncher: boolean;
 }

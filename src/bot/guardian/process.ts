@@ -83,6 +83,8 @@ async function prepare(taken: Charge): Promise<EmptyingOptions> {
   const log = createLog({
     level: taken.log.level,
     file: taken.log.file,
+    maxBytes: taken.log.maxSizeMb,
+    isFollower: true,
     isPretty: process.stderr.isTTY === true,
   });
   const secp256k1 = SECP256K1_NAMES.find((name) => name === signer) ?? 'auto';

@@ -1,4 +1,5 @@
 /** @module Durable memory: the SQLite journal in its worker, and the lock of a nonce scope. */
+export { backUpJournals, type JournalCopy, restoreJournals } from './copies.ts';
 export type { JournalBinding } from './header.ts';
 export { createInMemoryJournal, type InMemoryJournal, journalOfState } from './in-memory.ts';
 export { type Journal, openJournal } from './journal.ts';

@@ -23,6 +23,7 @@ export {
   writeGrantRequest,
 } from './grants.ts';
 export type { GuardedRun, RunGuard } from './guard.ts';
+export { backUp, restore } from './journal-copies.ts';
 export { makeKeyFile } from './key-files.ts';
 export { alertPlanOf } from './output/run-alerts.ts';
 export { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';

@@ -30,6 +30,7 @@ import { routeOf } from './connect/route.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
+import { keepTidy } from './output/retention.ts';
 import { alertPlanOf } from './output/run-alerts.ts';
 import { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';
 import { runFilesOf } from './output/run-files.ts';
@@ -101,6 +102,7 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
   if (prepared.structs !== undefined)
     options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
   const recording = openRecording(options, runId);
+  const endKeeping = keepTidy(options, runId);
   try {
     return await behindDoor(
       door,
@@ -109,6 +111,7 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
       given,
     );
   } finally {
+    endKeeping();
     await recording?.close();
   }
 }

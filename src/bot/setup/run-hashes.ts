@@ -23,6 +23,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set([
   'log',
   'operator',
   'alerts',
+  'keep',
   'tape',
   'sweep',
 ]);

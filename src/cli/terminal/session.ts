@@ -77,6 +77,8 @@ export function openSession(source: ConfigSource, { duration, html, verbose }: S
     // A terminal shows the status line, which log lines would break.
     level: verbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
     file: settings.file,
+    maxBytes: settings.maxSizeMb === undefined ? undefined : settings.maxSizeMb * 1_048_576,
+    keptFiles: settings.keptFiles,
     isPretty: isTerminal,
   });
   const output = { ...terminal, isColored: isTerminal && !readEnvironment().isColorless };

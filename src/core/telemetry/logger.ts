@@ -19,10 +19,12 @@ import {
   secrets,
   stackOf,
   standardError,
+  type TurnSettings,
+  turnOf,
 } from '../index.ts';
 
 /** How much is said, and where to. */
-export interface LogSettings {
+export interface LogSettings extends TurnSettings {
   /** Lowest level that is written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   /** A file for JSON lines; `undefined`: standard error. */
@@ -52,26 +54,34 @@ export function createLog(settings: LogSettings): ReopenableLog {
     settings.isPretty && file === undefined
       ? (line: string) => lineForPeople(withPrintableTexts(line))
       : printable;
-  const filtered = { write: (line: string) => output.write(shaped(secrets.scrub(line))) };
+  const turn = file === undefined ? undefined : turnOf(file, settings);
+  const filtered = {
+    write: (line: string) => {
+      const text = shaped(secrets.scrub(line));
+      output.write(text);
+      if (turn?.isDue(text) === true) log.reopen();
+    },
+  };
   const clock = new SystemClock();
   const options: pino.LoggerOptions = {
     level: settings.level,
     base: null,
     timestamp: () => `,"time":"${new Date(settings.now?.() ?? clock.nowMs()).toISOString()}"`,
   };
-  const log = wrap(pino(options, filtered));
-  return {
-    ...log,
+  const lines = wrap(pino(options, filtered));
+  const log: ReopenableLog = {
+    ...lines,
     lost: () => output.lost,
     reopen() {
       if (file === undefined) return;
       try {
         output.moveTo(openFile(file));
       } catch (error) {
-        log.warn('the log could not be opened again: the file of before goes on', { error });
+        lines.warn('the log could not be opened again: the file of before goes on', { error });
       }
     },
   };
+  return log;
 }
 
 /** What stands in a file whose disk has room again. */
