@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { alertsCommand } from './alerts.ts';
 import { apiCommand } from './api.ts';
+import { attestCommand } from './attest.ts';
 import { backtestCommand } from './backtest.ts';
 import { barsCommand } from './bars.ts';
 import { calibrateCommand } from './calibrate.ts';
@@ -99,6 +100,7 @@ await [
   logsCommand,
   alertsCommand,
   explainCommand,
+  attestCommand,
   pauseCommand,
   resumeCommand,
   reduceCommand,

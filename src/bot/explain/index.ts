@@ -2,4 +2,4 @@
 export { explain } from './explain.ts';
 export { describeExplanation } from './explanation.ts';
 export { questionOf } from './question.ts';
-export { explainedRun, keepJournalCopy, keepRunFacts } from './run-facts.ts';
+export { explainedRun, keepJournalCopy, keepRunFacts, readRunFacts } from './run-facts.ts';

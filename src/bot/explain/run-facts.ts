@@ -26,6 +26,8 @@ interface RunFacts {
   readonly runId: string;
   /** Path of the journal. */
   readonly journal: string;
+  /** What `ballast attest` needs, as the room of live runs has written it; absent: the run has not ended. */
+  readonly attest?: object;
 }
 
 const FILE = 'run.json';
@@ -44,7 +46,7 @@ export function keepRunFacts(folder: string, facts: RunFacts, log: Log): void {
 }
 
 /** The facts in the folder of a run; `undefined`: there are none that can be read. */
-function readRunFacts(folder: string): RunFacts | undefined {
+export function readRunFacts(folder: string): RunFacts | undefined {
   try {
     const read: unknown = parseJson(readRegularFile(join(folder, FILE), FILE_BYTES_MAX));
     const isOurs = isRecord(read) && read['schema'] === 1 && typeof read['journal'] === 'string';

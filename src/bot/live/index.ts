@@ -1,5 +1,7 @@
 /** @module A bot on a gateway, from the checks before its first signature to the proof that it has no open orders. */
 
+export { attestRun, verifyAttestation } from './attest/attest-run.ts';
+export { attestationText } from './attest/document.ts';
 export { instanceOf } from './bot-name.ts';
 export { runBot } from './checked-run.ts';
 export { type Environment, openEnvironment } from './connect/environment.ts';

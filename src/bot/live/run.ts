@@ -200,7 +200,7 @@ async function runRecorded(
       ...{ live, reader, baseline, isAdopting, clock, reason, log, takeDown, guard },
       ...{ selection: signers.selection, stop: source.config.stop },
     }).finally(() => collecting?.finish());
-    files?.end();
+    await files?.end({ ended, reader, selection: signers.selection, baseline });
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
     return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
   } finally {

@@ -67,6 +67,7 @@ export async function readBaseline(environment: Environment, selection: AccountS
     fills: snapshot.fills.at(-1)?.id,
     ledger: snapshot.ledger.at(-1)?.id,
     equity: snapshot.account?.equity ?? (0n as Quantums),
+    snapshot,
   };
 }
 

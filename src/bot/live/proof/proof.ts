@@ -39,6 +39,8 @@ export interface Baseline {
   /** Last ledger entry before the run; `undefined`: none. */
   readonly ledger: Cursor | undefined;
   readonly equity: Quantums;
+  /** The account as it was read. */
+  readonly snapshot?: AccountSnapshot;
 }
 
 /** What a bot believes at its end. */
