@@ -13,6 +13,7 @@ import { backtestCommand } from './backtest.ts';
 import { barsCommand } from './bars.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { cancelAllCommand } from './cancel-all.ts';
+import { completionCommandOf } from './completion.ts';
 import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
 import { dashboardCommand } from './dashboard.ts';
@@ -83,7 +84,8 @@ const base = yargs(process.argv.slice(2))
     process.exit(EXIT.usage);
   });
 
-await [
+/** The one table of commands. */
+const COMMANDS = [
   demoCommand,
   initCommand,
   newCommand,
@@ -125,7 +127,9 @@ await [
   replayCommand,
   importCommand,
   reportCommand,
-]
+] as const;
+
+await [...COMMANDS, completionCommandOf(COMMANDS)]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync(process.argv.slice(2), {}, (_error, _args, text) => {
     // Help and version: commands write for themselves.
