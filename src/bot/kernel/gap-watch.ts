@@ -54,6 +54,8 @@ export class GapWatch {
   readonly #parts: GapWatchParts;
   readonly #watched = new Map<QuoteState, Watched>();
   readonly #due: Watched[] = [];
+  /** Open gaps that the next data of their market may end. */
+  #waitingForData = 0;
   #hasEnded = false;
 
   constructor(parts: GapWatchParts) {
@@ -63,6 +65,16 @@ export class GapWatch {
   /** True while a side may have changed that {@link settle} has not looked at. */
   get isDue(): boolean {
     return this.#due.length > 0;
+  }
+
+  /** True while a side waits for data of its market: whoever takes data in calls {@link touchMarket}. */
+  get isWaitingForData(): boolean {
+    return this.#waitingForData > 0;
+  }
+
+  /** Data of a market has come. */
+  touchMarket(symbol: string): void {
+    for (const { state } of this.#watched.values()) if (state.symbol === symbol) state.changed();
   }
 
   /** Something has changed that concerns every side. */
@@ -127,12 +139,14 @@ export class GapWatch {
   #update(watched: Watched, nowMs: UnixMs): void {
     if (this.#hasEnded) return;
     const { state } = watched;
+    this.#waitingForData -= waitingIn(watched);
     let [hasBid, hasAsk] = [false, false];
     for (const { side } of this.#parts.account.workingOrders(state.symbol, state.strategyId))
       if (side === 'buy') hasBid = true;
       else hasAsk = true;
     if (!hasBid || watched.bid !== undefined) watched.bid = this.#follow(watched, 'bid', hasBid, nowMs);
     if (!hasAsk || watched.ask !== undefined) watched.ask = this.#follow(watched, 'ask', hasAsk, nowMs);
+    this.#waitingForData += waitingIn(watched);
   }
 
   /** The gap of a side as it is now. */
@@ -171,6 +185,11 @@ export class GapWatch {
 /** By which the rows of a side are found. @example gapName({ strategyId, symbol: 'BTC-USD', side: 'bid' }) // 'gap maker BTC-USD bid' */
 function gapName({ strategyId, symbol, side }: Pick<QuoteGap, 'strategyId' | 'symbol' | 'side'>): string {
   return `gap ${strategyId} ${symbol} ${side}`;
+}
+
+/** How many gaps of a strategy in a market the data of that market may end. */
+function waitingIn({ bid, ask }: Watched): number {
+  return Number(bid?.reason.code === 'marketStale') + Number(ask?.reason.code === 'marketStale');
 }
 
 /** The reason as a report counts it. */

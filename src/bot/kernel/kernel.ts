@@ -130,7 +130,7 @@ export class Kernel implements TurnWork {
     switch (type) {
       case 'BboUpdated':
         this.#markets.fold(fact);
-        if (this.#staleMarkets.size > 0) this.#refresh(fact.bbo.symbol);
+        this.#refresh(fact.bbo.symbol);
         this.#dispatcher.fact(fact);
         return;
       case 'TradePrinted':
@@ -156,7 +156,7 @@ export class Kernel implements TurnWork {
   takeBook(book: Book): void {
     this.#recorder.countFact();
     this.#markets.foldBook(book);
-    if (this.#staleMarkets.size > 0) this.#refresh(book.symbol);
+    this.#refresh(book.symbol);
     this.#dispatcher.book(book);
   }
 
@@ -405,6 +405,8 @@ export class Kernel implements TurnWork {
   }
 
   #refresh(symbol: MarketSymbol): void {
+    if (this.gaps.isWaitingForData) this.gaps.touchMarket(symbol);
+    if (this.#staleMarkets.size === 0) return;
     const record = this.#parts.markets.get(symbol);
     if (record?.staleReason !== undefined || (record?.market !== undefined && !isTradable(record.market)))
       return;
