@@ -67,7 +67,7 @@ export class GapWatch {
     return this.#due.length > 0;
   }
 
-  /** True while a side waits for data of its market: whoever takes data in calls {@link touchMarket}. */
+  /** True while a side waits for data of its market: who takes data in calls {@link touchMarket}. */
   get isWaitingForData(): boolean {
     return this.#waitingForData > 0;
   }

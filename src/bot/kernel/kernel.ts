@@ -411,7 +411,6 @@ export class Kernel implements TurnWork {
     if (record?.staleReason !== undefined || (record?.market !== undefined && !isTradable(record.market)))
       return;
     if (!this.#staleMarkets.delete(symbol)) return;
-    this.gaps.touchAll();
     this.#parts.recorder.record('MarketResumed', { symbol });
     this.#parts.dispatcher.toTraders(symbol, 'onResumed', symbol);
   }
