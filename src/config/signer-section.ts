@@ -6,7 +6,7 @@ import { address, durationFrom } from './scalars.ts';
 export const signerSection = z
   .strictObject({
     command: z
-      .array(z.string().min(1).meta({ title: 'text' }))
+      .array(z.string().min(1, { error: 'a text' }).meta({ title: 'a text' }))
       .min(1, { error: 'a program and its arguments' })
       .describe(
         'Program and arguments of a process that signs for this wallet, by JSON lines on its standard input and output (docs/guides/external-signers.md). In place of keyFile.',

@@ -47,7 +47,7 @@ test('each feature has a place, and each name on the page exists', () => {
   process.stdout.write(
     `${rows.length} features, ${lacking.length} not or not wholly there: ${lacking.join('; ')}\n`,
   );
-  expect(rows.length).toBe(105);
+  expect(rows.length).toBeGreaterThanOrEqual(105);
   const wrong = rows.flatMap(({ feature, where }) => {
     const names = [...where.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
     const pages = [...where.matchAll(/\]\(([^)]+)\)/g)].map(([, page = '']) => page);

@@ -164,8 +164,8 @@ class PublishedMarket {
       prices.unshift({ ...row, kind: EVENT.fundingRate, size: rate, id: nextMs, flags: 0 });
     }
     yield prices;
-    if (this.#hasSettled) return;
-    // At the very beginning, when nobody holds anything: the frame is there, and no cash moves.
+    // In the first minute, whose rate is 0: who joins at the beginning hears of it, and no cash moves.
+    if (this.#hasSettled || us < this.#rateAtUs + SECOND_US) return;
     this.#hasSettled = true;
     yield [{ ...row, kind: EVENT.fundingSettled, price: middle }];
   }

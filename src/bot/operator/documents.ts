@@ -3,7 +3,7 @@ import type { FeedMessage } from '../dashboard/index.ts';
 import type { BotStatus, HaltStatus } from '../kernel/index.ts';
 import type { KeptEvent, KeptLine, Page } from './kept.ts';
 import type { AlertsDocument, RunAbout } from './ports.ts';
-import type { RunRow } from './site.ts';
+import type { ListedRun } from './run-list.ts';
 
 /** Which run, and what it is doing. */
 export type RunDocument = RunAbout & Pick<BotStatus, 'reasons' | 'halts'> & { readonly state: string };
@@ -16,6 +16,12 @@ export interface PositionRow
   /** Signed size by strategy. */
   readonly byStrategy: Readonly<Record<string, string | undefined>>;
 }
+
+/** A run of the list with what it is doing, as far as that is known without asking it. */
+export type RunRow = ListedRun & {
+  readonly state: 'ended' | 'goes on' | 'died';
+  readonly hasReport: boolean;
+};
 
 /** The document of each read; while a run starts, all but `run`, `runs` and pages hold nothing but its state. */
 export interface ReadDocuments {

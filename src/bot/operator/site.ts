@@ -8,7 +8,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import { actionRefused } from '../../core/index.ts';
 import { type Dashboard, hasReport, PAGE_POLICY } from '../dashboard/index.ts';
-import { findRun, isAlive, type ListedRun, listedRuns } from './run-list.ts';
+import type { RunRow } from './documents.ts';
+import { findRun, isAlive, listedRuns } from './run-list.ts';
 
 /** Only the files of the page, and a report by its ticket. */
 const PUBLIC = /^\/(?:|page\/[a-z-]+\.(?:js|css)|report\/[0-9a-f]{32})$/;
@@ -67,12 +68,6 @@ export function addSite(app: Hono<{ Bindings: HttpBindings }>, dashboard: Dashbo
     return RESPONSE_ALREADY_SENT;
   });
 }
-
-/** A run of the list with what it is doing, as far as that is known without asking it. */
-export type RunRow = ListedRun & {
-  readonly state: 'ended' | 'goes on' | 'died';
-  readonly hasReport: boolean;
-};
 
 /** The runs of the user, newest first. */
 export function runRows(runsFolder: string): readonly RunRow[] {
