@@ -251,10 +251,12 @@ class BotParts {
   #start(): void {
     this.#supervisor.create();
     this.#lifecycle.begin();
-    this.#keptLosses?.load();
+    const { clock, risk } = this.#options;
+    const held = this.#keptLosses?.load(risk.limits.allowedSymbols, clock.nowMs());
     this.#guard.begin();
-    this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
+    this.#guardTimer = clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
     this.#turn.do(() => {
+      this.#kernel.apply(held ?? []);
       this.#kernel.review();
       this.#kernel.gaps.begin();
     });

@@ -78,6 +78,7 @@ export class Guard {
     this.#sweepHalted();
     this.#lookAtData(nowMs);
     if (monitor !== undefined) kernel.apply(monitor.tick(nowMs));
+    keptLosses?.saveHeld(nowMs);
     this.#escalate(nowMs);
     flattener?.step();
     if (nowMs - this.#savedAtMs < SAVE_PERIOD_MS) return;

@@ -65,6 +65,15 @@ export class LossMonitor {
     }
   }
 
+  /** What holds a scope, without a look: of a restart, what was found before it. */
+  held(nowMs: number): readonly Verdict[] {
+    return [...this.#watched.values()].flatMap(({ scope, losses }) => {
+      const { found } = losses;
+      if (found === undefined || losses.isOver(nowMs)) return [];
+      return [{ control: 'M4' as const, scope, trading: found, isCanceling: false }];
+    });
+  }
+
   /** The losses of a scope count from here. Of the account: of all scopes. */
   rebase(scope: TradingScope): void {
     for (const [key, { losses }] of this.#watched)
@@ -93,27 +102,36 @@ export class LossMonitor {
     return Object.fromEntries(kept);
   }
 
-  /** Takes over what was lost before a restart. What is no such state counts as nothing lost. */
-  restore(saved: unknown): void {
+  /**
+   * Takes over what was lost before a restart. What is no such state counts as nothing lost. A market that is held is
+   * watched at once where it is one of `symbols`: without a position it would not be for now.
+   */
+  restore(saved: unknown, symbols: Iterable<MarketSymbol> = []): void {
     if (!isRecord(saved)) return;
+    const markets = new Map(Array.from(symbols, (symbol) => [keyOf({ kind: 'market', symbol }), symbol]));
     for (const [key, one] of Object.entries(saved)) {
       if (!isSavedLosses(one)) continue;
       const watched = this.#watched.get(key);
       if (watched === undefined) this.#saved.set(key, one);
       else watched.losses.restore(one);
+      const symbol = one.found === undefined ? undefined : markets.get(key);
+      if (symbol !== undefined) this.#watchMarket(symbol);
     }
   }
 
   /** Markets are watched from their first position on. */
   #meetMarkets(): void {
+    if (this.#limits.marketLosses === undefined) return;
+    for (const symbol of this.#account.seenSymbols) this.#watchMarket(symbol);
+  }
+
+  #watchMarket(symbol: MarketSymbol): void {
     const { marketLosses } = this.#limits;
-    if (marketLosses === undefined) return;
-    for (const symbol of this.#account.seenSymbols)
-      if (!this.#watched.has(keyOf({ kind: 'market', symbol })))
-        this.#watch({ kind: 'market', symbol }, marketLosses, () => {
-          const pnl = this.#account.inventory(symbol)?.pnlAt(this.#markets.valuationTicks(symbol));
-          return pnl === undefined ? 0n : totalOf(pnl);
-        });
+    if (marketLosses === undefined || this.#watched.has(keyOf({ kind: 'market', symbol }))) return;
+    this.#watch({ kind: 'market', symbol }, marketLosses, () => {
+      const pnl = this.#account.inventory(symbol)?.pnlAt(this.#markets.valuationTicks(symbol));
+      return pnl === undefined ? 0n : totalOf(pnl);
+    });
   }
 
   #watch(scope: TradingScope, limits: LossLimits, total: () => bigint): void {

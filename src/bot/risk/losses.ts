@@ -92,6 +92,11 @@ export class Losses {
     };
   }
 
+  /** What was found and nobody has let go of; `undefined`: nothing holds it. */
+  get found(): LossFound | undefined {
+    return this.#found;
+  }
+
   /** What has been lost. */
   usage(): LossUsage {
     return {
