@@ -286,6 +286,12 @@ export interface OpenOrder {
   readonly status?: string;
 }
 
+/** A position as the exchange lists it. */
+export interface OpenPosition {
+  readonly symbol: string;
+  readonly size: string;
+}
+
 /** An entry of a history. */
 export interface HistoryEntry {
   readonly id: string;
@@ -310,6 +316,10 @@ export class ExchangeReader {
 
   async orderHistory(): Promise<readonly OpenOrder[]> {
     return (await this.#get('/v1/account/orders/history', { limit: '1000' })).orders;
+  }
+
+  async positions(): Promise<readonly OpenPosition[]> {
+    return (await this.#get('/v1/account/positions')).positions;
   }
 
   /** The whole history of fills or of the ledger. */
