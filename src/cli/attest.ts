@@ -1,7 +1,7 @@
 /** @module `ballast attest`: what a run earned, line by line, signed; and the check of such a document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { BotError, messageOf } from '../core/index.ts';
+import { BotError, labeledText, messageOf } from '../core/index.ts';
 import { columns } from './terminal/columns.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -70,9 +70,9 @@ async function verify(file: string | undefined, { url, json }: Given<typeof OPTI
     writeLine(
       differences.length === 0
         ? `run ${document.runId}: every line agrees with ${found.url}`
-        : differences.join('\n'),
+        : differences.map((text) => labeledText('', text, 0)).join('\n'),
     );
-    for (const text of unseen) writeLine(`not to be seen: ${text}`);
+    for (const text of unseen) writeLine(labeledText('', `not to be seen: ${text}`, 0));
   }
   return differences.length === 0 ? EXIT.ok : EXIT.failure;
 }

@@ -1,7 +1,7 @@
 /** @module `ballast doctor`: rows of ok, warn, fail and skip, each with its fix; exit 1 when one fails. */
 import type { Argv } from 'yargs';
 import type { DoctorRow } from '../bot/live/index.ts';
-import { SystemClock } from '../core/index.ts';
+import { labeledText, SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, jsonOption, SAID_OPTIONS, saidBy } from './terminal/options.ts';
@@ -55,8 +55,11 @@ async function doctor(file: string, args: Given<typeof SAID_OPTIONS & typeof JSO
   return failed === 0 ? EXIT.ok : EXIT.failure;
 }
 
+/** Where the texts of the rows begin. */
+const TEXT_AT = 21;
+
 /** A row as lines. */
 function describeRow({ check, status, detail, fix }: DoctorRow): string {
-  const line = `${status.padEnd(5)}${check.padEnd(16)}${detail}`;
-  return fix === '' ? line : `${line}\n${' '.repeat(21)}fix: ${fix}`;
+  const line = labeledText(`${status.padEnd(5)}${check.padEnd(16)}`, detail, TEXT_AT);
+  return fix === '' ? line : `${line}\n${labeledText('', `fix: ${fix}`, TEXT_AT)}`;
 }

@@ -1,6 +1,7 @@
 /** @module `ballast explain`: why an order, a fill, a denial, a write or a gap was as it was, and what keeps a run from quoting now. */
 import type { Argv } from 'yargs';
 import type { ListedRun, ReadDocuments } from '../bot/operator/index.ts';
+import { labeledText } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { runToRead } from './terminal/operate.ts';
@@ -64,7 +65,7 @@ async function explainNow(found: ListedRun, isJson: boolean): Promise<number> {
     const answer = `The run ended at ${new Date(atMs).toISOString()}: ${reason}. Its end is ${isProven ? '' : 'not '}proven.`;
     if (isJson)
       writeDocument({ schema: 1, runId: found.runId, name: found.name, answer, ended: found.ended });
-    else writeLine(answer);
+    else writeLine(labeledText('', answer, 0));
     return EXIT.ok;
   }
   const status = await doorOf(found).read('status');
@@ -91,19 +92,27 @@ async function explainNow(found: ListedRun, isJson: boolean): Promise<number> {
   return EXIT.ok;
 }
 
+/** Where the texts behind a label begin. */
+const TEXT_AT = 12;
+
 type Status = ReadDocuments['status'];
 type Gap = Status['markets'][number]['noQuoteReasons'][number] & { readonly symbol: string };
 
 function nowWords({ state, reasons, halts, unresolved }: Status, gaps: readonly Gap[]): readonly string[] {
   const quoted = gaps.length === 0 ? ['Each strategy has an order on both sides of its markets.'] : [];
   return [
-    `The run is ${state}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}.`,
-    ...halts.map(({ scope, control, reason }) => `halted      ${scope} by ${control}: ${reason}`),
-    ...(unresolved === 0 ? [] : [`writes      ${unresolved} have no proven outcome yet`]),
+    labeledText('', `The run is ${state}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}.`, 0),
+    ...halts.map(({ scope, control, reason }) =>
+      labeledText('halted', `${scope} by ${control}: ${reason}`, TEXT_AT),
+    ),
+    ...(unresolved === 0 ? [] : [labeledText('writes', `${unresolved} have no proven outcome yet`, TEXT_AT)]),
     ...quoted,
-    ...gaps.map(
-      ({ symbol, strategy, side, code, reason, durationMs }) =>
-        `gap         ${strategy} ${symbol} ${side}, for ${Math.round(durationMs / 1_000)} s: ${code}, ${reason}`,
+    ...gaps.map(({ symbol, strategy, side, code, reason, durationMs }) =>
+      labeledText(
+        'gap',
+        `${strategy} ${symbol} ${side}, for ${Math.round(durationMs / 1_000)} s: ${code}, ${reason}`,
+        TEXT_AT,
+      ),
     ),
   ];
 }

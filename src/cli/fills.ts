@@ -9,11 +9,16 @@ export function fillsCommand(cli: Argv): Argv {
     fills.length === 0
       ? 'no fills yet'
       : columns([
-          ['TIME', 'MARKET', 'STRATEGY', 'SIDE', 'PRICE', 'SIZE', 'ROLE', 'FILL'],
+          ['TIME, UTC', 'MARKET', 'STRATEGY', 'SIDE', 'PRICE', 'SIZE', 'ROLE', 'FILL'],
           ...fills.map(({ atMs, symbol, strategy, side, price, size, role, id }) => [
-            atMs === null ? '-' : new Date(atMs).toISOString(),
+            atMs === null ? '-' : timeOf(atMs),
             ...[symbol, strategy ?? '-', side, price, size, role, id],
           ]),
         ]),
   );
+}
+
+/** The newest fills are of this year: month, day and time are enough, and leave room for the others. */
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(5, -1).replace('T', ' ');
 }

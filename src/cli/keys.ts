@@ -6,6 +6,7 @@
  */
 import type { Argv } from 'yargs';
 import type { GrantAction, MadeGrant } from '../bot/live/index.ts';
+import { labeledText } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { configPosition, type Given, jsonOption, position, textOption, whole } from './terminal/options.ts';
@@ -163,13 +164,17 @@ function describeRequest(
 ): readonly string[] {
   const { change, wallet, agent, account, subaccount, validUntilMs, nonce } = request;
   const until = validUntilMs === 0 ? 'without end' : `until ${new Date(validUntilMs).toISOString()}`;
-  return [
+  const words = [
     `${file}: typed data (EIP-712) for the main wallet ${account}`,
     change === 'approve'
       ? `lets ${agent} (${wallet}) trade on subaccount ${subaccount} ${until}: orders, cancels, leverage; no withdrawals, transfers or grants`
       : `takes the grant of ${agent} (${wallet}) on subaccount ${subaccount} away`,
     `nonce ${nonce}: void as soon as the main wallet signs another write`,
     'Sign it as eth_signTypedData_v4 does (hardware wallet, other machine), then:',
+  ];
+  return [
+    ...words.map((text) => labeledText('', text, 0)),
+    // In one line, so that it can be copied.
     `  ballast keys ${change} ${config}${change === 'revoke' ? ` ${agent}` : ''} --offline ${file} --signature 0x...`,
   ];
 }

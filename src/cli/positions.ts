@@ -7,13 +7,13 @@ import { readCommand } from './terminal/operate.ts';
 export function positionsCommand(cli: Argv): Argv {
   return readCommand(cli, 'positions', 'List the positions of a run and who holds them', ({ positions }) =>
     columns([
-      ['MARKET', 'POSITION', 'ENTRY', 'MARK', 'UNREALIZED', 'BY STRATEGY', 'UNOWNED'],
+      ['MARKET', 'POSITION', 'ENTRY', 'MARK', 'UNREALIZED', 'UNOWNED', 'BY STRATEGY'],
       ...positions.map((row) => [
         ...[row.symbol, row.position, row.averagePrice ?? '-', row.mark ?? '-', row.unrealized],
+        row.unowned,
         Object.entries(row.byStrategy)
           .map(([name, size]) => `${name} ${size ?? '0'}`)
           .join(', '),
-        row.unowned,
       ]),
     ]),
   );

@@ -35,10 +35,10 @@ async function runs(isAll: boolean, isJson: boolean): Promise<number> {
   else
     writeLine(
       columns([
-        ['RUN', 'NAME', 'STATE', 'MODE', 'STARTED', 'END', 'CONFIGURATION'],
+        ['RUN', 'NAME', 'STATE', 'MODE', 'STARTED', 'CONFIGURATION, END'],
         ...rows.map(({ runId, name, state, mode, startedAtMs, ended, config }) => [
           ...[runId, name, state, mode, new Date(startedAtMs).toISOString()],
-          ...[ended === undefined ? '' : `${ended.reason}${ended.isProven ? '' : ' (not proven)'}`, config],
+          ended === undefined ? config : `${config}, ${ended.reason}${ended.isProven ? '' : ' (not proven)'}`,
         ]),
       ]),
     );

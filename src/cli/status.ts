@@ -1,7 +1,7 @@
 /** @module `ballast status`: a run at one instant. */
 import type { Argv } from 'yargs';
 import type { ListedRun, ReadDocuments } from '../bot/operator/index.ts';
-import { formatJson } from '../core/index.ts';
+import { formatJson, isRecord } from '../core/index.ts';
 import { columns } from './terminal/columns.ts';
 import { readCommand } from './terminal/operate.ts';
 
@@ -60,7 +60,15 @@ function switchText({ armedForMs, held }: Status['switch']): string {
 }
 
 function strategyText({ id, state, trading, pnl, fills, parameters }: Status['strategies'][number]): string {
-  return `${id} ${state}, ${trading}, pnl ${pnl.total}, fills ${fills}, parameters ${formatJson(parameters)}`;
+  return `${id} ${state}, ${trading}, pnl ${pnl.total}, fills ${fills}${parametersText(parameters)}`;
+}
+
+function parametersText(parameters: unknown): string {
+  const given = isRecord(parameters) ? Object.entries(parameters) : [];
+  return given
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : formatJson(value)}`)
+    .map((text, at) => `${at === 0 ? ', with' : ','} ${text}`)
+    .join('');
 }
 
 function marketText(market: Status['markets'][number]): string {

@@ -6,7 +6,7 @@
 import { userInfo } from 'node:os';
 import type { Argv } from 'yargs';
 import type { ActionAnswer, ListedRun, OperatorActionName, ReadDocuments } from '../../bot/operator/index.ts';
-import { BotError, SystemClock } from '../../core/index.ts';
+import { BotError, labeledText, SystemClock } from '../../core/index.ts';
 import { run } from './command-process.ts';
 import { EXIT } from './exit-codes.ts';
 import { flagOption, type Given, jsonOption, textOption } from './options.ts';
@@ -198,7 +198,7 @@ export function showEnd(
   if (isJson) writeDocument({ schema: 1, runId, name, ended });
   else {
     const proof = ended.isProven ? 'no order is open, proven' : 'it is not proven that no order is open';
-    writeLine(`ended      ${name} (${runId}): ${ended.reason}\n${proof}`);
+    writeLine(`${answerLine('ended', `${name} (${runId}): ${ended.reason}`)}\n${proof}`);
   }
   return ended.isProven ? EXIT.ok : EXIT.failure;
 }
@@ -237,9 +237,14 @@ function describeAnswer(
   const from = typeof before === 'string' ? before : JSON.stringify(before);
   const to = typeof after === 'string' ? after : JSON.stringify(after);
   const lines = [
-    `${action.padEnd(11)}${name} (${runId}), ${scope}: ${from === to ? to : `${from} to ${to}`}`,
-    isConfirmed ? 'confirmed' : `not confirmed yet: ${waitsFor.join('; ')}`,
-    ...halts.map((halt) => `halted     ${halt.scope} by ${halt.control}: ${halt.reason}`),
+    answerLine(action, `${name} (${runId}), ${scope}: ${from === to ? to : `${from} to ${to}`}`),
+    isConfirmed ? 'confirmed' : labeledText('', `not confirmed yet: ${waitsFor.join('; ')}`, 0),
+    ...halts.map((halt) => answerLine('halted', `${halt.scope} by ${halt.control}: ${halt.reason}`)),
   ];
   return lines.join('\n');
+}
+
+/** A line of an answer; a long one goes on below its text. */
+function answerLine(label: string, text: string): string {
+  return labeledText(label, text, 11);
 }
