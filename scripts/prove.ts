@@ -30,7 +30,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   force: { proves: "The dead man's switch ends real bots that are struck", takes: '5 min' },
   signals: { proves: 'A bot ended by any signal at any instant leaves no order', takes: '15 min' },
   kills: { proves: 'A bot that is killed returns, and leaves no order', takes: '1 min' },
-  operator: { proves: 'The path of a first operator, from keys to attestation', takes: '3 min' },
+  operator: { proves: 'The path of a first operator, from keys to attestation', takes: '1 min' },
   hostile: { proves: 'A real bot heals from 120 faults of a hostile gateway', takes: '30 min' },
   cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '5 min' },
   fuzz: { proves: 'Malformed input never gets past a door', takes: '15 min' },
