@@ -68,7 +68,8 @@ describe('keys with --offline', () => {
     expect(await grants()).toBe('no API wallet is approved\n');
     const asked = await keys('approve', 'bot.yaml', '--wallet', 'maker', '--days', '7', ...OFFLINE);
     expect([asked.exitCode, asked.stderr]).toEqual([0, '']);
-    expect(asked.stdout).toContain(`lets ${maker} (maker) trade on subaccount 0 until 20`);
+    const words = asked.stdout.replaceAll('\n', ' ');
+    expect(words).toContain(`lets ${maker} (maker) trade on subaccount 0 until 20`);
     expect(JSON.parse(readFileSync(join(folder, 'grant.json'), 'utf8'))).toMatchObject({
       primaryType: 'ApproveAgent',
       message: { agent: maker },
