@@ -123,7 +123,10 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
     const failed = command.lines.findIndex((line) => /^fail +gateway /.test(line));
     // What was found may take several lines; the next row begins at the margin.
     const rest = command.lines.slice(failed + 1);
-    const finding = rest.slice(0, rest.findIndex((line) => /^\S/.test(line)));
+    const finding = rest.slice(
+      0,
+      rest.findIndex((line) => /^\S/.test(line)),
+    );
     expect(finding.filter((line) => /^ {21}fix: ./.test(line))).toHaveLength(1);
     expect(finding.every((line) => /^ {21}\S/.test(line))).toBe(true);
     expect(

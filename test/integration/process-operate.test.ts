@@ -91,7 +91,7 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
 
     const followed = rig.processes.ballast(['logs', '-f'], { env });
 
-    expect((await ask('status')).text).toMatch(/^run +\S+ of operated, live, /);
+    expect((await ask('status')).text).toMatch(/^run +\S+ of operated, live,\s/);
     expect((await ask('positions', 'latest')).text).toMatch(/^MARKET +POSITION/);
     expect((await ask('fills', listed.runs[0].runId, '--json')).json.fills).toBeInstanceOf(Array);
     expect((await ask('orders', 'operated', '--json')).json.orders).toBeInstanceOf(Array);
