@@ -99,7 +99,7 @@ export const alertsSection = z
       .describe('What lasts is said again so often, until somebody acknowledges it.'),
     summary: flag.prefault('true').describe('Whether the end of each UTC day brings a summary of it.'),
   })
-  .describe('Who is told of what goes wrong with a run; [the guide](../guides/alerts.md).');
+  .describe('Where alerts about a run are sent; [the guide](../guides/alerts.md).');
 
 /** The section with absolute paths. */
 export function alertsWithPaths(

@@ -4,7 +4,7 @@
  * a refusal is tried again a few times, and what is dropped is counted and named.
  */
 import { type Clock, type Log, messageOf } from '../../core/index.ts';
-import type { Severity } from '../operator/index.ts';
+import type { ChannelFigures, Severity } from '../operator/index.ts';
 import type { Alert, AlertSource } from './alert.ts';
 import { type ChannelPlan, type Post, postOf } from './channels.ts';
 
@@ -17,22 +17,6 @@ export interface Posted {
 
 /** Sends one request; an aborted one rejects. @throws what the network answers. */
 export type Poster = (post: Post, signal: AbortSignal) => Promise<Posted>;
-
-/** What a channel has done so far. */
-export interface ChannelFigures {
-  readonly name: string;
-  readonly kind: string;
-  /** Alerts that were taken by the other side. */
-  readonly sent: number;
-  /** Alerts that were given up, since too many waited or the other side did not take them. */
-  readonly dropped: number;
-  /** Requests that failed. */
-  readonly failures: number;
-  /** Alerts that wait. */
-  readonly waiting: number;
-  /** Why the last request failed; absent: it did not. */
-  readonly lastError?: string;
-}
 
 /** Alerts that wait at most, and that one message carries. */
 const WAITING_MAX = 200;

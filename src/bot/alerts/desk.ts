@@ -19,7 +19,7 @@ import { Courier, type Poster } from './courier.ts';
 import { Heartbeat, type HeartbeatPlan } from './heartbeat.ts';
 import { type DayStart, dayOf, startOfDay, summaryOf } from './summary.ts';
 
-/** Who is told, and what of. */
+/** Which alerts are sent, and where. */
 export interface AlertPlan {
   readonly source: AlertSource;
   readonly channels: readonly ChannelPlan[];

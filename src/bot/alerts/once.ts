@@ -1,8 +1,9 @@
 /** @module Alerts without a desk: one that a person tries, and one of a process that outlives the run. */
 import type { Clock, Log } from '../../core/index.ts';
+import type { ChannelFigures } from '../operator/index.ts';
 import { type AlertSource, type EventName, eventOf } from './alert.ts';
 import type { ChannelPlan } from './channels.ts';
-import { type ChannelFigures, Courier, type Poster } from './courier.ts';
+import { Courier, type Poster } from './courier.ts';
 
 /** Sends one event to each channel, and says what became of it. It takes at most `withinMs`. */
 export async function sendOnce(

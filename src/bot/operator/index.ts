@@ -13,7 +13,7 @@ export {
 } from './guardian-door.ts';
 export { operatorOpenApi } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
-export type { AlertBoard, AlertsDocument, RunFigures, RunView } from './ports.ts';
+export type { AlertBoard, AlertsDocument, ChannelFigures, RunFigures, RunView } from './ports.ts';
 export { givenNames } from './probes.ts';
 export {
   notReady,

@@ -73,18 +73,26 @@ export interface ActiveAlert {
   readonly acknowledgedBy?: string;
 }
 
-/** What is alarming, and what was told of it. */
+/** What a channel of alerts has done so far. */
+export interface ChannelFigures {
+  readonly name: string;
+  readonly kind: string;
+  /** Alerts that were taken by the other side. */
+  readonly sent: number;
+  /** Alerts that were given up, since too many waited or the other side did not take them. */
+  readonly dropped: number;
+  /** Requests that failed. */
+  readonly failures: number;
+  /** Alerts that wait. */
+  readonly waiting: number;
+  /** Why the last request failed; absent: it did not. */
+  readonly lastError?: string;
+}
+
+/** Active alerts, and what their channels have done. */
 export interface AlertsDocument {
   readonly active: readonly ActiveAlert[];
-  readonly channels: readonly {
-    readonly name: string;
-    readonly kind: string;
-    readonly sent: number;
-    readonly dropped: number;
-    readonly failures: number;
-    readonly waiting: number;
-    readonly lastError?: string;
-  }[];
+  readonly channels: readonly ChannelFigures[];
   /** Absent: there is none. */
   readonly heartbeat?: { readonly sent: number; readonly failures: number; readonly sentAtMs?: number };
 }

@@ -104,7 +104,7 @@ export class LossMonitor {
 
   /**
    * Takes over what was lost before a restart. What is no such state counts as nothing lost. A market that is held is
-   * watched at once where it is one of `symbols`: without a position it would not be for now.
+   * watched at once where it is one of `symbols`: others are watched from their first position on.
    */
   restore(saved: unknown, symbols: Iterable<MarketSymbol> = []): void {
     if (!isRecord(saved)) return;

@@ -85,7 +85,7 @@ export function createApiWallet({
           const request = agentExecRequest(domain, typeString ?? AGENT_EXEC_TYPE, parts);
           // Kept: the next command is hashed into the same bytes.
           const kept = Uint8Array.from(digest);
-          return must(signatures, 'signatures of a key that is elsewhere').placeholder(() =>
+          return must(signatures, 'signatures of a key that is elsewhere').standIn(() =>
             signElsewhere(crypto, key, { digest: kept, request }),
           );
         },

@@ -1,7 +1,7 @@
 /**
  * @module
  * Signatures that are made elsewhere. A write is named, journaled and composed as with a key in this process, around a
- * placeholder; the signature is asked for at once and takes its place before the first byte leaves. Where there is none, not one
+ * stand-in; the signature is asked for at once and takes its place before the first byte leaves. Where there is none, not one
  * byte of the write has left: the lane treats it as one that met no connection.
  */
 import { type Hex, messageOf } from '../../../core/index.ts';
@@ -19,7 +19,7 @@ interface Asked {
 /** A lane has one write at a time; of more than these the oldest are over. */
 const ASKED_MAX = 64;
 /** The digits of a signature that no key makes: its v is no v. */
-const PLACEHOLDER = 'ee'.repeat(57);
+const STAND_IN = 'ee'.repeat(57);
 const IN_BODY = /"signature":"(0x(?:ee){57}[0-9a-f]{16})"/;
 
 /** The signatures of one run. */
@@ -28,9 +28,9 @@ export class ExternalSignatures {
   #count = 0n;
 
   /** What stands for a signature until it is there; `ask` is called at once. */
-  placeholder(ask: () => Promise<Hex>): Hex {
+  standIn(ask: () => Promise<Hex>): Hex {
     this.#count++;
-    const place: Hex = `0x${PLACEHOLDER}${this.#count.toString(16).padStart(16, '0')}`;
+    const place: Hex = `0x${STAND_IN}${this.#count.toString(16).padStart(16, '0')}`;
     this.#asked.set(place, { ask, signature: settled(ask()) });
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > ASKED_MAX && oldest !== undefined) this.#asked.delete(oldest);
