@@ -5,9 +5,9 @@ import { BotError, labeledText, messageOf } from '../core/index.ts';
 import { columns } from './terminal/columns.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { runToRead } from './terminal/operate.ts';
 import { type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { runToRead } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   out: textOption('File for the document'),

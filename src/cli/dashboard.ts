@@ -3,9 +3,10 @@ import type { Argv } from 'yargs';
 import { formatJson } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { runNamePosition, runToRead } from './terminal/operate.ts';
+import { runNamePosition } from './terminal/operate.ts';
 import { jsonOption } from './terminal/options.ts';
 import { writeNote, writeSecret } from './terminal/output.ts';
+import { runToRead } from './terminal/run-actions.ts';
 
 /** Adds `dashboard` to the command line. */
 export function dashboardCommand(cli: Argv): Argv {

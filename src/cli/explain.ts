@@ -1,12 +1,11 @@
 /** @module `ballast explain`: why an order, a fill, a denial, a write or a gap was as it was, and what keeps a run from quoting now. */
 import type { Argv } from 'yargs';
-import type { ListedRun, ReadDocuments } from '../bot/operator/index.ts';
-import { labeledText } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { runToRead } from './terminal/operate.ts';
+import { explained } from './terminal/explained.ts';
 import { type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { runToRead } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   run: textOption('Name of a bot, id of a run, or latest'),
@@ -46,73 +45,10 @@ async function explainWords(
   args: Given<typeof OPTIONS>,
 ): Promise<number> {
   const count = WORDS[what] ?? words.length;
-  const asked = words.slice(0, count);
   const found = await runToRead(args.run ?? words[count]);
-  if (what === 'now') return await explainNow(found, args.json === true);
-  const { describeExplanation, explain, explainedRun, questionOf } = await import('../bot/explain/index.ts');
-  const question = questionOf([what, ...asked, ...words.slice(count + 1)]);
-  const explanation = explain(explainedRun(found.runId, found.folder), question);
-  if (args.json) writeDocument({ name: found.name, ...explanation });
-  else writeLine(describeExplanation(explanation));
+  const question = [what, ...words.slice(0, count), ...words.slice(count + 1)];
+  const { document, text } = await explained(found, question);
+  if (args.json === true) writeDocument(document);
+  else writeLine(text);
   return EXIT.ok;
-}
-
-/** What keeps a run that goes on from quoting; of one that ended: how it did. */
-async function explainNow(found: ListedRun, isJson: boolean): Promise<number> {
-  const { doorOf } = await import('../bot/operator/index.ts');
-  if (found.ended !== undefined) {
-    const { atMs, reason, isProven } = found.ended;
-    const answer = `The run ended at ${new Date(atMs).toISOString()}: ${reason}. Its end is ${isProven ? '' : 'not '}proven.`;
-    if (isJson)
-      writeDocument({ schema: 1, runId: found.runId, name: found.name, answer, ended: found.ended });
-    else writeLine(labeledText('', answer, 0));
-    return EXIT.ok;
-  }
-  const status = await doorOf(found).read('status');
-  const { state, reasons, halts, trading, markets, unresolved, inFlight } = status;
-  const gaps = markets.flatMap(({ symbol, noQuoteReasons }) =>
-    noQuoteReasons.map((reason) => ({ symbol, ...reason })),
-  );
-  if (isJson)
-    writeDocument({
-      ...{
-        schema: 1,
-        runId: found.runId,
-        name: found.name,
-        state,
-        reasons,
-        halts,
-        trading,
-        gaps,
-        unresolved,
-      },
-      inFlight,
-    });
-  else writeLine(nowWords(status, gaps).join('\n'));
-  return EXIT.ok;
-}
-
-/** Where the texts behind a label begin. */
-const TEXT_AT = 12;
-
-type Status = ReadDocuments['status'];
-type Gap = Status['markets'][number]['noQuoteReasons'][number] & { readonly symbol: string };
-
-function nowWords({ state, reasons, halts, unresolved }: Status, gaps: readonly Gap[]): readonly string[] {
-  const quoted = gaps.length === 0 ? ['Each strategy has an order on both sides of its markets.'] : [];
-  return [
-    labeledText('', `The run is ${state}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}.`, 0),
-    ...halts.map(({ scope, control, reason }) =>
-      labeledText('halted', `${scope} by ${control}: ${reason}`, TEXT_AT),
-    ),
-    ...(unresolved === 0 ? [] : [labeledText('writes', `${unresolved} have no proven outcome yet`, TEXT_AT)]),
-    ...quoted,
-    ...gaps.map(({ symbol, strategy, side, code, reason, durationMs }) =>
-      labeledText(
-        'gap',
-        `${strategy} ${symbol} ${side}, for ${Math.round(durationMs / 1_000)} s: ${code}, ${reason}`,
-        TEXT_AT,
-      ),
-    ),
-  ];
 }

@@ -4,9 +4,10 @@ import type { DoorClient, ReadDocuments } from '../bot/operator/index.ts';
 import { BotError, formatJson, SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { runNamePosition, runToRead } from './terminal/operate.ts';
+import { runNamePosition } from './terminal/operate.ts';
 import { flagOption, type Given, jsonOption, textOption, whole } from './terminal/options.ts';
 import { writeDocument, writeLine, writeNote } from './terminal/output.ts';
+import { runToRead } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   follow: { ...flagOption('Go on with what follows, until the run ends'), alias: 'f' },

@@ -28,6 +28,7 @@ import { initCommand } from './init.ts';
 import { journalCommand } from './journal.ts';
 import { keysCommand } from './keys.ts';
 import { logsCommand } from './logs.ts';
+import { mcpCommand } from './mcp.ts';
 import { newCommand } from './new.ts';
 import { ordersCommand } from './orders.ts';
 import { paperCommand } from './paper.ts';
@@ -103,6 +104,7 @@ const COMMANDS = [
   alertsCommand,
   explainCommand,
   attestCommand,
+  mcpCommand,
   pauseCommand,
   resumeCommand,
   reduceCommand,

@@ -3,9 +3,9 @@ import type { Argv } from 'yargs';
 import { columns } from './terminal/columns.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { ownRuns } from './terminal/operate.ts';
 import { flagOption, jsonOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { ownRuns } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   all: flagOption('Also runs that ended before the newest 20'),

@@ -2,15 +2,9 @@
 import type { Argv } from 'yargs';
 import { BotError } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
-import {
-  ACTION_OPTIONS,
-  endOf,
-  runNamePosition,
-  runToChange,
-  showEnd,
-  whoAndWhy,
-} from './terminal/operate.ts';
+import { ACTION_OPTIONS, runNamePosition, showEnd } from './terminal/operate.ts';
 import { flagOption, type Given } from './terminal/options.ts';
+import { runToChange, stopRun, whoAndWhy } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   flatten: flagOption('Close all positions first; within a minute, or it stays'),
@@ -32,12 +26,10 @@ const FLAT_MS_MAX = 65_000;
 const END_MS_MAX = 90_000;
 
 async function stop(asked: string | undefined, args: Given<typeof OPTIONS>): Promise<number> {
-  const { doorOf } = await import('../bot/operator/index.ts');
   const found = await runToChange(asked);
   const isFlattening = args.flatten === true;
-  await doorOf(found).act('stop', { flatten: isFlattening, ...whoAndWhy(args.reason) });
   const withinMs = END_MS_MAX + (isFlattening ? FLAT_MS_MAX : 0);
-  const ended = await endOf(found, withinMs);
+  const ended = await stopRun(found, { flatten: isFlattening, ...whoAndWhy(args.reason) }, withinMs);
   if (ended !== undefined) return showEnd(found, ended, args.json);
   throw new BotError({
     code: 'OPERATOR_NOT_ENDED',

@@ -8,9 +8,10 @@ import type { DoorClient, FeedMessage, ListedRun } from '../bot/operator/index.t
 import { BotError, SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { endOf, runNamePosition, runToRead, showEnd } from './terminal/operate.ts';
+import { runNamePosition, showEnd } from './terminal/operate.ts';
 import { flagOption, jsonOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { endOf, runToRead } from './terminal/run-actions.ts';
 import { openScreen } from './terminal/screen.ts';
 import { topLines } from './terminal/top-view.ts';
 

@@ -385,6 +385,8 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   preact: ['bot/dashboard'],
   htm: ['bot/dashboard'],
   ws: ['wire/gateway', 'exchange/server'],
+  '@modelcontextprotocol/server': ['cli'],
+  '@modelcontextprotocol/server/stdio': ['cli'],
   'node:sqlite': ['bot/journal'],
   zod: ['config', 'bot/strategy'],
   'decimal.js': ['core'],

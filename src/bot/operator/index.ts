@@ -1,6 +1,6 @@
 /** @module What a person reaches of a bot while it runs: its door, the list of runs, and the client of both. */
 export type { FeedMessage, ViewSources } from '../dashboard/index.ts';
-export type { OperatorActionName } from './actions.ts';
+export { OPERATOR_ACTIONS, type OperatorActionName } from './actions.ts';
 export { type DoorClient, dashboardAddress, doorOf, stateOf } from './client.ts';
 export type { ActionAnswer, ReadDocuments } from './documents.ts';
 export { DOOR_METRICS, METRIC_PREFIX } from './door-metrics.ts';
@@ -11,7 +11,7 @@ export {
   type GuardianEnd,
   openGuardianDoor,
 } from './guardian-door.ts';
-export { operatorOpenApi } from './openapi.ts';
+export { operatorOpenApi, schemaOfParameters } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
 export type { AlertBoard, AlertsDocument, ChannelFigures, RunFigures, RunView } from './ports.ts';
 export { givenNames } from './probes.ts';

@@ -1,5 +1,5 @@
 /** @module The OpenAPI document of the door, made from the tables of reads and actions. */
-import { FLAG, type Parameter, type Parameters, VERSION } from '../../core/index.ts';
+import { FLAG, type JsonObject, type Parameter, type Parameters, VERSION } from '../../core/index.ts';
 import { OPERATOR_ACTIONS } from './actions.ts';
 import { PROBES } from './probes.ts';
 import { OPERATOR_READS } from './reads.ts';
@@ -17,7 +17,7 @@ export function operatorOpenApi(): object {
     `/control/${name}`,
     {
       post: operation(name, `${description} Gives ${gives}.`, {
-        requestBody: { required: true, content: json(bodyOf(parameters)) },
+        requestBody: { required: true, content: json(schemaOfParameters(parameters)) },
         answer: { $ref: `${REF}ActionAnswer` },
       }),
     },
@@ -66,7 +66,8 @@ function probe({ name, description }: (typeof PROBES)[number]): readonly [string
   return [`/${name}`, { get: { operationId: name, summary: description, security, responses } }];
 }
 
-function bodyOf(parameters: Parameters): object {
+/** The JSON schema of parameters in a body. */
+export function schemaOfParameters(parameters: Parameters): JsonObject {
   const named = Object.entries(parameters);
   const required = named.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
