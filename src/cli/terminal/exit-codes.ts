@@ -159,6 +159,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['TAPE_', EXIT.badData],
   ['BARS_SOURCE_MISSING', EXIT.usage],
   ['BARS_STRATEGY_AMBIGUOUS', EXIT.usage],
+  ['AGENT_', EXIT.usage],
   ['ATTEST_', EXIT.usage],
   ['BARS_MARKET_AMBIGUOUS', EXIT.usage],
   ['BARS_LENGTH_', EXIT.usage],
