@@ -31,6 +31,7 @@ const RULES: readonly Rules[] = [
   { of: ['risk'], check: capitalRules },
   { of: ['environment', 'wallets'], check: gatewayRules },
   { of: ['markets', 'wallets', 'strategies'], check: strategyRules },
+  { of: ['strategies', 'risk'], check: lifetimeRules },
   { of: ['markets', 'paper'], check: paperRules },
 ];
 
@@ -191,6 +192,16 @@ function* strategyRules(config: ConfigValues): Generator<RuleBreak> {
         found: strategy.wallet,
       };
   }
+}
+
+function* lifetimeRules({ strategies, risk: { maxOrderLifetime } }: ConfigValues): Generator<RuleBreak> {
+  for (const [at, { orderLifetime }] of strategies.entries())
+    if (orderLifetime !== undefined && orderLifetime > maxOrderLifetime)
+      yield {
+        path: ['strategies', at, 'orderLifetime'],
+        expected: `at most risk.maxOrderLifetime (${maxOrderLifetime}ms), since a longer one is denied (P14)`,
+        found: `${orderLifetime}ms`,
+      };
 }
 
 function* repeated(items: readonly { readonly name: string }[], section: string): Generator<RuleBreak> {

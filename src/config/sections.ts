@@ -174,6 +174,11 @@ const strategy = z
       .record(z.string(), z.unknown())
       .default({})
       .describe("The strategy's own parameters, checked by its own schema."),
+    orderLifetime: durationFrom('2s', '5m')
+      .optional()
+      .describe(
+        'How long its quotes and single orders live at the exchange where the strategy states nothing itself; at most `risk.maxOrderLifetime`. Quotes are renewed before they end. Left out: no end but that of the switch.',
+      ),
     limits: strategyLimits.prefault({}),
   })
   .describe('One strategy.');

@@ -54,7 +54,10 @@ export function parityConfigs(): readonly string[] {
  * continuous control steps in: its guard looks every half second from the begin of the bot on, over the wire some round
  * trips before the strategies begin.
  */
-export function paritySource(name: string): ConfigSource {
+export function paritySource(
+  name: string,
+  changed: (strategies: string) => string = (strategies) => strategies,
+): ConfigSource {
   const file = join(CONFIGS, `${name}.yaml`);
   const shipped = readFileSync(file, 'utf8');
   const section = (key: string): string =>
@@ -62,7 +65,7 @@ export function paritySource(name: string): ConfigSource {
   const text = `environment: {name: sim, seed: 7}
 markets: [{symbol: BTC-USD}, {symbol: ETH-USD}]
 ${section('wallets')}
-${section('strategies')}
+${changed(section('strategies'))}
 risk: {capital: 10000, maxMarketDataAge: 5s, maxReplacesPerSecond: 100, maxOrderToTradeRatio: 100000}
 paper:
   collateral: 1000000

@@ -29,13 +29,24 @@ export interface Comparison {
   readonly differences: readonly string[];
 }
 
-/** Compares for `minutes` from the beginning of `hour`. With a `latencySeed` of its own the wire's latencies are others. */
+/**
+ * Compares for `minutes` from the beginning of `hour`. With a `latencySeed` of its own the wire's latencies are others;
+ * `changed`: with other strategies than the configuration has.
+ */
 export async function compareWays(
   name: string,
   hour: Stretch,
-  { minutes, latencySeed }: { readonly minutes: number; readonly latencySeed?: number },
+  {
+    minutes,
+    latencySeed,
+    changed,
+  }: {
+    readonly minutes: number;
+    readonly latencySeed?: number;
+    readonly changed?: (strategies: string) => string;
+  },
 ): Promise<Comparison> {
-  const source = paritySource(name);
+  const source = paritySource(name, changed);
   const { tape, fromMs } = hour;
   const forMs = Math.min(minutes * 60_000, hour.untilMs - fromMs - TAIL_MS - OPENING_MS);
   const options = await optionsOf(source, hour);

@@ -144,9 +144,10 @@ class BotParts {
     const wake = (delayMs: number) => this.#wake(delayMs);
     const { reconcileQuotes } = options;
     const denials = this.#denials;
-    const routerPorts = { account, markets, risk, venue, reconcileQuotes, recorder, canceler, denials, tap };
+    const monotonicMs = () => clock.monotonicMs();
+    const parts = { account, markets, risk, venue, reconcileQuotes, recorder, canceler, denials, tap };
     const { collector } = options;
-    this.#router = new IntentRouter({ ...routerPorts, collector, now, view, intentIds, wake });
+    this.#router = new IntentRouter({ ...parts, collector, now, monotonicMs, view, intentIds, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };
@@ -377,7 +378,7 @@ class BotParts {
     this.#wakeAtMs = atMs;
     this.#options.clock.after(delayMs, () => {
       if (this.#wakeAtMs === atMs) this.#wakeAtMs = undefined;
-      this.#turn.do(() => undefined);
+      this.#turn.do(() => this.#router.woke());
     });
   }
 

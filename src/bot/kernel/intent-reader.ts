@@ -26,7 +26,12 @@ export interface WantedQuotes {
   /** Deviation up to which an order stays, ticks and lots. */
   readonly tolerance: { readonly priceTicks: number; readonly sizeLots: number };
   readonly timeInForce: TimeInForce;
+  /** How long each order lives, ms; 0: as long as it is wanted. */
+  readonly lifetimeMs: number;
 }
+
+/** The shortest life of a quote with an end, ms: it is renewed before it ends, by a write of its own. */
+const QUOTE_LIFETIME_MS_MIN = 2_000;
 
 /** Who asks, and under which names. */
 export interface SpecNames {
@@ -36,22 +41,31 @@ export interface SpecNames {
 
 const EXACT: WantedQuotes['tolerance'] = Object.freeze({ priceTicks: 0, sizeLots: 0 });
 
-/** A target as wanted quotes. */
-export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
+/** A target as wanted quotes. `lifetimeMs`: of quotes that state none themselves; 0: no end. */
+export function readTarget(
+  market: Market,
+  target: unknown,
+  options: unknown,
+  lifetimeMs = 0,
+): WantedQuotes | IntentProblem {
   // Getters and proxies are code too: what they throw is about the intent, and stops only its author.
   try {
-    return targetOf(market, target, options);
+    return targetOf(market, target, options, lifetimeMs);
   } catch {
     return malformed('a target that can be read');
   }
 }
 
+/** What an order is read with. */
+export interface DraftContext {
+  readonly names: SpecNames;
+  readonly serverNowMs: UnixMs;
+  /** The life of an order that may rest and states none itself, ms; absent or 0: no end. */
+  readonly lifetimeMs?: number;
+}
+
 /** An order draft as a spec. */
-export function readDraft(
-  market: Market,
-  draft: unknown,
-  context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },
-): OrderSpec | IntentProblem {
+export function readDraft(market: Market, draft: unknown, context: DraftContext): OrderSpec | IntentProblem {
   try {
     return orderOf(market, draft, context);
   } catch {
@@ -59,7 +73,12 @@ export function readDraft(
   }
 }
 
-function targetOf(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
+function targetOf(
+  market: Market,
+  target: unknown,
+  options: unknown,
+  defaultMs: number,
+): WantedQuotes | IntentProblem {
   if (!isRecord(target) || !isRecord(options)) return malformed('a target with bids and asks');
   const bids = levelsOf(market, target['bids']);
   if (isProblem(bids)) return bids;
@@ -70,29 +89,28 @@ function targetOf(market: Market, target: unknown, options: unknown): WantedQuot
     return malformed('tolerances that are not negative');
   if (timeInForce !== 'postOnly' && timeInForce !== 'gtc')
     return malformed('quotes that are postOnly or gtc');
+  const lifetimeMs = lifetimeOf(options['expiresInMs'], defaultMs, QUOTE_LIFETIME_MS_MIN);
+  if (lifetimeMs === undefined)
+    return malformed(`quotes that live for ${QUOTE_LIFETIME_MS_MIN} ms at least, or \`none\` for no end`);
   const isExact = priceToleranceTicks === 0 && sizeToleranceLots === 0;
   const tolerance = isExact ? EXACT : { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
-  return { symbol: market.symbol, bids, asks, tolerance, timeInForce };
+  return { symbol: market.symbol, bids, asks, tolerance, timeInForce, lifetimeMs };
 }
 
-function orderOf(
-  market: Market,
-  draft: unknown,
-  context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },
-): OrderSpec | IntentProblem {
+function orderOf(market: Market, draft: unknown, context: DraftContext): OrderSpec | IntentProblem {
   if (!isRecord(draft)) return malformed('an order made by the order factory');
   const { side, timeInForce, reduceOnly, expiresInMs } = draft;
   if (side !== 'buy' && side !== 'sell') return malformed('a side of buy or sell');
   const tif = TIMES_IN_FORCE.find((known) => known === timeInForce);
   if (tif === undefined) return malformed(`a time in force of ${TIMES_IN_FORCE.join(', ')}`);
   if (typeof reduceOnly !== 'boolean') return malformed('a reduce-only flag');
-  const isExpiryRight =
-    expiresInMs === undefined || (typeof expiresInMs === 'number' && expiresInMs > 0 && expiresInMs < 1e9);
-  if (!isExpiryRight) return malformed('an expiry in milliseconds above zero');
+  // What takes at once or not at all has no life that could end.
+  const canRest = tif === 'gtc' || tif === 'postOnly';
+  const lifetimeMs = lifetimeOf(expiresInMs, canRest ? context.lifetimeMs : 0, 0);
+  if (lifetimeMs === undefined) return malformed('an expiry in milliseconds above zero, or `none`');
   const level = levelOf(market, draft);
   if (isProblem(level)) return level;
-  const expiresAtMs =
-    expiresInMs === undefined ? 0 : ((context.serverNowMs + Math.ceil(expiresInMs)) as UnixMs);
+  const expiresAtMs = lifetimeMs === 0 ? 0 : ((context.serverNowMs + Math.ceil(lifetimeMs)) as UnixMs);
   const terms: OrderTerms = { symbol: market.symbol, side, timeInForce: tif, reduceOnly, expiresAtMs };
   return specOf(context.names, terms, level);
 }
@@ -125,6 +143,13 @@ export function specOf(names: SpecNames, terms: OrderTerms, level: QuoteLevel): 
 
 function isTolerance(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** What was stated, else the default, ms; 0: no end; `undefined`: what was stated is no lifetime. */
+function lifetimeOf(stated: unknown, defaultMs = 0, leastMs: number): number | undefined {
+  if (stated === undefined) return defaultMs;
+  if (stated === 'none') return 0;
+  return typeof stated === 'number' && stated > 0 && stated >= leastMs && stated < 1e9 ? stated : undefined;
 }
 
 function malformed(expected: string): IntentProblem {

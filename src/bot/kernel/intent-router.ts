@@ -28,6 +28,7 @@ import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import { approvedFields, type DecisionTap } from './decisions.ts';
 import type { DenialQueue } from './denial-queue.ts';
+import { ExpiringQuotes } from './expiring-quotes.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
 import { isProblem, type ProblemText } from './levels.ts';
@@ -61,6 +62,8 @@ export interface RouterPorts {
   readonly collector: Pick<RunObserver, 'intent'> | undefined;
   /** The local time, Unix ms. */
   now(): UnixMs;
+  /** Time that never runs backwards, ms. */
+  monotonicMs(): number;
   /** What risk sees now. */
   view(): RiskView;
   readonly intentIds: IntentIds;
@@ -81,6 +84,7 @@ export class IntentRouter {
   /** That of the newest intent: the next one is mostly for the same. */
   #lastDesk: QuoteState | undefined;
   readonly #due = new DueQuotes();
+  readonly #expiring: ExpiringQuotes;
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
   /** Orders made by `place`: they are not quotes, the reconciler does not touch them. */
@@ -97,6 +101,10 @@ export class IntentRouter {
     this.#intentIds = ports.intentIds;
     this.#denials = ports.denials;
     this.#canceler = ports.canceler;
+    this.#expiring = new ExpiringQuotes(ports, this.#due, {
+      isSingle: (intentId) => this.#isSingle(intentId),
+      review: (host, request, view) => this.#review(host, request, view),
+    });
   }
 
   /** True while something was asked for that {@link flush} has not carried out. */
@@ -181,10 +189,16 @@ export class IntentRouter {
     }
   }
 
+  /** Time has passed: quotes that end soon are due again. */
+  woke(): void {
+    if (this.#expiring.woke()) this.#isAsked = true;
+  }
+
   /** Nothing is taken in any more. */
   close(): void {
     this.#isClosed = true;
     this.#due.clear();
+    this.#expiring.clear();
     this.#lines.clear();
   }
 
@@ -210,7 +224,7 @@ export class IntentRouter {
     const quoteState = this.#deskFor(host, intent.symbol);
     const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
     if (quoteState === undefined || market === undefined) return;
-    const wanted = readTarget(market, intent.target, intent.options);
+    const wanted = readTarget(market, intent.target, intent.options, host.setup.orderLifetimeMs);
     if (isProblem(wanted)) {
       // What is open was meant for a moment that the strategy says is over: nothing is better than that.
       const { code, message } = wanted;
@@ -230,9 +244,9 @@ export class IntentRouter {
     const quoteState = this.#deskFor(host, symbol);
     const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
     if (quoteState === undefined || market === undefined) return;
-    const { nowMs, serverNowMs = nowMs } = this.#ports.view();
     const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
-    const spec = readDraft(market, draft, { names, serverNowMs });
+    const { orderLifetimeMs: lifetimeMs = 0 } = host.setup;
+    const spec = readDraft(market, draft, { names, serverNowMs: this.#serverNowMs(), lifetimeMs });
     if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
     else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });
   }
@@ -352,6 +366,10 @@ export class IntentRouter {
       return;
     }
     if (!this.#venue.isReady(lane)) return;
+    if (wanted.lifetimeMs > 0) {
+      this.#expiring.send(quoteState, wanted);
+      return;
+    }
     const { cancels, places, unwantedInFlight } = this.#diff(quoteState, wanted);
     if (cancels.length === 0 && places.length === 0) {
       // What is under way and not wanted can be canceled once its outcome is known: look again then.
@@ -380,6 +398,11 @@ export class IntentRouter {
     const request = { lane, strategyId, intentId: first.intentId, command };
     const { denied } = this.#review(host, request, view);
     quoteState.reviewed(orders, denied);
+  }
+
+  #serverNowMs(): UnixMs {
+    const { nowMs, serverNowMs = nowMs } = this.#ports.view();
+    return serverNowMs;
   }
 
   #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteReconciler> {

@@ -21,6 +21,7 @@ import type { IntentCode } from './intent-codes.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
 import type { QuoteReconciler } from './ports.ts';
+import type { QuoteRenewal } from './quote-renewal.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
@@ -77,6 +78,8 @@ export class QuoteState {
   readonly lane: LaneId;
   /** What is wanted; `undefined`: never asked. */
   wanted: WantedQuotes | undefined;
+  /** Of quotes with an end; `undefined`: there was none. */
+  renewal: QuoteRenewal | undefined;
   /** True if it is among those whose quotes are to be sent. */
   isDue = false;
   /** What is known of the market. */
@@ -144,12 +147,13 @@ export class QuoteState {
     places: ReturnType<QuoteReconciler>['places'],
     timeInForce: TimeInForce,
     ids: IntentIds,
+    expiresAtMs: OrderTerms['expiresAtMs'] = 0,
   ): readonly OrderSpec[] {
     let orders = NO_SPECS;
     for (const level of places) {
       const names = { intentId: ids.next(), strategyId: this.strategyId };
       const { side } = level;
-      const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
+      const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs };
       orders = added(orders, specOf(names, terms, level));
     }
     return orders;

@@ -35,6 +35,8 @@ export interface StrategySetup {
   readonly lane: LaneId;
   /** What the run overwrites in place is shown to it as a frozen copy. Default: as it is. */
   readonly freezeViews?: boolean;
+  /** How long its orders live where it states nothing itself, ms. Default: no end. */
+  readonly orderLifetimeMs?: number;
 }
 
 /** `waiting`: made, not started; `failed`: stopped by its own fault, may be started again. */

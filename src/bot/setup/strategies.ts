@@ -22,6 +22,8 @@ export interface PreparedStrategy extends LoadedStrategy {
   readonly wallet: string | undefined;
   /** Views are shown as frozen copies. Default: as they are. */
   readonly freezeViews?: boolean;
+  /** How long its orders live where it states nothing itself, ms. Default: no end. */
+  readonly orderLifetimeMs?: number;
 }
 
 /**
@@ -77,6 +79,7 @@ async function load(source: ConfigSource): Promise<readonly PreparedStrategy[]> 
       parameters: strategy.parameters,
       wallet: strategy.wallet,
       freezeViews: strategy.freezeViews,
+      ...(strategy.orderLifetime === undefined ? {} : { orderLifetimeMs: strategy.orderLifetime }),
     });
   }
   if (findings.length > 0) throw invalid(findings);
@@ -109,12 +112,15 @@ export function setupsOf(
   prepared: readonly PreparedStrategy[],
   lanes: { readonly byWallet: ReadonlyMap<string, LaneId>; readonly first: LaneId },
 ): readonly StrategySetup[] {
-  return prepared.map(({ name, definition, parameters, symbols, wallet, freezeViews }) => ({
-    id: name as StrategyId,
-    definition,
-    parameters,
-    symbols,
-    freezeViews: freezeViews === true,
-    lane: (wallet === undefined ? undefined : lanes.byWallet.get(wallet)) ?? lanes.first,
-  }));
+  return prepared.map(
+    ({ name, definition, parameters, symbols, wallet, freezeViews, orderLifetimeMs = 0 }) => ({
+      id: name as StrategyId,
+      definition,
+      parameters,
+      symbols,
+      freezeViews: freezeViews === true,
+      orderLifetimeMs,
+      lane: (wallet === undefined ? undefined : lanes.byWallet.get(wallet)) ?? lanes.first,
+    }),
+  );
 }

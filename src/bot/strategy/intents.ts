@@ -38,14 +38,22 @@ export interface QuoteOptions {
   readonly sizeToleranceLots?: number;
   /** Default `postOnly`. */
   readonly timeInForce?: 'postOnly' | 'gtc';
+  /**
+   * How long each order lives at the exchange, from 2,000 ms; `none`: no end. Default: `orderLifetime` of the
+   * configuration. Quotes with an end are placed one by one, and renewed before they end.
+   */
+  readonly expiresInMs?: number | 'none';
 }
 
 /** The fields of an order apart from its time in force. */
 export type OrderInput = Level & {
   readonly symbol: MarketSymbol;
   readonly side: Side;
-  /** Only a single order can carry it; at most the limit of risk control P14. */
-  readonly expiresInMs?: number;
+  /**
+   * How long it lives at the exchange, at most the limit of risk control P14; `none`: no end. Default: `orderLifetime` of
+   * the configuration for what may rest.
+   */
+  readonly expiresInMs?: number | 'none';
 };
 
 /** An order that has not been asked for yet. Made by {@link order}. */
