@@ -33,6 +33,7 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
     ['switch', switchText(status.switch)],
     ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
     ...(status.health.overload === undefined ? [] : [['overload', status.health.overload] as const]),
+    ...status.budgets.filter(({ sharers }) => sharers > 1).map((one) => ['budget', budgetText(one)] as const),
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
     ...status.strategies.map((one) => ['strategy', strategyText(one)] as const),
     ...status.markets.map((one) => ['market', marketText(one)] as const),
@@ -52,6 +53,11 @@ function lossText({ scope, daily, dailyMax, drawdown, drawdownMax, minute, minut
 
 function limitText({ scope, key, used, limit, share }: Status['limits'][number]): string {
   return `${scope}: ${used} of ${limit} (${Math.round(share * 100)} %), ${key}`;
+}
+
+function budgetText({ budget, sharers, with: others }: Status['budgets'][number]): string {
+  const what = budget === 'ip' ? 'requests of this machine' : 'writes of the account';
+  return `1/${sharers} of the ${what}, shared with ${others.map(({ name }) => name).join(', ')}`;
 }
 
 function switchText({ armedForMs, held }: Status['switch']): string {

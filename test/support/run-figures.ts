@@ -7,6 +7,7 @@ export function someFigures(given: Partial<RunFigures> = {}): RunFigures {
     freeDiskBytes: () => undefined,
     guardian: () => 'none',
     switchFirings: () => 0,
+    budgets: () => [],
     ...given,
   };
 }

@@ -13,6 +13,8 @@ export { readingOf, showCandleHistory } from './connect/initial-data.ts';
 export { type Lanes, openLanes } from './connect/lanes.ts';
 export { checkAccount, checkMarkets } from './connect/preflight.ts';
 export { type NetworkRoute, routeOf } from './connect/route.ts';
+export { withSeat } from './connect/run-environment.ts';
+export type { SharedBudget } from './connect/shared-budget.ts';
 export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
 export { watchDebugger } from './debugger.ts';
 export { type DoctorRow, examine } from './doctor.ts';

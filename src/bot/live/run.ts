@@ -5,15 +5,8 @@
  */
 import { join } from 'node:path';
 import type { ConfigSource } from '../../config/index.ts';
-import {
-  type Clock,
-  freshSeed,
-  type Log,
-  type Metrics,
-  seededRandom,
-  silentMeter,
-} from '../../core/index.ts';
-import { createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
+import { type Clock, freshSeed, type Log, seededRandom, silentMeter } from '../../core/index.ts';
+import { type CountedMetrics, createMetrics, type MetricsSnapshot } from '../../core/telemetry/index.ts';
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import type { Operation } from '../operator/index.ts';
@@ -23,10 +16,11 @@ import type { PreparedStrategy } from '../setup/index.ts';
 import { describeOperatorStructs, type Prepared } from '../setup/index.ts';
 import { formerInstanceOf, instanceOf } from './bot-name.ts';
 import type { Examination } from './checks/examination.ts';
-import { type Environment, openEnvironment } from './connect/environment.ts';
+import type { Environment } from './connect/environment.ts';
 import type { SimulatedMachine } from './connect/machine.ts';
 import { checkAccount, checkMarkets } from './connect/preflight.ts';
-import { routeOf } from './connect/route.ts';
+import { connectRun, withSeat } from './connect/run-environment.ts';
+import type { SharedBudget } from './connect/shared-budget.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
 import type { RunGuard } from './guard.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
@@ -116,6 +110,13 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
   }
 }
 
+/** A run that is connected. */
+interface Connected extends Begun {
+  readonly meter: CountedMetrics;
+  readonly sharing: SharedBudget | undefined;
+  readonly environment: Environment;
+}
+
 interface Begun {
   readonly seed: number;
   readonly runId: string;
@@ -124,17 +125,24 @@ interface Begun {
   readonly door: Operation | undefined;
 }
 
-async function runRecorded(
+async function runRecorded(options: RunOptions, prepared: Prepared, begun: Begun): Promise<RunReport> {
+  const meter = createMetrics();
+  return await withSeat(options, begun.runId, async (sharing) => {
+    const environment = await connectRun(options, prepared, { ...begun, meter, sharing });
+    return await runConnected(options, prepared, { ...begun, meter, sharing, environment });
+  });
+}
+
+/** With the environment that the bot trades on. */
+async function runConnected(
   options: RunOptions,
   prepared: Prepared,
-  { seed, runId, recording, door }: Begun,
+  { seed, runId, recording, door, meter, sharing, environment }: Connected,
 ): Promise<RunReport> {
   const { source, clock, log, stop } = options;
   const { strategies, crypto } = prepared;
-  const meter = createMetrics();
-  const environment = await openOne(options, prepared, { seed, recording, meter });
   // What the proof reads does not count for the bot.
-  const reader = await openOne(options, prepared, {
+  const reader = await connectRun(options, prepared, {
     ...{ seed, recording, meter: silentMeter },
     beside: environment,
   });
@@ -188,7 +196,7 @@ async function runRecorded(
     const files = runFilesOf(options, live.lanes.journal, runId);
     letActionsIn(door, {
       ...{ bot: live.bot, strategies, journal: live.lanes.journal, limits: live.limits, meter },
-      ...{ guard: options.guard, counts: live.counts, explain: files?.explain },
+      ...{ guard: options.guard, counts: live.counts, explain: files?.explain, sharing },
       ...{ progress: collecting?.collector.progress, lanes: () => live.lanes.executor.lanes() },
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
@@ -214,35 +222,6 @@ async function runRecorded(
 export function runIdOf(clock: Clock, seed: number): string {
   const chance = seededRandom(`${seed} run`).integer(0, 46_655);
   return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
-}
-
-/** An environment with its own sockets and clock; both connections of a run are charged to one budget. */
-async function openOne(
-  { source, baseUrl, clock, log, machine }: RunOptions,
-  { crypto, structs }: Prepared,
-  {
-    seed,
-    recording,
-    meter,
-    beside,
-  }: Pick<Begun, 'seed' | 'recording'> & { readonly meter: Metrics; readonly beside?: Environment },
-): Promise<Environment> {
-  const { headerPrefix } = source.config.environment;
-  return await openEnvironment({
-    baseUrl,
-    ...(machine === undefined
-      ? { route: routeOf(source.config.environment) }
-      : { transport: machine.newTransport() }),
-    headerPrefix,
-    ...(beside === undefined ? {} : { budget: beside.gateway.budget }),
-    onAnswer: recording?.onAnswer,
-    clock,
-    random: seededRandom(`${seed} gateway`),
-    log,
-    meter,
-    crypto,
-    ...(structs === undefined ? {} : { structs: structs.structs }),
-  });
 }
 
 /** The tape of a run, unless nothing is recorded. */

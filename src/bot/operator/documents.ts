@@ -2,7 +2,7 @@
 import type { FeedMessage } from '../dashboard/index.ts';
 import type { BotStatus, HaltStatus } from '../kernel/index.ts';
 import type { KeptEvent, KeptLine, Page } from './kept.ts';
-import type { AlertsDocument, RunAbout } from './ports.ts';
+import type { AlertsDocument, RunAbout, SharedFigures } from './ports.ts';
 import type { ListedRun } from './run-list.ts';
 
 /** Which run, and what it is doing. */
@@ -23,10 +23,16 @@ export type RunRow = ListedRun & {
   readonly hasReport: boolean;
 };
 
+/** The bot, and what is known of the run beside it. */
+export type StatusDocument = BotStatus & {
+  /** Budgets of requests that bots of this machine share; empty: none. */
+  readonly budgets: readonly SharedFigures[];
+};
+
 /** The document of each read; while a run starts, all but `run`, `runs` and pages hold nothing but its state. */
 export interface ReadDocuments {
   readonly run: RunDocument;
-  readonly status: BotStatus;
+  readonly status: StatusDocument;
   readonly orders: { readonly orders: readonly ({ readonly symbol: string } & Market['orders'][number])[] };
   readonly positions: Pick<BotStatus, 'equity' | 'pnl'> & { readonly positions: readonly PositionRow[] };
   readonly fills: Pick<BotStatus, 'fills'>;

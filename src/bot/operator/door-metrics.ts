@@ -171,6 +171,9 @@ export const DOOR_METRICS: Readonly<Record<string, DoorMetric>> = {
   journal_disk_free_bytes: gauge('bytes', [], 'Free space on the disk of the journal.', {
     of: inFigures((figures) => [[figures.freeDiskBytes()]]),
   }),
+  request_budget_sharers: gauge('1', ['budget'], 'Bots of this machine that share the budget of requests.', {
+    of: inFigures((figures) => figures.budgets().map(({ budget, sharers }) => [sharers, budget])),
+  }),
   switch_firings_total: counter('1', [], "How often the dead man's switch has fired.", {
     of: inFigures((figures) => [[figures.switchFirings()]]),
   }),

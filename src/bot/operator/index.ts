@@ -13,7 +13,14 @@ export {
 } from './guardian-door.ts';
 export { operatorOpenApi, schemaOfParameters } from './openapi.ts';
 export { type Operation, operate } from './operated-run.ts';
-export type { AlertBoard, AlertsDocument, ChannelFigures, RunFigures, RunView } from './ports.ts';
+export type {
+  AlertBoard,
+  AlertsDocument,
+  ChannelFigures,
+  RunFigures,
+  RunView,
+  SharedFigures,
+} from './ports.ts';
 export { givenNames } from './probes.ts';
 export {
   notReady,

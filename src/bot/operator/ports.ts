@@ -49,6 +49,16 @@ export interface CountedFigures {
   >;
 }
 
+/** A budget of requests, and who of this machine uses it: each may take an equal share of what is no reserve. */
+export interface SharedFigures {
+  /** `ip`: all requests of this machine. `account`: the writes of the account. */
+  readonly budget: 'ip' | 'account';
+  /** How many share it, this run among them. */
+  readonly sharers: number;
+  /** The others. */
+  readonly with: readonly { readonly name: string; readonly runId: string }[];
+}
+
 /** What is known of a run beside its bot. Each is read when it is asked for. */
 export interface RunFigures {
   counted(): CountedFigures;
@@ -57,6 +67,8 @@ export interface RunFigures {
   guardian(): 'none' | 'watching' | 'gone';
   /** How often the dead man's switch has fired. */
   switchFirings(): number;
+  /** Empty: the run shares no budget, as it asks no gateway. */
+  budgets(): readonly SharedFigures[];
 }
 
 /** An alert that is not over. */

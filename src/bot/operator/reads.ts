@@ -13,7 +13,7 @@ import {
 import type { BotStatus } from '../kernel/index.ts';
 import type { ReadDocuments } from './documents.ts';
 import type { Page } from './kept.ts';
-import type { OperatedRun } from './ports.ts';
+import type { OperatedRun, RunFigures } from './ports.ts';
 import { invalid } from './scope.ts';
 
 /** One read. */
@@ -58,7 +58,10 @@ export const OPERATOR_READS: readonly Read[] = [
       return { ...run.about, state, reasons, halts };
     },
   },
-  read('status', 'The whole run at one instant.', (status) => status),
+  read('status', 'The whole run at one instant.', (status, figures) => ({
+    ...status,
+    budgets: figures.budgets(),
+  })),
   read('orders', 'Open orders by market.', ({ markets }) => ({
     orders: markets.flatMap(({ symbol, orders }) => orders.map((order) => ({ symbol, ...order }))),
   })),
@@ -119,13 +122,13 @@ function positionsOf(status: BotStatus): ReadDocuments['positions'] {
 function read<Name extends 'status' | 'orders' | 'positions' | 'fills' | 'health'>(
   name: Name,
   description: string,
-  of: (status: BotStatus) => ReadDocuments[Name],
+  of: (status: BotStatus, figures: RunFigures) => ReadDocuments[Name],
 ): Read {
   return {
     ...{ name, description, parameters: {} },
     run: (run) => {
-      const status = run.started()?.bot.status();
-      if (status !== undefined) return of(status);
+      const started = run.started();
+      if (started !== undefined) return of(started.bot.status(), started.figures);
       throw actionRefused('expected a run that has started, got one that starts', 'ask again in a moment');
     },
   };

@@ -26,9 +26,11 @@ import {
   runDoorOf,
   runIdOf,
   runStatusOf,
+  type SharedBudget,
   showCandleHistory,
   startConfiguredFeeds,
   watchEnvironment,
+  withSeat,
 } from '../../bot/live/index.ts';
 import { DecisionHash, makeBot } from '../../bot/replay/index.ts';
 import { createRiskGate } from '../../bot/risk/index.ts';
@@ -85,7 +87,10 @@ export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun>
   const options = door === undefined ? given : { ...given, log: door.log };
   return await behindDoor(
     door,
-    () => runOpened(options, { strategies, runId, door }),
+    () =>
+      withSeat({ ...options, mode: 'paper', machine }, runId, (sharing) =>
+        runOpened(options, { strategies, runId, door, sharing }),
+      ),
     ({ report }) => report,
     given,
   );
@@ -93,7 +98,7 @@ export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun>
 
 async function runOpened(
   options: LivePaperOptions,
-  { strategies, runId, door }: Pick<Opened, 'strategies' | 'runId' | 'door'>,
+  { strategies, runId, door, sharing }: Pick<Opened, 'strategies' | 'runId' | 'door' | 'sharing'>,
 ): Promise<PaperRun> {
   const { source, clock, log, baseUrl } = options;
   const calibrated = readCalibration(options.calibration);
@@ -108,13 +113,16 @@ async function runOpened(
         ? { route: routeOf(source.config.environment) }
         : { transport: options.transport }),
       ...{ clock, log, meter, crypto: await loadCrypto() },
-      onAnswer: recording?.onAnswer,
+      ...{ sharing, onAnswer: recording?.onAnswer },
       random: seededRandom(`${seed} gateway`),
     });
     try {
       const symbols = source.config.markets.map(({ symbol }) => symbol);
       const markets = checkMarkets(environment, symbols);
-      const opened = { environment, markets, strategies, calibrated, seed, runId, recording, meter, door };
+      const opened = {
+        ...{ environment, markets, strategies, calibrated, seed, runId },
+        ...{ recording, meter, door, sharing },
+      };
       return await new LivePaper(options, opened).run();
     } finally {
       await environment.gateway.close();
@@ -133,6 +141,8 @@ interface Opened {
   readonly runId: string;
   readonly recording: RunRecording | undefined;
   readonly meter: CountedMetrics;
+  /** Who uses the request budget of this machine, too; `undefined`: nobody. */
+  readonly sharing: SharedBudget | undefined;
   /** Where a person reaches the run; `undefined`: nowhere. */
   readonly door: ReturnType<typeof runDoorOf>;
 }
@@ -206,7 +216,7 @@ class LivePaper {
     this.#bot = bot;
     const end = await this.#open(bot, decisions);
     letActionsIn(door, {
-      ...{ bot, strategies, meter, limits, progress: collector.progress },
+      ...{ bot, strategies, meter, limits, progress: collector.progress, sharing: this.#opened.sharing },
       queueOf: (orderId) => this.#venue.local.queueOf(orderId),
     });
     const takeDown = show(() => runStatusOf(bot, clock.monotonicMs() - beganAtMs));

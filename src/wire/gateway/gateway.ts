@@ -14,7 +14,7 @@ import { RestClient } from './rest/client.ts';
 import { createHistoryReader, type StreamReads } from './rest/history-reader.ts';
 import { MinSeq } from './rest/min-seq.ts';
 import { Reader } from './rest/read.ts';
-import { RequestBudget } from './rest/request-budget.ts';
+import { type BudgetSharing, RequestBudget } from './rest/request-budget.ts';
 import { type AccountWritePipe, createWritePipe } from './rest/write-pipe.ts';
 import { ServerClock } from './server-clock.ts';
 import type { SocketListener, StreamSocket, Transport } from './transport.ts';
@@ -33,6 +33,8 @@ export interface GatewayOptions {
   readonly headerPrefix?: string;
   /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
   readonly budget?: RequestBudget;
+  /** Who of this machine uses the budgets, too; absent: nobody. */
+  readonly sharing?: BudgetSharing | undefined;
   /** Is shown every answer over REST. */
   readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;
@@ -81,7 +83,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const serverClock = new ServerClock({ clock, log, meter });
   const serverNowMs = () => serverClock.knownNowMs();
   const budget =
-    options.budget ?? new RequestBudget({ clock, random: random.fork('budget'), log, meter, serverNowMs });
+    options.budget ??
+    new RequestBudget({
+      ...{ clock, random: random.fork('budget'), log, meter, serverNowMs },
+      sharing: options.sharing,
+    });
   const client = new RestClient({
     transport,
     budget,

@@ -23,7 +23,7 @@ export {
   readPositions,
   readReceipt,
 } from './rest/reads.ts';
-export type { RequestBudget } from './rest/request-budget.ts';
+export type { BucketName, BudgetSharing, RequestBudget } from './rest/request-budget.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
 export { ExternalSignatures } from './signing/external-signatures.ts';

@@ -17,6 +17,7 @@ import type { Market, MarketSymbol } from '../../../domain/index.ts';
 import { type Crypto, type Domain, makeDomain } from '../../../wire/crypto/index.ts';
 import {
   type AnswerTap,
+  type BudgetSharing,
   createGateway,
   type Gateway,
   type NetworkRoute,
@@ -45,6 +46,8 @@ export interface EnvironmentOptions {
   readonly headerPrefix: string;
   /** Of another connection of this process to the same gateway. */
   readonly budget?: RequestBudget;
+  /** Who of this machine uses the request budgets, too; absent: nobody. */
+  readonly sharing?: BudgetSharing | undefined;
   /** Is shown every answer over REST. */
   readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;

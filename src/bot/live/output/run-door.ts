@@ -6,8 +6,15 @@ import type { CountedMetrics } from '../../../core/telemetry/index.ts';
 import { openDesk, postByNetwork } from '../../alerts/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { Bot } from '../../kernel/index.ts';
-import { type Operation, operate, runsFolder, type ViewSources } from '../../operator/index.ts';
+import {
+  type Operation,
+  operate,
+  runsFolder,
+  type SharedFigures,
+  type ViewSources,
+} from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
+import type { SharedBudget } from '../connect/shared-budget.ts';
 import type { RunGuard } from '../guard.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
 import type { StopSignal } from '../stop-signal.ts';
@@ -78,6 +85,7 @@ export function letActionsIn(
     guard,
     counts,
     explain,
+    sharing,
     ...shown
   }: Omit<ViewSources, 'bot'> & {
     readonly bot: Bot;
@@ -88,6 +96,8 @@ export function letActionsIn(
     readonly counts?: Pick<WriteCounts, 'fired'>;
     /** Answers questions about the past of the run. */
     readonly explain?: ((words: readonly string[]) => object) | undefined;
+    /** Who uses the request budgets, too; absent: nobody. */
+    readonly sharing?: SharedBudget | undefined;
   },
 ): void {
   door?.began({
@@ -103,6 +113,7 @@ export function letActionsIn(
       freeDiskBytes: () => journal?.status().freeBytes,
       guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
       switchFirings: () => counts?.fired ?? 0,
+      budgets: () => (sharing === undefined ? [] : budgetsOf(sharing)),
     },
     explain,
     parametersOf: (id) => {
@@ -110,6 +121,14 @@ export function letActionsIn(
       return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
     },
   });
+}
+
+function budgetsOf(sharing: SharedBudget): readonly SharedFigures[] {
+  return (['ip', 'account'] as const).map((budget) => ({
+    budget,
+    sharers: sharing.sharers(budget),
+    with: sharing.others(budget).map(({ name, runId }) => ({ name, runId })),
+  }));
 }
 
 /** Works behind an open door, which ends with the work. @throws what the work throws. */

@@ -1,7 +1,8 @@
 /**
  * @module
  * One budget of the gateway in fixed windows, as far as its answers report it (obligations O114 to O117). Nothing is taken as
- * true that no answer said: until the first report everything may go. Does not queue: see request-budget.
+ * true that no answer said: until the first report everything may go. Where others of this machine use the budget too, each
+ * keeps to its share of it; the reserve is for the urgent requests of all. Does not queue: see request-budget.
  */
 import { RATE_WINDOW_MS } from '../../protocol/index.ts';
 
@@ -13,6 +14,15 @@ export interface RateReport {
   readonly remaining: number;
   /** Until the current window ends, in milliseconds. */
   readonly resetMs: number;
+}
+
+/** The weight of a request that left. */
+export interface TakenWeight {
+  readonly weight: number;
+  /** True: it may use the reserve, and does not count against the share. */
+  readonly isUrgent: boolean;
+  /** Grows from one request to the next. */
+  readonly ordinal: number;
 }
 
 /** The share of a window that is kept for receipts, cancel-all and the switch (obligation O116). */
@@ -35,8 +45,16 @@ export class RequestBucket {
   #inFlightWeight = 0;
   /** Weight of requests whose answers never came: perhaps charged, not in any report yet. */
   #unheardWeight = 0;
+  /** Weight that was taken in this window by requests that are not urgent: what counts against the share. */
+  #usedOfShare = 0;
+  readonly #sharers: () => number;
   #blockedUntilMs = Number.NEGATIVE_INFINITY;
   #concurrentMax = Number.POSITIVE_INFINITY;
+
+  /** `sharers`: how many use this budget, us among them. */
+  constructor(sharers: () => number) {
+    this.#sharers = sharers;
+  }
 
   /** What is left of the window by our own count; `undefined` until the gateway said a limit. */
   remaining(nowMs: number): number | undefined {
@@ -50,29 +68,35 @@ export class RequestBucket {
     if (nowMs < this.#blockedUntilMs || this.#inFlight >= this.#concurrentMax) return false;
     const remaining = this.remaining(nowMs);
     if (remaining === undefined || isUrgent || this.#isUntouched) return true;
-    return remaining - weight >= Math.ceil((this.#limit ?? 0) * RESERVE_SHARE);
+    const limit = this.#limit ?? 0;
+    const reserve = Math.ceil(limit * RESERVE_SHARE);
+    if (remaining - weight < reserve) return false;
+    const sharers = this.#sharers();
+    return sharers <= 1 || this.#usedOfShare + weight <= (limit - reserve) / sharers;
   }
 
   /** A request leaves; `ordinal` grows from one to the next. */
-  take(weight: number, ordinal: number): void {
+  take({ weight, isUrgent, ordinal }: TakenWeight): void {
     this.#inFlight++;
     this.#inFlightWeight += weight;
+    if (!isUrgent) this.#usedOfShare += weight;
     this.#lastTaken = ordinal;
   }
 
   /** A request has not left after all. */
-  giveBack(weight: number): void {
+  giveBack({ weight, isUrgent }: TakenWeight): void {
+    this.#end(weight);
+    if (!isUrgent) this.#usedOfShare = Math.max(0, this.#usedOfShare - weight);
+  }
+
+  #end(weight: number): void {
     this.#inFlight--;
     this.#inFlightWeight -= weight;
   }
 
   /** A request ended; `report` is what its answer said, `undefined` when there was none. */
-  settle(
-    { weight, ordinal }: { readonly weight: number; readonly ordinal: number },
-    report: RateReport | undefined,
-    nowMs: number,
-  ): void {
-    this.giveBack(weight);
+  settle({ weight, ordinal }: TakenWeight, report: RateReport | undefined, nowMs: number): void {
+    this.#end(weight);
     this.#roll(nowMs);
     if (report === undefined) {
       this.#unheardWeight += weight;
@@ -92,7 +116,7 @@ export class RequestBucket {
       ? Math.min(this.#reportedLow ?? report.remaining, report.remaining)
       : report.remaining;
     if (!isOlder) this.#reportKnownAfter = this.#lastTaken;
-    if (!isSameWindow) this.#windowEndsAtMs = endsAtMs;
+    if (!isSameWindow) this.#begin(endsAtMs);
     this.#unheardWeight = 0;
   }
 
@@ -137,8 +161,16 @@ export class RequestBucket {
   #roll(nowMs: number): void {
     if (this.#windowEndsAtMs === undefined || nowMs < this.#windowEndsAtMs) return;
     // The next window's end is learned from its first answer.
-    this.#windowEndsAtMs = undefined;
+    this.#begin(undefined);
     this.#reportedLow = undefined;
     this.#unheardWeight = 0;
+  }
+
+  /** Another window: what is under way may be charged to it. */
+  #begin(endsAtMs: number | undefined): void {
+    // The end of a window whose first answer was awaited: it has begun before.
+    const isKnown = this.#windowEndsAtMs === undefined && endsAtMs !== undefined;
+    this.#windowEndsAtMs = endsAtMs;
+    if (!isKnown) this.#usedOfShare = this.#inFlightWeight;
   }
 }

@@ -16,7 +16,7 @@ import {
 import type { AnswerHeaders } from '../transport.ts';
 import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';
 import { RateLimitedRoutes } from './rate-limited-routes.ts';
-import { type RateReport, RequestBucket } from './request-bucket.ts';
+import { type RateReport, RequestBucket, type TakenWeight } from './request-bucket.ts';
 
 /** The budgets of the interface document (Limits). */
 export type BucketName = 'ip' | 'account';
@@ -31,6 +31,14 @@ export interface RateRequest {
   readonly isUrgent: boolean;
   /** What it is thought to cost. */
   readonly weight: number;
+}
+
+/** How many clients of this machine use each budget: one of several keeps to its share. */
+export interface BudgetSharing {
+  /** How many they are, this one among them. */
+  sharers(bucket: BucketName): number;
+  /** Calls `changed` whenever a number is another. */
+  onChange(changed: () => void): void;
 }
 
 /** What an answer said about budgets; `undefined` parts were absent. */
@@ -57,10 +65,8 @@ const WAITING_MAX = 1_000;
 const LEARNED_FACTOR_MAX = 20;
 
 /** A request that left: its weight when it did, and its number. */
-interface Taken {
+interface Taken extends TakenWeight {
   readonly request: RateRequest;
-  readonly weight: number;
-  readonly ordinal: number;
 }
 
 interface WaitingRequest {
@@ -71,12 +77,9 @@ interface WaitingRequest {
 
 /** The budgets of one environment. */
 export class RequestBudget {
-  readonly #buckets: Readonly<Record<BucketName, RequestBucket>> = {
-    ip: new RequestBucket(),
-    account: new RequestBucket(),
-  };
-  readonly #ofReads: readonly RequestBucket[] = [this.#buckets.ip];
-  readonly #ofWrites: readonly RequestBucket[] = [this.#buckets.ip, this.#buckets.account];
+  readonly #buckets: Readonly<Record<BucketName, RequestBucket>>;
+  readonly #ofReads: readonly RequestBucket[];
+  readonly #ofWrites: readonly RequestBucket[];
   readonly #clock: Clock;
   readonly #serverNowMs: () => number | undefined;
   readonly #meter: Metrics;
@@ -98,7 +101,15 @@ export class RequestBudget {
     readonly meter: Metrics;
     /** The exchange's time; `undefined` while it is not known. */
     serverNowMs(): number | undefined;
+    /** Who of this machine uses the budgets, too; absent: nobody. */
+    readonly sharing?: BudgetSharing | undefined;
   }) {
+    const { sharing } = options;
+    const bucketOf = (name: BucketName) => new RequestBucket(() => sharing?.sharers(name) ?? 1);
+    this.#buckets = { ip: bucketOf('ip'), account: bucketOf('account') };
+    this.#ofReads = [this.#buckets.ip];
+    this.#ofWrites = [this.#buckets.ip, this.#buckets.account];
+    sharing?.onChange(() => this.#pump());
     this.#clock = options.clock;
     this.#serverNowMs = () => options.serverNowMs();
     this.#log = options.log;
@@ -165,22 +176,23 @@ export class RequestBudget {
     if (!buckets.every((bucket) => bucket.canTake(weight, request.isUrgent, nowMs))) return undefined;
     this.#taken++;
     const ordinal = this.#taken;
-    for (const bucket of buckets) bucket.take(weight, ordinal);
+    const taken = { request, weight, isUrgent: request.isUrgent, ordinal };
+    for (const bucket of buckets) bucket.take(taken);
     this.#routes.take(request.name);
     let isSettled = false;
     return {
       settle: (answer) => {
         if (isSettled) return undefined;
         isSettled = true;
-        const taken = { request, weight, ordinal };
         return answer === 'notSent' ? this.#giveBack(taken) : this.#settle(taken, answer);
       },
     };
   }
 
   /** A request that no server saw was not charged. */
-  #giveBack({ request, weight, ordinal }: Taken): undefined {
-    for (const bucket of this.#bucketsOf(request)) bucket.giveBack(weight);
+  #giveBack(taken: Taken): undefined {
+    const { request, ordinal } = taken;
+    for (const bucket of this.#bucketsOf(request)) bucket.giveBack(taken);
     this.#routes.end(request.name, ordinal, false);
     this.#pump();
   }
