@@ -36,7 +36,7 @@ import type { Pnl } from './pnl.ts';
 import { PositionAudit, type PositionMismatch } from './position-audit.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import { SeenSymbols } from './seen-symbols.ts';
-import { signedLots } from './side.ts';
+import { type Side, signedLots } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
 const NO_RESERVATIONS: readonly Reservation[] = [];
@@ -206,6 +206,10 @@ export class AccountState implements AccountView {
     for (let at = 0; at < all.length; at++)
       if (all[at]?.strategyId !== strategyId) return all.filter((order) => order.strategyId === strategyId);
     return all;
+  }
+
+  isWorkingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
+    return this.#orderStore.orders.isWorkingOn(symbol, strategyId, side);
   }
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {

@@ -6,7 +6,7 @@
 import { added, assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
-import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import {
   isUnknownOrder,
   type OrderRef,
@@ -15,6 +15,7 @@ import {
   type WorkingOrder,
 } from './order.ts';
 import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersById } from './orders-by-id.ts';
+import type { Side } from './side.ts';
 import {
   addFillTo,
   fillsBefore,
@@ -87,6 +88,17 @@ export class OrderTracker {
     // Strategies see it: what one of them would write into it the others would trade by.
     working.shown = Object.freeze(list);
     return list;
+  }
+
+  /** True while an order of a strategy works on this side of a market. It is asked with most changes of orders: no list is made. */
+  isWorkingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
+    const records = this.#listOf(symbol)?.records;
+    if (records === undefined) return false;
+    for (let at = 0; at < records.length; at++) {
+      const order = records[at]?.order;
+      if (order?.side === side && order.strategyId === strategyId && order.remainingLots > 0) return true;
+    }
+    return false;
   }
 
   /** True while any order works. */

@@ -195,7 +195,7 @@ function ofRun({ host }: QuoteState, { lifecycle }: GapSources): GapReason | und
   if (lifecycle.state === 'starting') return reason('starting', 'the run has not started');
   if (host.state === 'failed') return reason('strategyFailed', host.reason);
   if (host.state === 'stopped') return reason('strategyStopped', host.reason);
-  const [first] = lifecycle.namedReasons();
+  const first = lifecycle.firstReason();
   if (first !== undefined) {
     const [name, text] = first;
     return reason(lifecycle.wasArmed ? (OF_LIFECYCLE[name] ?? 'degraded') : 'reconciling', text);

@@ -140,11 +140,10 @@ export class GapWatch {
     if (this.#hasEnded) return;
     const { state } = watched;
     this.#waitingForData -= waitingIn(watched);
-    let [hasBid, hasAsk] = [false, false];
-    for (const { side } of this.#parts.account.workingOrders(state.symbol, state.strategyId))
-      if (side === 'buy') hasBid = true;
-      else hasAsk = true;
+    const { account } = this.#parts;
+    const hasBid = account.isWorkingOn(state.symbol, state.strategyId, 'buy');
     if (!hasBid || watched.bid !== undefined) watched.bid = this.#follow(watched, 'bid', hasBid, nowMs);
+    const hasAsk = account.isWorkingOn(state.symbol, state.strategyId, 'sell');
     if (!hasAsk || watched.ask !== undefined) watched.ask = this.#follow(watched, 'ask', hasAsk, nowMs);
     this.#waitingForData += waitingIn(watched);
   }
@@ -165,7 +164,7 @@ export class GapWatch {
       return gap;
     }
     this.#ended(gap, nowMs);
-    course?.noQuotes(strategyId, symbol, side, labelOf(reason));
+    course?.noQuotes(strategyId, symbol, side, reason);
     return { strategyId, symbol, side, reason, sinceMs: nowMs, isKept: false };
   }
 
@@ -190,11 +189,6 @@ function gapName({ strategyId, symbol, side }: Pick<QuoteGap, 'strategyId' | 'sy
 /** How many gaps of a strategy in a market the data of that market may end. */
 function waitingIn({ bid, ask }: Watched): number {
   return Number(bid?.reason.code === 'marketStale') + Number(ask?.reason.code === 'marketStale');
-}
-
-/** The reason as a report counts it. */
-function labelOf({ code, about }: GapReason): string {
-  return about === '' ? code : `${code}: ${about}`;
 }
 
 function fieldsOf({ strategyId, symbol, side, reason, sinceMs }: OpenGap): Record<string, unknown> {

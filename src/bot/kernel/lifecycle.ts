@@ -65,9 +65,9 @@ export class Lifecycle {
     return [...this.#reasons.values()];
   }
 
-  /** The same, each with the name it was put up by. */
-  namedReasons(): Iterable<readonly [name: string, text: string]> {
-    return this.#reasons;
+  /** The first of them, with the name it was put up by; `undefined`: there is none. */
+  firstReason(): readonly [name: string, text: string] | undefined {
+    return this.#reasons.size === 0 ? undefined : this.#reasons.entries().next().value;
   }
 
   /** True if the run is stopping or over. */

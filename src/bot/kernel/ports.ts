@@ -104,7 +104,7 @@ export interface CourseObserver {
     strategyId: StrategyId,
     symbol: MarketSymbol,
     side: 'bid' | 'ask',
-    reason: string | undefined,
+    reason: { readonly code: string; readonly about: string } | undefined,
   ): void;
   /** An instance of a strategy has ended. */
   ended(

@@ -59,6 +59,26 @@ interface Span {
   readonly isStopping: boolean;
 }
 
+/** A reason for which a side of a market has no order. */
+interface CountedReason {
+  /** What was said last beside its code, and the name that it is counted under. */
+  about: string;
+  label: string;
+  /** The row that was counted in last. */
+  tally: Tally | undefined;
+}
+
+/** A side of a market of a strategy. Nearly every order that comes or goes is seen here: nothing is made for those. */
+interface QuotedSide {
+  readonly of: Pick<RunTally, 'strategyId' | 'symbol' | 'side'>;
+  /** By their codes. */
+  readonly reasons: Map<string, CountedReason>;
+  /** Why it has no order; `undefined`: it has one. */
+  reason: CountedReason | undefined;
+  /** Since when. */
+  fromMs: number;
+}
+
 interface Fate {
   accepted: number;
   failures: number;
@@ -71,6 +91,10 @@ export class CourseCollector {
   readonly #now: () => number;
   readonly #tallies = new Map<string, Tally>();
   readonly #spans = new Map<string, Span>();
+  readonly #sides = new Map<
+    StrategyId,
+    Map<MarketSymbol, { readonly bid: QuotedSide; readonly ask: QuotedSide }>
+  >();
   readonly #held: Span[] = [];
   readonly #heldUntilMs: number[] = [];
   readonly #fates = new Map<StrategyId, Fate>();
@@ -90,7 +114,8 @@ export class CourseCollector {
     this.#fromMs = this.#now();
     for (const { id, symbols } of strategies)
       for (const symbol of symbols)
-        for (const side of ['bid', 'ask'] as const) this.noQuotes(id, symbol, side, NOT_ASKED);
+        for (const side of ['bid', 'ask'] as const)
+          this.noQuotes(id, symbol, side, { code: NOT_ASKED, about: '' });
   }
 
   /** Risk denied something. */
@@ -127,14 +152,26 @@ export class CourseCollector {
     strategyId: StrategyId,
     symbol: MarketSymbol,
     side: NonNullable<RunTally['side']>,
-    reason: string | undefined,
+    reason: { readonly code: string; readonly about: string } | undefined,
   ): void {
     if (!this.#isOn) return;
-    const name = `noQuotes ${side} ${strategyId} ${symbol}`;
-    const code = reason === undefined ? undefined : withoutNumbers(reason);
-    if (this.#spans.get(name)?.key.code === code) return;
-    this.#end(name);
-    if (code !== undefined) this.#begin(name, { kind: 'noQuotes', code, strategyId, symbol, side }, false);
+    const quoted = this.#sideOf(strategyId, symbol, side);
+    if (reason === undefined) {
+      this.#gapEnds(quoted);
+      return;
+    }
+    const { code, about } = reason;
+    let counted = quoted.reasons.get(code);
+    if (counted === undefined || counted.about !== about) {
+      const label = withoutNumbers(about === '' ? code : `${code}: ${about}`);
+      if (counted?.label !== label) counted = { about, label, tally: undefined };
+      counted.about = about;
+      quoted.reasons.set(code, counted);
+    }
+    if (counted === quoted.reason) return;
+    this.#gapEnds(quoted);
+    quoted.reason = counted;
+    quoted.fromMs = this.#now();
   }
 
   /** An instance of a strategy has ended. */
@@ -168,6 +205,8 @@ export class CourseCollector {
   close(): void {
     this.#isOn = false;
     for (const name of [...this.#spans.keys()]) this.#end(name);
+    for (const markets of this.#sides.values())
+      for (const { bid, ask } of markets.values()) for (const quoted of [bid, ask]) this.#gapEnds(quoted);
   }
 
   /** The course up to `toMs`. */
@@ -266,8 +305,7 @@ export class CourseCollector {
   #begin(name: string, key: Key, isStopping: boolean): void {
     const fromMs = this.#now();
     this.#spans.set(name, { key, fromMs, isStopping });
-    // A side whose order is replaced is empty for no time: that is counted when it has lasted.
-    if (key.kind !== 'noQuotes') this.#count(key);
+    this.#count(key);
   }
 
   #end(name: string): void {
@@ -275,23 +313,61 @@ export class CourseCollector {
     if (span === undefined) return;
     this.#spans.delete(name);
     const toMs = this.#now();
-    if (span.key.kind === 'noQuotes' && toMs > span.fromMs) this.#tallyOf(span.key, span.fromMs).count++;
     for (let fromMs = span.fromMs; fromMs < toMs; ) {
-      const nextMs = Math.min(toMs, (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS);
-      this.#tallyOf(span.key, fromMs).ms += nextMs - fromMs;
+      const nextMs = Math.min(toMs, hourOf(fromMs) + HOUR_MS);
+      this.#tallyOf(span.key, hourOf(fromMs)).ms += nextMs - fromMs;
       fromMs = nextMs;
     }
-    if (span.key.kind !== 'halt' || !span.isStopping) return;
+    if (!span.isStopping) return;
     this.#held.push(span);
     this.#heldUntilMs.push(toMs);
   }
 
-  #count(key: Key): void {
-    this.#tallyOf(key, this.#now()).count++;
+  #sideOf(strategyId: StrategyId, symbol: MarketSymbol, side: 'bid' | 'ask'): QuotedSide {
+    let markets = this.#sides.get(strategyId);
+    if (markets === undefined) {
+      markets = new Map();
+      this.#sides.set(strategyId, markets);
+    }
+    let sides = markets.get(symbol);
+    if (sides === undefined) {
+      const of = (name: 'bid' | 'ask'): QuotedSide => ({
+        of: { strategyId, symbol, side: name },
+        reasons: new Map(),
+        reason: undefined,
+        fromMs: 0,
+      });
+      sides = { bid: of('bid'), ask: of('ask') };
+      markets.set(symbol, sides);
+    }
+    return sides[side];
   }
 
-  #tallyOf(key: Key, atMs: number): Tally {
-    const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+  /** A side has an order again, or another reason for none. One that is replaced is empty for no time, and not counted. */
+  #gapEnds(quoted: QuotedSide): void {
+    const { reason, fromMs: beganMs } = quoted;
+    quoted.reason = undefined;
+    if (reason === undefined) return;
+    const toMs = this.#now();
+    for (let fromMs = beganMs; fromMs < toMs; ) {
+      const hourMs = hourOf(fromMs);
+      const nextMs = Math.min(toMs, hourMs + HOUR_MS);
+      let { tally } = reason;
+      if (tally?.hourMs !== hourMs) {
+        tally = this.#tallyOf({ kind: 'noQuotes', code: reason.label, ...quoted.of }, hourMs);
+        reason.tally = tally;
+      }
+      if (fromMs === beganMs) tally.count++;
+      tally.ms += nextMs - fromMs;
+      fromMs = nextMs;
+    }
+  }
+
+  #count(key: Key): void {
+    this.#tallyOf(key, hourOf(this.#now())).count++;
+  }
+
+  #tallyOf(key: Key, hourMs: number): Tally {
     const isFull = this.#tallies.size >= TALLIES_MAX;
     const name = ({ kind, code, strategyId, symbol, side }: Key) =>
       [kind, code, strategyId ?? '', symbol ?? '', side ?? '', hourMs].join(' ');
@@ -302,6 +378,11 @@ export class CourseCollector {
     this.#tallies.set(name(kept), tally);
     return tally;
   }
+}
+
+/** Start of the hour of a time, Unix ms. */
+function hourOf(atMs: number): number {
+  return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
 /** Rows of one code added up, the largest first. */

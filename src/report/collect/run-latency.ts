@@ -18,7 +18,8 @@ export class RunLatency {
 
   /** Its outcome is known. */
   resolved(requestId: RequestId, nowMs: number): void {
-    const sentMs = this.#sent.get(requestId);
+    // Of a long run few writes are timed: for the others the name is not looked up.
+    const sentMs = this.#sent.size === 0 ? undefined : this.#sent.get(requestId);
     if (sentMs === undefined) return;
     this.#sent.delete(requestId);
     this.#rows.push([Math.floor(sentMs), Math.round((nowMs - sentMs) * 100) / 100]);
