@@ -36,7 +36,7 @@ import { evaluateHealth, type Health, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { IntentRouter } from './intent-router.ts';
-import { KeptLosses } from './kept-losses.ts';
+import { KeptHalts } from './kept-halts.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch, type WholeScope } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -117,7 +117,7 @@ class BotParts {
   readonly #lifecycle: Lifecycle;
   readonly #scheduler: Scheduler;
   readonly #monitor: RiskMonitor | undefined;
-  readonly #keptLosses: KeptLosses | undefined;
+  readonly #keptHalts: KeptHalts;
   readonly #flattener: Flattener | undefined;
   readonly #guard: Guard;
   readonly #killSwitch: KillSwitch;
@@ -157,7 +157,7 @@ class BotParts {
     for (const setup of options.strategies) this.#host(setup);
     const store = options.store ?? inMemoryStrategyStore();
     this.#supervisor = this.#makeSupervisor(store);
-    this.#keptLosses = this.#monitor && new KeptLosses(this.#monitor.losses, store);
+    this.#keptHalts = new KeptHalts({ trading, losses: this.#monitor?.losses, store });
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveNoOpenOrders });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, hosts, canceler, recorder, log, meter, now },
@@ -186,6 +186,7 @@ class BotParts {
       hosts,
       recorder,
       course: collector?.course,
+      changed: () => this.#keptHalts.keep(now()),
       resumed: (scope) => this.#monitor?.rebase(scope),
     });
     this.#guard = new Guard({
@@ -194,7 +195,7 @@ class BotParts {
       kernel: this.#kernel,
       lifecycle: this.#lifecycle,
       supervisor: this.#supervisor,
-      keptLosses: this.#keptLosses,
+      keptHalts: this.#keptHalts,
     });
     this.#turn = new Turn(this.#kernel, {
       clock,
@@ -253,11 +254,12 @@ class BotParts {
     this.#supervisor.create();
     this.#lifecycle.begin();
     const { clock, risk } = this.#options;
-    const held = this.#keptLosses?.load(risk.limits.allowedSymbols, clock.nowMs());
+    const scopes = { strategies: this.#hosts, symbols: risk.limits.allowedSymbols };
+    const held = this.#keptHalts.load(scopes, clock.nowMs());
     this.#guard.begin();
     this.#guardTimer = clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
     this.#turn.do(() => {
-      this.#kernel.apply(held ?? []);
+      this.#kernel.apply(held);
       this.#kernel.review();
       this.#kernel.gaps.begin();
     });
@@ -278,7 +280,7 @@ class BotParts {
       this.#turn.do(() => {
         this.#lifecycle.stop(reason);
         this.#supervisor.stop(reason);
-        this.#keptLosses?.save();
+        this.#keptHalts.save(this.#options.clock.nowMs());
         this.#router.flush();
         this.#router.close();
         this.#scheduler.clear();

@@ -12,7 +12,13 @@ import {
   type MarketSymbol,
   type Side,
 } from '../../domain/index.ts';
-import { LANE_HOLDER, type TradingScope, type TradingStates } from '../risk/index.ts';
+import {
+  LANE_HOLDER,
+  OPERATOR_HOLDER,
+  STOP_HOLDER,
+  type TradingScope,
+  type TradingStates,
+} from '../risk/index.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { QuoteState } from './quote-state.ts';
 
@@ -209,10 +215,11 @@ function ofTrading({ strategyId, symbol }: QuoteState, { trading }: GapSources):
   if (held.state === 'reducing') return reason('reducing', held.reason);
   if (held.state !== 'halted') return undefined;
   const halts = trading.halts().filter(({ scope }) => appliesTo(scope, strategyId, symbol));
-  const byPerson = halts.find(({ holder }) => holder === 'operator');
+  const byPerson = halts.find(({ holder }) => holder === OPERATOR_HOLDER);
   if (byPerson !== undefined) return reason('haltedByPerson', byPerson.reason);
   const [first] = halts;
   if (first === undefined) return reason('haltedByControl', held.reason);
+  if (first.holder === STOP_HOLDER) return reason('stopped', first.reason);
   if (first.holder.startsWith(LANE_HOLDER)) return reason('laneHalted', first.reason);
   return { code: 'haltedByControl', about: first.holder, detail: `${first.holder}: ${first.reason}` };
 }

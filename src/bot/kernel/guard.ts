@@ -9,7 +9,7 @@ import type { AccountState, MarketState } from '../../domain/index.ts';
 import type { RiskGate, RiskMonitor, TradingStates } from '../risk/index.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
-import type { KeptLosses } from './kept-losses.ts';
+import type { KeptHalts } from './kept-halts.ts';
 import type { Kernel } from './kernel.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { StrategySupervisor } from './strategy-supervisor.ts';
@@ -33,8 +33,7 @@ export interface GuardParts {
   readonly lifecycle: Lifecycle;
   readonly canceler: Canceler;
   readonly supervisor: StrategySupervisor;
-  /** Keeps losses over a restart; `undefined`: the run has no controls. */
-  readonly keptLosses: KeptLosses | undefined;
+  readonly keptHalts: KeptHalts;
   /** Closes all positions; `undefined`: the run cannot. */
   readonly flattener: Flattener | undefined;
   /** The local time, Unix ms. */
@@ -66,7 +65,7 @@ export class Guard {
 
   /** One look, as part of a turn. */
   look(): void {
-    const { kernel, monitor, lifecycle, supervisor, keptLosses, flattener, now } = this.#parts;
+    const { kernel, monitor, lifecycle, supervisor, keptHalts, flattener, now } = this.#parts;
     const nowMs = now();
     this.#lookedAtMs = nowMs;
     kernel.gaps.keep();
@@ -78,13 +77,13 @@ export class Guard {
     this.#sweepHalted();
     this.#lookAtData(nowMs);
     if (monitor !== undefined) kernel.apply(monitor.tick(nowMs));
-    keptLosses?.saveHeld(nowMs);
+    keptHalts.keep(nowMs);
     this.#escalate(nowMs);
     flattener?.step();
     if (nowMs - this.#savedAtMs < SAVE_PERIOD_MS) return;
     this.#savedAtMs = nowMs;
     supervisor.save();
-    keptLosses?.save();
+    keptHalts.save(nowMs);
   }
 
   #lookAtData(nowMs: number): void {

@@ -5,7 +5,13 @@
  * wallets is the main wallet's and not possible here.
  */
 import type { AccountState, MarketSymbol, StrategyId } from '../../domain/index.ts';
-import type { TradingScope, TradingState, TradingStates } from '../risk/index.ts';
+import {
+  OPERATOR_HOLDER,
+  STOP_HOLDER,
+  type TradingScope,
+  type TradingState,
+  type TradingStates,
+} from '../risk/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
@@ -19,6 +25,8 @@ export interface Instruction {
   readonly actor: string;
   /** The reason, in words. */
   readonly reason: string;
+  /** Part of the end of the run: the next run is not held by it. */
+  readonly isOfStop?: boolean;
 }
 
 /** A scope that can be emptied: what closes a position is an order of no strategy. */
@@ -36,12 +44,12 @@ export interface KillSwitchParts {
   readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   readonly recorder: Recorder;
   readonly course: CourseObserver | undefined;
+  /** A trading state was set: what a person was told must outlive a crash. */
+  changed(): void;
   /** A person lets a scope continue. */
   resumed(scope: TradingScope): void;
 }
 
-/** The name under which people's trading states are held. */
-const HOLDER = 'operator';
 const ACCOUNT = { kind: 'account' } as const;
 
 /** Carries out what people ask for. Every method is called as part of a turn. */
@@ -58,16 +66,19 @@ export class KillSwitch {
    */
   setTrading(scope: TradingScope, state: TradingState, order: Instruction): void {
     const { trading, course, flattener } = this.#parts;
-    course?.trading({ control: HOLDER, state, ...heldOf(scope) });
+    const holder = order.isOfStop === true && state !== 'active' ? STOP_HOLDER : OPERATOR_HOLDER;
+    course?.trading({ control: holder, state, ...heldOf(scope) });
     this.#record('TradingStateChanged', order, { scope, before: trading.ofScope(scope).state, state });
     if (state !== 'halted' && scope.kind !== 'strategy') flattener?.end(marketOf(scope));
     if (state === 'active') {
       // A person's word ends what the continuous controls began as well. What a lane cannot do no word gives back.
       trading.clear(scope);
       this.#parts.resumed(scope);
+      this.#parts.changed();
       return;
     }
-    trading.set(scope, HOLDER, { state, reason: `${order.actor}: ${order.reason}` });
+    trading.set(scope, holder, { state, reason: `${order.actor}: ${order.reason}` });
+    this.#parts.changed();
     this.#pull(scope, order.reason);
   }
 

@@ -227,7 +227,7 @@ function stop(run: OperatedRun, given: Who & { readonly flatten: boolean }): Pro
   }
   const { bot, status } = tradingOf(run);
   const look = closing(bot, scope);
-  if (!bot.flatten(order, scope)) throw noLane();
+  if (!bot.flatten({ ...order, isOfStop: true }, scope)) throw noLane();
   started.audit.record({
     type: 'StopAsked',
     atMs: run.clock.nowMs(),

@@ -5,12 +5,16 @@ export { type LimitOverrides, type RiskLimits, riskLimits, type StrategyLimits }
 export { LossMonitor } from './loss-monitor.ts';
 export { type MonitorLimits, monitorLimits, RiskMonitor } from './monitor.ts';
 export {
+  type HeldScope,
+  isTradingState,
   LANE_HOLDER,
   nameOfScope,
+  OPERATOR_HOLDER,
+  STOP_HOLDER,
   type TradingScope,
   type TradingState,
   TradingStates,
 } from './trading-state.ts';
 export { type LimitUse, limitUses, type UsageSources } from './usage.ts';
-export type { Verdict } from './verdict.ts';
+export { HELD_UNTIL_RESUMED, type Verdict } from './verdict.ts';
 export type { RiskRequest, RiskView } from './view.ts';

@@ -12,6 +12,11 @@ const TRADING_STATES = ['active', 'throttled', 'reducing', 'halted'] as const;
 /** One of {@link TRADING_STATES}. */
 export type TradingState = (typeof TRADING_STATES)[number];
 
+/** True for one of {@link TRADING_STATES}. */
+export function isTradingState(value: unknown): value is TradingState {
+  return TRADING_STATES.some((state) => state === value);
+}
+
 /** What a trading state applies to. */
 export type TradingScope =
   | { readonly kind: 'account' }
@@ -30,6 +35,18 @@ export interface TradingStateReason {
   /** The reason, in words. */
   readonly reason: string;
 }
+
+/** The name under which trading states are held that a person has set. */
+export const OPERATOR_HOLDER = 'operator';
+
+/** A scope that someone holds. */
+export interface HeldScope extends TradingStateReason {
+  readonly scope: TradingScope;
+  readonly holder: string;
+}
+
+/** The name under which a stop holds trading while it closes positions: it ends with the run. */
+export const STOP_HOLDER = 'stop';
 
 /** What the name of a holder begins with that is a lane. */
 export const LANE_HOLDER = 'lane ';
@@ -85,7 +102,12 @@ export class TradingStates {
   }
 
   /** All that is halted now, with who asks for it. */
-  halts(): readonly { readonly scope: TradingScope; readonly holder: string; readonly reason: string }[] {
+  halts(): readonly HeldScope[] {
+    return this.held().filter(({ state }) => state === 'halted');
+  }
+
+  /** All that is not active now, with who asks for it. */
+  held(): readonly HeldScope[] {
     const scopes: readonly (readonly [TradingScope, Holders])[] = [
       [{ kind: 'account' }, this.#ofAccount],
       ...Array.from(this.#ofMarkets, ([symbol, holders]) => [{ kind: 'market', symbol }, holders] as const),
@@ -95,9 +117,7 @@ export class TradingStates {
       ),
     ];
     return scopes.flatMap(([scope, holders]) =>
-      Array.from(holders).flatMap(([holder, { state, reason }]) =>
-        state === 'halted' ? [{ scope, holder, reason }] : [],
-      ),
+      Array.from(holders, ([holder, trading]) => ({ scope, holder, ...trading })),
     );
   }
 

@@ -15,6 +15,7 @@ import type {
   StrategyId,
   StrategyOutcome,
 } from '../../domain/index.ts';
+import { GapTimes, HOUR_MS, hourOf, type Tally, type TallyKey, withoutNumbers } from './gap-times.ts';
 import { type ObservedStrategy, unheardOf } from './unheard.ts';
 
 /** How many different rows are kept; what comes beyond them is counted in rows of the code `other`. */
@@ -22,7 +23,6 @@ const TALLIES_MAX = 5_000;
 /** How many lines are kept, from the first. */
 const LOG_LINES_MAX = 5_000;
 
-const HOUR_MS = 3_600_000;
 /** A control that holds a strategy for more than this fraction of its time makes its result one of the control. */
 const HELD_FRACTION_MAX = 0.5;
 /** What the kernel says of a market in which no quote was ever asked for. */
@@ -48,35 +48,12 @@ export interface StrategyEnd {
   readonly isOwn: boolean;
 }
 
-type Key = Pick<RunTally, 'kind' | 'code' | 'strategyId' | 'symbol' | 'side'>;
-type Tally = { -readonly [Name in keyof RunTally]: RunTally[Name] };
-
 /** Something that lasts. */
 interface Span {
-  readonly key: Key;
+  readonly key: TallyKey;
   readonly fromMs: number;
   /** Holds that only slow a strategy down are no halt of it. */
   readonly isStopping: boolean;
-}
-
-/** A reason for which a side of a market has no order. */
-interface CountedReason {
-  /** What was said last beside its code, and the name that it is counted under. */
-  about: string;
-  label: string;
-  /** The row that was counted in last. */
-  tally: Tally | undefined;
-}
-
-/** A side of a market of a strategy. Nearly every order that comes or goes is seen here: nothing is made for those. */
-interface QuotedSide {
-  readonly of: Pick<RunTally, 'strategyId' | 'symbol' | 'side'>;
-  /** By their codes. */
-  readonly reasons: Map<string, CountedReason>;
-  /** Why it has no order; `undefined`: it has one. */
-  reason: CountedReason | undefined;
-  /** Since when. */
-  fromMs: number;
 }
 
 interface Fate {
@@ -91,10 +68,7 @@ export class CourseCollector {
   readonly #now: () => number;
   readonly #tallies = new Map<string, Tally>();
   readonly #spans = new Map<string, Span>();
-  readonly #sides = new Map<
-    StrategyId,
-    Map<MarketSymbol, { readonly bid: QuotedSide; readonly ask: QuotedSide }>
-  >();
+  readonly #gaps: GapTimes;
   readonly #held: Span[] = [];
   readonly #heldUntilMs: number[] = [];
   readonly #fates = new Map<StrategyId, Fate>();
@@ -106,6 +80,7 @@ export class CourseCollector {
 
   constructor(now: () => number) {
     this.#now = now;
+    this.#gaps = new GapTimes(now, (key, hourMs) => this.#tallyOf(key, hourMs));
   }
 
   /** Strategies start. */
@@ -154,24 +129,7 @@ export class CourseCollector {
     side: NonNullable<RunTally['side']>,
     reason: { readonly code: string; readonly about: string } | undefined,
   ): void {
-    if (!this.#isOn) return;
-    const quoted = this.#sideOf(strategyId, symbol, side);
-    if (reason === undefined) {
-      this.#gapEnds(quoted);
-      return;
-    }
-    const { code, about } = reason;
-    let counted = quoted.reasons.get(code);
-    if (counted === undefined || counted.about !== about) {
-      const label = withoutNumbers(about === '' ? code : `${code}: ${about}`);
-      if (counted?.label !== label) counted = { about, label, tally: undefined };
-      counted.about = about;
-      quoted.reasons.set(code, counted);
-    }
-    if (counted === quoted.reason) return;
-    this.#gapEnds(quoted);
-    quoted.reason = counted;
-    quoted.fromMs = this.#now();
+    if (this.#isOn) this.#gaps.follow(strategyId, symbol, side, reason);
   }
 
   /** An instance of a strategy has ended. */
@@ -205,8 +163,7 @@ export class CourseCollector {
   close(): void {
     this.#isOn = false;
     for (const name of [...this.#spans.keys()]) this.#end(name);
-    for (const markets of this.#sides.values())
-      for (const { bid, ask } of markets.values()) for (const quoted of [bid, ask]) this.#gapEnds(quoted);
+    this.#gaps.close();
   }
 
   /** The course up to `toMs`. */
@@ -302,7 +259,7 @@ export class CourseCollector {
     return fate;
   }
 
-  #begin(name: string, key: Key, isStopping: boolean): void {
+  #begin(name: string, key: TallyKey, isStopping: boolean): void {
     const fromMs = this.#now();
     this.#spans.set(name, { key, fromMs, isStopping });
     this.#count(key);
@@ -323,53 +280,13 @@ export class CourseCollector {
     this.#heldUntilMs.push(toMs);
   }
 
-  #sideOf(strategyId: StrategyId, symbol: MarketSymbol, side: 'bid' | 'ask'): QuotedSide {
-    let markets = this.#sides.get(strategyId);
-    if (markets === undefined) {
-      markets = new Map();
-      this.#sides.set(strategyId, markets);
-    }
-    let sides = markets.get(symbol);
-    if (sides === undefined) {
-      const of = (name: 'bid' | 'ask'): QuotedSide => ({
-        of: { strategyId, symbol, side: name },
-        reasons: new Map(),
-        reason: undefined,
-        fromMs: 0,
-      });
-      sides = { bid: of('bid'), ask: of('ask') };
-      markets.set(symbol, sides);
-    }
-    return sides[side];
-  }
-
-  /** A side has an order again, or another reason for none. One that is replaced is empty for no time, and not counted. */
-  #gapEnds(quoted: QuotedSide): void {
-    const { reason, fromMs: beganMs } = quoted;
-    quoted.reason = undefined;
-    if (reason === undefined) return;
-    const toMs = this.#now();
-    for (let fromMs = beganMs; fromMs < toMs; ) {
-      const hourMs = hourOf(fromMs);
-      const nextMs = Math.min(toMs, hourMs + HOUR_MS);
-      let { tally } = reason;
-      if (tally?.hourMs !== hourMs) {
-        tally = this.#tallyOf({ kind: 'noQuotes', code: reason.label, ...quoted.of }, hourMs);
-        reason.tally = tally;
-      }
-      if (fromMs === beganMs) tally.count++;
-      tally.ms += nextMs - fromMs;
-      fromMs = nextMs;
-    }
-  }
-
-  #count(key: Key): void {
+  #count(key: TallyKey): void {
     this.#tallyOf(key, hourOf(this.#now())).count++;
   }
 
-  #tallyOf(key: Key, hourMs: number): Tally {
+  #tallyOf(key: TallyKey, hourMs: number): Tally {
     const isFull = this.#tallies.size >= TALLIES_MAX;
-    const name = ({ kind, code, strategyId, symbol, side }: Key) =>
+    const name = ({ kind, code, strategyId, symbol, side }: TallyKey) =>
       [kind, code, strategyId ?? '', symbol ?? '', side ?? '', hourMs].join(' ');
     const known = this.#tallies.get(name(key));
     if (known !== undefined) return known;
@@ -378,11 +295,6 @@ export class CourseCollector {
     this.#tallies.set(name(kept), tally);
     return tally;
   }
-}
-
-/** Start of the hour of a time, Unix ms. */
-function hourOf(atMs: number): number {
-  return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
 /** Rows of one code added up, the largest first. */
@@ -399,11 +311,6 @@ function summed(tallies: readonly Tally[]): readonly (readonly [string, { count:
 
 function endWords(end: Fate['end']): readonly string[] {
   return end === undefined ? [] : [`it ended before the run: ${end.reason}`];
-}
-
-/** Reasons with values in them are one reason. */
-function withoutNumbers(text: string): string {
-  return text.replaceAll(/(?<![\w.-])-?\d[\d.,]*(?!\w)/g, '…').slice(0, 200);
 }
 
 /** Fields as JSON, without stacks: those name places of one machine, and a record is the same on all. */

@@ -30,7 +30,7 @@ export async function closeBeforeStop({ live, stop, reason, clock, log }: Closin
   log.info('positions are closed before the run ends', { withinMs: stop.flattenWithin });
   const scope = { kind: 'account' } as const;
   const look = closing(bot, scope);
-  if (!bot.flatten({ actor: 'stop', reason: why }, scope)) return;
+  if (!bot.flatten({ actor: 'stop', reason: why, isOfStop: true }, scope)) return;
   const left = await untilSettled(clock, look, stop.flattenWithin);
   if (left.length > 0)
     log.error('positions could not be closed in time: they stay', {
