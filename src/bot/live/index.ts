@@ -38,6 +38,7 @@ export {
   bandTextOf,
   hasFailedStrategy,
   heldText,
+  isHaltedByControl,
   isProven,
   type RunReport,
   strategiesOf,

@@ -6,6 +6,7 @@ export { LossMonitor } from './loss-monitor.ts';
 export { type MonitorLimits, monitorLimits, RiskMonitor } from './monitor.ts';
 export {
   type HeldScope,
+  isOfPerson,
   isTradingState,
   LANE_HOLDER,
   nameOfScope,

@@ -48,6 +48,11 @@ export interface HeldScope extends TradingStateReason {
 /** The name under which a stop holds trading while it closes positions: it ends with the run. */
 export const STOP_HOLDER = 'stop';
 
+/** True if a person has asked for what `holder` holds: no control has found anything wrong. */
+export function isOfPerson(holder: string): boolean {
+  return holder === OPERATOR_HOLDER || holder === STOP_HOLDER;
+}
+
 /** What the name of a holder begins with that is a lane. */
 export const LANE_HOLDER = 'lane ';
 

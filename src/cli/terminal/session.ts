@@ -7,6 +7,7 @@ import {
   describeStop,
   type EndCode,
   hasFailedStrategy,
+  isHaltedByControl,
   isProven,
   listenForStop,
   type RunReport,
@@ -187,8 +188,7 @@ function codeOfReport(reason: StopReason | undefined, report: RunReport): number
   }
   // A halt that only a person ends is no good end, whatever asked for it; one that a person began is. Neither is a
   // strategy that had failed by then.
-  const isHalted = report.halts?.some(({ control }) => control !== 'operator') ?? false;
-  const isGood = !isHalted && !hasFailedStrategy(report);
+  const isGood = !isHaltedByControl(report) && !hasFailedStrategy(report);
   return isGood ? exitCodeOfStop(reason) : EXIT.strategy;
 }
 

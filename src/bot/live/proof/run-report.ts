@@ -6,6 +6,7 @@ import { formatScaled, formatShort, must } from '../../../core/index.ts';
 import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
 import type { RunRecord } from '../../../domain/index.ts';
 import type { Bot, HaltStatus } from '../../kernel/index.ts';
+import { isOfPerson } from '../../risk/index.ts';
 import type { RunVerification } from './proof.ts';
 
 /** How one strategy ended. */
@@ -76,6 +77,11 @@ export function isProven(report: RunReport): boolean {
 /** True if a strategy had failed and did not live again when the run ended. */
 export function hasFailedStrategy({ strategies }: RunReport): boolean {
   return Object.values(strategies).some(({ state }) => state === 'failed');
+}
+
+/** True if something was halted at the end until a person resumes it that no person had asked for. */
+export function isHaltedByControl({ halts }: RunReport): boolean {
+  return halts?.some(({ control }) => !isOfPerson(control)) ?? false;
 }
 
 /** The result of each strategy of a bot. */
