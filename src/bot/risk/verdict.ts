@@ -25,6 +25,6 @@ export interface Verdict {
 
 /**
  * Who holds a scope until a person resumes it, also over a restart. Losses (M4) are kept with what was lost; all other controls
- * let go by themselves, and look again when a run starts.
+ * let go on their own, and look again when a run starts.
  */
 export const HELD_UNTIL_RESUMED: readonly Verdict['control'][] = [OPERATOR_HOLDER, 'M1', 'M2', 'M10', 'M12'];
