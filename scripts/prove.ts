@@ -46,6 +46,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   'record-load': { proves: 'A recorder keeps every frame of 50 busy markets', takes: '1 min' },
   'second-tries': { proves: 'The second try of each test by the clock works', takes: '15 min' },
   'import-fuzz': { proves: 'Mutilated recordings are read right, refused, or told', takes: '10 min' },
+  attest: { proves: 'Months of many strategies are attested to the last unit', takes: '4 min' },
   explain: { proves: 'Each order, denial and gap of an hour is explained', takes: '9 min' },
   'import-check': { proves: 'Imported recordings keep every number; needs recordings', takes: '1 min' },
 };

@@ -5,13 +5,15 @@ import { BotError, labeledText, messageOf } from '../core/index.ts';
 import { columns } from './terminal/columns.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
-import { type Given, jsonOption, textOption } from './terminal/options.ts';
+import { type Given, jsonOption, textOption, urlOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 import { runToRead } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   out: textOption('File for the document'),
-  url: textOption('Of verify: the gateway to read; else the one of the document'),
+  url: urlOption('url', 'Of verify: the gateway to read; else the one of the document'),
+  proxy: urlOption('proxy', 'Of verify: outgoing proxy, as http://host:port'),
+  'ca-file': textOption('Of verify: file with certificates to believe, as caFile'),
   json: jsonOption,
 } as const;
 
@@ -61,9 +63,12 @@ async function attest(name: string, { out, json }: Given<typeof OPTIONS>): Promi
   return EXIT.ok;
 }
 
-async function verify(file: string | undefined, { url, json }: Given<typeof OPTIONS>): Promise<number> {
+async function verify(
+  file: string | undefined,
+  { url, proxy, 'ca-file': caFile, json }: Given<typeof OPTIONS>,
+): Promise<number> {
   const { verifyAttestation } = await import('../bot/live/index.ts');
-  const { document, ...found } = await verifyAttestation(readWhole(file), url);
+  const { document, ...found } = await verifyAttestation(readWhole(file), { url, proxy, caFile });
   const { differences, unseen } = found;
   if (json) writeDocument({ schema: 1, runId: document.runId, isTrue: differences.length === 0, ...found });
   else {

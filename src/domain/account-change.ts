@@ -3,9 +3,8 @@
  * What an update changed, reported once each: strategies receive it and monitors evaluate it. A fact that was known already
  * changes nothing and says nothing.
  */
-import type { Fill, LedgerEntry } from './account.ts';
+import type { Fill, LedgerEntry, Settlements } from './account.ts';
 import type { Fact, Proof } from './fact.ts';
-import type { Settlements } from './fill-ledger.ts';
 import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { OrderSpec, WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';

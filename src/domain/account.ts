@@ -105,3 +105,25 @@ export interface LedgerEntry {
   /** Time of the entry, Unix ms; `null`: not reported. */
   readonly atMs: UnixMs | null;
 }
+
+/** What a strategy holds after a change of the ledger. */
+export interface Settlement {
+  readonly strategyId: StrategyId;
+  readonly symbol: MarketSymbol;
+  /** By how much it was changed; 0: it was carried as it was. */
+  readonly changeLots: Lots;
+}
+
+/** Lots of a market that nobody is known to own, and could be of several strategies. */
+export interface Unsettled {
+  readonly symbol: MarketSymbol;
+  readonly changeLots: Lots;
+}
+
+/** What came of the holdings that were carried into a new ledger. */
+export interface Settlements {
+  readonly settled: readonly Settlement[];
+  readonly unsettled: readonly Unsettled[];
+  /** Who owns a market alone. */
+  readonly heirs: ReadonlyMap<MarketSymbol, StrategyId>;
+}

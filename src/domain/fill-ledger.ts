@@ -5,35 +5,22 @@
  * A new ledger begins the account from nothing; what strategies hold is carried into it, and settled with the account once it is read.
  */
 import { FewMap, type Whole } from '../core/index.ts';
-import type { CarriedHoldings, Fill, Holding, LedgerEntry, PositionMove } from './account.ts';
+import type {
+  CarriedHoldings,
+  Fill,
+  Holding,
+  LedgerEntry,
+  PositionMove,
+  Settlement,
+  Settlements,
+  Unsettled,
+} from './account.ts';
 import { type MarketSymbol, type Seq, type StrategyId, seqOfCursor } from './ids.ts';
-import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
+import { ForcedFills, InventoryBook, isFeeEntry, isFundingEntry, splitByHolding } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
 import { signedLots } from './side.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
-
-/** What a strategy holds after a change of the ledger. */
-export interface Settlement {
-  readonly strategyId: StrategyId;
-  readonly symbol: MarketSymbol;
-  /** By how much it was changed; 0: it was carried as it was. */
-  readonly changeLots: Lots;
-}
-
-/** Lots of a market that nobody is known to own, and could be of several strategies. */
-export interface Unsettled {
-  readonly symbol: MarketSymbol;
-  readonly changeLots: Lots;
-}
-
-/** What came of the holdings that were carried into a new ledger. */
-export interface Settlements {
-  readonly settled: readonly Settlement[];
-  readonly unsettled: readonly Unsettled[];
-  /** Who owns a market alone. */
-  readonly heirs: ReadonlyMap<MarketSymbol, StrategyId>;
-}
 
 /** After everything in any log. */
 const END = (1n << 64n) as Seq;
@@ -53,6 +40,7 @@ export class FillLedger {
   /** What strategies carry, and what changed of it: all that they hold but for fills of their own orders here. */
   readonly #base = new Map<string, Holding>();
   #carried: CarriedHoldings | undefined;
+  readonly #forced = new ForcedFills();
 
   constructor(marketOf: (symbol: MarketSymbol) => Market) {
     this.#marketOf = marketOf;
@@ -85,7 +73,10 @@ export class FillLedger {
 
   /** Books a fill, known to the account already, for the strategy that owns its order. */
   attribute(fill: Fill, strategyId: StrategyId | undefined): void {
-    if (strategyId === undefined) return;
+    if (strategyId === undefined) {
+      this.#bearForced(this.#forced.add(fill));
+      return;
+    }
     this.#booksOf(strategyId).of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
   }
 
@@ -102,6 +93,7 @@ export class FillLedger {
   addEntry(entry: LedgerEntry, strategyId: StrategyId | undefined): void {
     this.#ledgerSum += entry.amount;
     this.#byKind.set(entry.kind, quantums((this.#byKind.get(entry.kind) ?? 0n) + entry.amount));
+    this.#bearForced(this.#forced.note(entry));
     if (entry.symbol === null) return;
     if (isFeeEntry(entry)) {
       this.account.of(entry.symbol).applyLedgerFee(entry.amount);
@@ -113,21 +105,38 @@ export class FillLedger {
    * Books what the exchange moved without a fill, for the account and for those of its strategies that hold the position:
    * by their share of it. A strategy on the other side bears none of a deleverage.
    */
-  addMove({ symbol, changeLots, ofLots, cash, seq, isMarketEnd }: PositionMove): void {
-    const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;
-    this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
+  addMove(move: PositionMove): void {
+    const { symbol, changeLots, cash } = move;
+    this.account.of(symbol).applyMove(changeLots, cash, this.#marketOf(symbol).quantumsPerTickLot);
+    this.#bear(move);
+  }
+
+  /** Books what the exchange did to a position for those that hold it; `ofLots`: the position it did it to. */
+  #bear({ symbol, changeLots, ofLots, cash, seq, isMarketEnd }: PositionMove): void {
     if (this.#isCarried(seq)) return;
-    const isHolding = (held: number): boolean =>
-      isMarketEnd === true || Math.sign(held) === Math.sign(ofLots);
-    const held = Array.from(this.#strategies.values, (books) => books.lotsOf(symbol));
-    const nobodys = held.reduce((left, one) => left - one, ofLots as number);
-    const total = BigInt([...held, nobodys].filter(isHolding).reduce((sum, one) => sum + one, 0));
-    for (const books of this.#strategies.values) {
-      const own = books.lotsOf(symbol);
-      const share = total === 0n || !isHolding(own) ? 0n : (BigInt(changeLots) * BigInt(own)) / total;
+    const { quantumsPerTickLot } = this.#marketOf(symbol);
+    const owners = this.#strategies.keys.toSorted();
+    const held = owners.map((id) => BigInt(this.#strategies.get(id)?.lotsOf(symbol) ?? 0));
+    const nobodys = held.reduce((left, one) => left - one, BigInt(ofLots));
+    const shares = splitByHolding(BigInt(changeLots), [nobodys, ...held], isMarketEnd) ?? [];
+    for (const [at, id] of owners.entries()) {
+      const share = shares[at + 1] ?? 0n;
       if (share === 0n) continue;
       const part = quantums((cash * share) / BigInt(changeLots));
-      books.of(symbol).applyMove(lots(Number(share)), part, perTickLot);
+      this.#booksOf(id)
+        .of(symbol)
+        .applyMove(lots(Number(share)), part, quantumsPerTickLot);
+    }
+  }
+
+  /** By fills that are booked on the account already. */
+  #bearForced(fills: readonly Fill[]): void {
+    for (const { id, symbol, side, sizeLots, priceTicks } of fills) {
+      const changeLots = signedLots(side, sizeLots);
+      const { quantumsPerTickLot } = this.#marketOf(symbol);
+      const cash = quantums(-BigInt(changeLots) * BigInt(priceTicks) * quantumsPerTickLot);
+      const ofLots = lots(this.account.lotsOf(symbol) - changeLots);
+      this.#bear({ symbol, changeLots, ofLots, cash, seq: seqOfCursor(id) });
     }
   }
 
@@ -227,6 +236,7 @@ export class FillLedger {
     this.#strategies.clear();
     this.#base.clear();
     this.#byKind.clear();
+    this.#forced.clear();
     this.#ledgerSum = 0n;
     this.carry({ holdings, seq: undefined });
   }

@@ -77,7 +77,15 @@ export {
   type StrategyId,
   seqOfCursor,
 } from './ids.ts';
-export { closesPosition, isFeeEntry, isFundingEntry, isTradeEntry, movesPosition } from './inventory.ts';
+export {
+  closesPosition,
+  isFeeEntry,
+  isFundingEntry,
+  isLiquidationEntry,
+  isTradeEntry,
+  movesPosition,
+  splitByHolding,
+} from './inventory.ts';
 export { LevelBook } from './level-book.ts';
 export { ASK_KEY_TOP, LevelSide, NO_KEY } from './level-side.ts';
 export {

@@ -5,7 +5,7 @@
  */
 import { FewMap, plus, times, type Whole, whole } from '../core/index.ts';
 import type { Fill, LedgerEntry } from './account.ts';
-import type { MarketSymbol } from './ids.ts';
+import { type MarketSymbol, type Seq, seqOfCursor } from './ids.ts';
 import { CostBook, type Pnl, totalOf } from './pnl.ts';
 import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
 
@@ -187,7 +187,87 @@ export function closesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind === 'final_settlement';
 }
 
+/** Kinds of entries that only an account has whose positions the exchange closed: its fee, the debt that was left, the other side. */
+const LIQUIDATION_KINDS: ReadonlySet<string> = new Set(['liquidation_fee', 'insurance', 'deleverage']);
+
+/** True if an entry says that the exchange has closed positions at its place in the log (exchange.md#market-rules). */
+export function isLiquidationEntry({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
+  return LIQUIDATION_KINDS.has(kind);
+}
+
+/**
+ * Splits what happened to an account, an amount or signed lots, over those that hold its side of a market, by their lots
+ * and to the last unit: what does not divide is borne by the largest, of equals by the first. A holder of the other side
+ * bears nothing, unless a whole market ends: then it bears the opposite. `held`: signed lots that add up to the account.
+ * `undefined`: the account holds nothing, so nobody does.
+ */
+export function splitByHolding(
+  amount: bigint,
+  held: readonly bigint[],
+  isMarketEnd = false,
+): readonly bigint[] | undefined {
+  const total = held.reduce((sum, one) => sum + one, 0n);
+  if (total === 0n) return undefined;
+  const bearing = held.map((one) => (isMarketEnd || one > 0n === total > 0n ? one : 0n));
+  const base = bearing.reduce((sum, one) => sum + one, 0n);
+  const shares = bearing.map((one) => (amount * one) / base);
+  const left = shares.reduce((rest, one) => rest - one, amount);
+  const sizes = bearing.map((one) => (one < 0n ? -one : one));
+  const largest = sizes.reduce((best, one, at) => (one > (sizes[best] ?? 0n) ? at : best), 0);
+  return shares.map((one, at) => (at === largest ? one + left : one));
+}
+
 /** True if `entry` is the cash leg of an execution. */
 export function isTradeEntry(entry: LedgerEntry): boolean {
   return entry.kind === 'trade';
+}
+
+/** Fill and entry of a liquidation come one after the other: of so many places in the log one of them is remembered. */
+const PLACES_MAX = 1_000;
+
+/**
+ * Tells fills of a liquidation from trades of others: they are of an order that no strategy placed, and an entry of the
+ * ledger at the same place says that the exchange has closed positions. Either may come first.
+ */
+export class ForcedFills {
+  readonly #fills = new Map<Seq, readonly Fill[]>();
+  readonly #places = new Map<Seq, true>();
+
+  /** Takes a fill that no strategy owns in, and gives those that are now known to be forced. */
+  add(fill: Fill): readonly Fill[] {
+    const seq = seqOfCursor(fill.id);
+    remember(this.#fills, seq, [...(this.#fills.get(seq) ?? []), fill]);
+    return this.#takeAt(seq);
+  }
+
+  /** Takes an entry of the ledger in, and gives the fills that it shows to be forced. */
+  note(entry: LedgerEntry): readonly Fill[] {
+    if (!isLiquidationEntry(entry)) return [];
+    const seq = seqOfCursor(entry.id);
+    remember(this.#places, seq, true);
+    return this.#takeAt(seq);
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#fills.clear();
+    this.#places.clear();
+  }
+
+  #takeAt(seq: Seq): readonly Fill[] {
+    const fills = this.#places.has(seq) ? this.#fills.get(seq) : undefined;
+    if (fills === undefined) return [];
+    this.#fills.delete(seq);
+    return fills;
+  }
+}
+
+/** Sets a value, and forgets the oldest beyond {@link PLACES_MAX}. */
+function remember<Value>(map: Map<Seq, Value>, seq: Seq, value: Value): void {
+  map.set(seq, value);
+  if (map.size <= PLACES_MAX) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
+  }
 }

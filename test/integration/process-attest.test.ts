@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { LiveRig } from '../support/live-rig.ts';
-import { until } from '../support/processes.ts';
+import { ROOT, until } from '../support/processes.ts';
+import { AUTHORITY, aProxy, tlsBefore } from '../support/tls-gateway.ts';
 
 test.skipIf(process.platform !== 'linux')(
   'a run that is proven is attested, verified, and a changed document is not',
@@ -55,7 +56,30 @@ test.skipIf(process.platform !== 'linux')(
     const verified = await say('attest', 'verify', file);
     expect(verified.code, verified.errors + verified.text).toBe(0);
     expect(verified.text).toContain('every line agrees');
+    // Through a proxy, to a gateway behind TLS by an authority that no system knows.
+    const proxy = await aProxy();
+    const authority = join(home, 'authority.pem');
+    writeFileSync(authority, AUTHORITY);
+    const front = await tlsBefore(Number(new URL(rig.baseUrl).port));
+    const behind = ['--url', `${front}/`, '--proxy', proxy.url, '--ca-file', authority];
+    const elsewhere = await say('attest', 'verify', file, ...behind);
+    expect(elsewhere.code, elsewhere.errors + elsewhere.text).toBe(0);
+    expect(proxy.led).toContain(new URL(front).host);
     const document = JSON.parse(readFileSync(file, 'utf8'));
+    // The same wallet, whose key is in another process now.
+    const command = [
+      process.execPath,
+      join(ROOT, 'docs/guides/examples/signer.mjs'),
+      join(bot.folder, 'maker.key'),
+    ];
+    bot.configure({ wallets: [{ name: 'maker', signer: { command, address: document.signer } }] });
+    const other = join(home, 'other.attest.json');
+    const signed = await say('attest', 'attested', '--out', other);
+    expect(signed.code, signed.errors).toBe(0);
+    const { signature, scheme, ...contents } = JSON.parse(readFileSync(other, 'utf8'));
+    expect([scheme, signature === document.signature]).toEqual(['eip712', false]);
+    expect(contents).toEqual({ ...document, signature: undefined, scheme: undefined });
+    expect((await say('attest', 'verify', other)).text).toContain('every line agrees');
     document.statement.equityChange = `${document.statement.equityChange}1`;
     writeFileSync(file, JSON.stringify(document));
     const changed = await say('attest', 'verify', file);

@@ -7,6 +7,7 @@
 import type { Executor } from '../../src/bot/execution/index.ts';
 import type { Journal } from '../../src/bot/journal/index.ts';
 import type { Bot } from '../../src/bot/kernel/index.ts';
+import type { AttestFacts } from '../../src/bot/live/attest/document.ts';
 import type { StopSignal } from '../../src/bot/live/index.ts';
 import { type RunOptions, runPrepared } from '../../src/bot/live/run.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
@@ -42,6 +43,7 @@ export class LifeRun implements Life {
   state: Life['state'] = 'starting';
   report: unknown;
   failure: Error | undefined;
+  attestFacts: AttestFacts | undefined;
   readonly #parts: LifeParts;
   readonly #stop: StopSignal;
   readonly #red = new RedItems();
@@ -171,6 +173,9 @@ export class LifeRun implements Life {
         newTransport: () => network.connect(this),
         strategyStore: disk.strategyStore,
         ...(isFirst ? {} : { earlierRecords: () => disk.records() }),
+        onAttestFacts: (facts) => {
+          this.attestFacts = facts;
+        },
         onBot: (bot, executor) => this.#noteBot(bot, executor, journal),
       },
       beganAtMs: this.clock.monotonicMs(),

@@ -8,6 +8,7 @@
  *
  * Everything lives on one {@link VirtualClock}. The bot sees a clock of its own that can stand, step and drift.
  */
+import type { AttestFacts } from '../../src/bot/live/attest/document.ts';
 import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { TradingScope } from '../../src/bot/risk/index.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
@@ -148,6 +149,8 @@ export interface BotView {
     readonly otherToken?: { readonly token: number; readonly amount: string };
   }[];
   readonly positions: Readonly<Record<string, number>>;
+  /** What each strategy holds of them, and what nobody owns (`-`). */
+  readonly owned: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly openOrders: readonly {
     readonly orderId: string;
     readonly symbol: string;
@@ -184,6 +187,8 @@ export interface Life {
   readonly report: unknown;
   /** Why it refused to start, or failed. */
   readonly failure: Error | undefined;
+  /** What an attestation of it needs, after an ordered end. */
+  readonly attestFacts: AttestFacts | undefined;
 }
 
 /** The process of the bot: it can die and be started again at any instant, on what the disk holds. */

@@ -63,6 +63,14 @@ class LifeView implements BotView {
     return this.#perSymbol((symbol) => bot.account.positionLots(symbol));
   }
 
+  get owned(): BotView['owned'] {
+    const { account } = this.#parts.bot;
+    const owners = [...account.strategyIds()].map((id) => {
+      return [id, this.#perSymbol((symbol) => account.positionLots(symbol, id))] as const;
+    });
+    return { ...Object.fromEntries(owners), '-': this.#perSymbol((symbol) => account.unownedLots(symbol)) };
+  }
+
   get openOrders(): BotView['openOrders'] {
     const { bot, symbols } = this.#parts;
     return symbols.flatMap((symbol) => bot.account.workingOrders(symbol));

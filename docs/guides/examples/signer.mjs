@@ -8,13 +8,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 
 const [file, chainId] = process.argv.slice(2);
 const key = Uint8Array.from(Buffer.from(readFileSync(file, 'utf8').trim().replace(/^0x/, ''), 'hex'));
-/** The wallet is tried at each start, over a domain that no exchange has. */
-const TRIAL = 'ballast tries its signer';
+/** Domains that no exchange has: the wallet is tried at each start, and signs attestations of runs. */
+const HARMLESS = ['ballast tries its signer', 'ballast attestation'];
 
 function sign({ digest, typedData }) {
   const { domain, primaryType } = typedData;
   if (primaryType !== 'AgentExec') throw new Error(`expected an AgentExec, got ${primaryType}`);
-  if (chainId !== undefined && domain.name !== TRIAL && String(domain.chainId) !== chainId)
+  if (chainId !== undefined && !HARMLESS.includes(domain.name) && String(domain.chainId) !== chainId)
     throw new Error(`expected chain ${chainId}, got ${domain.chainId}`);
   const bytes = Uint8Array.from(Buffer.from(digest.slice(2), 'hex'));
   const [recovery, ...rest] = secp256k1.sign(bytes, key, { prehash: false, lowS: true, format: 'recovered' });

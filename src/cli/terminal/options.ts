@@ -74,6 +74,15 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
+/** An option with the URL of a gateway or a proxy, without a trailing slash. */
+export function urlOption(name: string, describe: string) {
+  const coerce = (text: string): string => {
+    if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
+    throw new Error(`--${name}: expected an http or https URL, got "${text}"`);
+  };
+  return { ...textOption(describe), coerce } as const;
+}
+
 /** An option with a value that must be there. */
 export function neededOption(describe: string) {
   return { ...textOption(describe), demandOption: true } as const;

@@ -1,7 +1,8 @@
 /** @module Holds an attestation against what the exchange shows to anybody, line by line. Pure: it is given the readings. */
 import { type Cursor, compareCursors, type Fill, type LedgerEntry } from '../../../domain/index.ts';
 import type { Attestation } from './document.ts';
-import { type AccountPoint, type Statement, statementOf } from './statement.ts';
+import type { AccountPoint, Statement } from './lines.ts';
+import { statementOf } from './statement.ts';
 
 /** What was read. */
 export interface PublicRecords {

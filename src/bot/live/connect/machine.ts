@@ -10,6 +10,7 @@ import type { Executor } from '../../execution/index.ts';
 import type { Journal, JournalRecord } from '../../journal/index.ts';
 import type { Bot, StrategyStore } from '../../kernel/index.ts';
 import type { RunLogWriter } from '../../replay/index.ts';
+import type { AttestFacts } from '../attest/document.ts';
 
 /** A machine that is simulated. Absent: the real one. */
 export interface SimulatedMachine {
@@ -26,6 +27,8 @@ export interface SimulatedMachine {
   readonly quoteAgeMsMax?: number;
   /** Keeps the log of the run; absent: none is kept. */
   readonly runLog?: RunLogWriter;
+  /** Is given what an attestation of the run needs, when it has ended. */
+  readonly onAttestFacts?: (facts: AttestFacts) => void;
   /** Shows the parts of the bot as soon as they exist, before the first fact. */
   readonly onBot?: (bot: Bot, executor: Executor) => void;
 }

@@ -10,7 +10,10 @@ export type { NetworkRoute };
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 /** The route of a configuration; `undefined`: straight. @throws ConfigError `CONFIG_CA_FILE_UNUSABLE`. */
-export function routeOf({ caFile, proxy }: Config['environment']): NetworkRoute | undefined {
+export function routeOf({
+  caFile,
+  proxy,
+}: Pick<Config['environment'], 'caFile' | 'proxy'>): NetworkRoute | undefined {
   if (caFile === undefined && proxy === undefined) return undefined;
   return { proxy, ca: caFile === undefined ? undefined : readAuthorities(caFile).text };
 }

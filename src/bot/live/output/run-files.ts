@@ -5,18 +5,19 @@ import { type Log, messageOf } from '../../../core/index.ts';
 import type { AccountSelection } from '../../../domain/index.ts';
 import { explain, keepJournalCopy, keepRunFacts, questionOf } from '../../explain/index.ts';
 import type { Journal } from '../../journal/index.ts';
-import type { AttestFacts } from '../attest/attest-run.ts';
+import type { AttestFacts } from '../attest/document.ts';
 import { pointOf } from '../attest/statement.ts';
 import { instanceOf } from '../bot-name.ts';
 import type { Environment } from '../connect/environment.ts';
+import type { SimulatedMachine } from '../connect/machine.ts';
 import { readAccountSnapshot } from '../proof/account-snapshot.ts';
 import type { Ended } from '../proof/end-run.ts';
 import type { Baseline } from '../proof/proof.ts';
 
 /** The files of one run. */
 export interface RunFiles {
-  /** Answers a question about its past. @throws BotError `EXPLAIN_...`. */
-  explain(words: readonly string[]): object;
+  /** Answers a question about its past; absent: nothing of it is on a disk. @throws BotError `EXPLAIN_...`. */
+  readonly explain?: (words: readonly string[]) => object;
   /** The run has ended and its journal is closed. What cannot be read is logged, and the run is not attested. */
   end(ended: EndedRun): Promise<void>;
 }
@@ -34,7 +35,7 @@ export function runFilesOf(
   options: {
     readonly mode: string;
     readonly recordFolder: string | undefined;
-    readonly machine?: unknown;
+    readonly machine?: SimulatedMachine | undefined;
     readonly log: Log;
     readonly source: ConfigSource;
   },
@@ -42,7 +43,17 @@ export function runFilesOf(
   runId: string,
 ): RunFiles | undefined {
   const { mode, recordFolder, machine, log, source } = options;
-  if (recordFolder === undefined || machine !== undefined) return undefined;
+  if (machine !== undefined) {
+    const { onAttestFacts } = machine;
+    if (onAttestFacts === undefined) return undefined;
+    return {
+      end: async (run) => {
+        const attest = await attestFactsOf(run, source, kept);
+        if (attest !== undefined) onAttestFacts(attest);
+      },
+    };
+  }
+  if (recordFolder === undefined) return undefined;
   const folder = join(recordFolder, runId);
   const journal = resolve(kept.path);
   const facts = { schema: 1, runId, journal } as const;

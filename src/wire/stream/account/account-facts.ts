@@ -85,12 +85,14 @@ export class AccountFacts {
         seq: seqOfCursor(entry.id),
         show: () => this.#replay(entry),
       })),
+      // What a strategy bears of an entry is by what it held then.
+      ...ledger.map((entry) => ({
+        seq: seqOfCursor(entry.id),
+        show: () => this.#sink({ type: 'LedgerRecorded', entry }),
+      })),
     ].sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0));
     for (const { show } of inOrder) show();
-    for (const entry of ledger) {
-      this.cash.add(entry.amount);
-      this.#sink({ type: 'LedgerRecorded', entry });
-    }
+    for (const entry of ledger) this.cash.add(entry.amount);
     this.fills.resumeAt(cursors.fills);
     this.ledger.resumeAt(cursors.ledger);
     this.writer.resumeEpoch(cursors.epoch);

@@ -7,11 +7,18 @@ import {
   signAttestation,
   signerOf,
 } from '../../../../src/bot/live/attest/document.ts';
-import { type AccountPoint, statementOf } from '../../../../src/bot/live/attest/statement.ts';
+import type { AccountPoint } from '../../../../src/bot/live/attest/lines.ts';
+import { statementOf } from '../../../../src/bot/live/attest/statement.ts';
 import { checkAttestation, type PublicRecords } from '../../../../src/bot/live/attest/verify.ts';
-import { seededRandom } from '../../../../src/core/index.ts';
+import { must, seededRandom } from '../../../../src/core/index.ts';
 import type { Fill, LedgerEntry } from '../../../../src/domain/index.ts';
-import { type Crypto, generateSecretKey, loadCrypto } from '../../../../src/wire/crypto/index.ts';
+import {
+  type Crypto,
+  generateSecretKey,
+  loadCrypto,
+  type SigningRequest,
+} from '../../../../src/wire/crypto/index.ts';
+import { oracleDigest } from '../../../support/typed-data-oracle.ts';
 
 const DAYS = 30;
 const PER_TICK_LOT = 100n;
@@ -125,13 +132,15 @@ describe('thirty days of three strategies on one netted market', () => {
   });
 });
 
-function attested(seed = 1): { readonly document: Attestation; readonly records: PublicRecords } {
+async function attested(
+  seed = 1,
+): Promise<{ readonly document: Attestation; readonly records: PublicRecords }> {
   const { start, end, fills, ledger, owners } = month(seed, 3);
   const orders: Record<string, string[]> = {};
   for (const [id, owner] of owners) orders[owner] = [...(orders[owner] ?? []), id];
   const key = generateSecretKey(crypto, (count) => new Uint8Array(randomBytes(count)));
   const statement = statementOf({ start, end, fills, ledger, owners });
-  const document = signAttestation(
+  const document = await signAttestation(
     {
       ...{ schema: 1, kind: 'ballast-attestation', runId: 'run-1', name: 'maker' },
       environment: { id: 'env', baseUrl: 'http://gateway', headerPrefix: 'x' },
@@ -147,8 +156,8 @@ function attested(seed = 1): { readonly document: Attestation; readonly records:
 const check = (document: Attestation, records: PublicRecords) =>
   checkAttestation(document, signerOf(document, crypto), records);
 
-test('a document is verified by public records, also when later history follows', () => {
-  const { document, records } = attested();
+test('a document is verified by public records, also when later history follows', async () => {
+  const { document, records } = await attested();
   const read = parseAttestation(attestationText(document));
   expect(check(read, records).differences).toEqual([]);
   const later = {
@@ -173,8 +182,8 @@ function leavesOf(value: unknown, path: readonly string[] = []): readonly (reado
   );
 }
 
-test('each field that is changed is found, with the signature of before and with one of its own', () => {
-  const { document, records } = attested();
+test('each field that is changed is found, with the signature of before and with one of its own', async () => {
+  const { document, records } = await attested();
   const key = generateSecretKey(crypto, (count) => new Uint8Array(randomBytes(count)));
   const free = new Set([
     'runId',
@@ -198,9 +207,113 @@ test('each field that is changed is found, with the signature of before and with
     if (path.some((step) => free.has(step)) || ['signature', 'signer', 'scheme'].includes(last)) continue;
     // Who signs something else is not found by the signature, but by its lines; a past price nobody can see.
     const { signature, signer, scheme, ...named } = changed as unknown as Attestation;
-    const signed = signAttestation(named, crypto, key);
+    const signed = await signAttestation(named, crypto, key);
     expect([signature, signer, scheme].length).toBe(3);
     const { differences, unseen } = check(signed, { ...records, agents: [key.address] });
     expect([...differences, ...unseen], path.join('.')).not.toEqual([]);
   }
+});
+
+test('a deleverage moves lots by the share of each, and the end of a market all of them', () => {
+  const entry = (id: string, kind: string, amount: bigint, orderId: string | null = null): LedgerEntry =>
+    ({ id, kind, amount, symbol: SYMBOL, orderId, atMs: 1 }) as unknown as LedgerEntry;
+  const bought = (id: string, orderId: string, sizeLots: number): Fill =>
+    ({
+      id,
+      orderId,
+      symbol: SYMBOL,
+      side: 'buy',
+      role: 'maker',
+      priceTicks: 10,
+      sizeLots,
+      fee: 0n,
+    }) as unknown as Fill;
+  const owners = new Map([
+    ['1', 'carry'],
+    ['2', 'maker'],
+  ]);
+  const fills = [bought('1-0-1', '1', 20), bought('2-0-1', '2', 10)];
+  const ledger = [
+    ...[entry('1-0-2', 'trade', -200n, '1'), entry('2-0-2', 'trade', -100n, '2')],
+    ...[entry('3-0-1', 'deleverage', 60n), entry('4-0-1', 'deleverage', 31n), entry('5-0-1', 'funding', -5n)],
+  ];
+  const point = (last: string | null, lots: number, cash: bigint): AccountPoint => ({
+    ...{ fills: last === null ? null : '2-0-1', ledger: last, collateral: `${cash}` },
+    equity: `${cash + BigInt(lots) * 10n}`,
+    positions: lots === 0 ? [] : [{ symbol: SYMBOL, lots, value: `${lots * 10}` }],
+  });
+  const start = point(null, 0, 0n);
+  const made = statementOf({ start, end: point('5-0-1', 21, -214n), fills, ledger, owners });
+  expect(made).toMatchObject({ residual: '0', disagreements: [] });
+  const lotsOf = (statement: typeof made) => statement.owners.map(({ lotsAtEnd }) => lotsAtEnd[SYMBOL] ?? 0);
+  expect(lotsOf(made)).toEqual([0, 13, 8]);
+  const ended = [...ledger, entry('6-0-1', 'final_settlement', 210n)];
+  const settled = statementOf({ start, end: point('6-0-1', 0, -4n), fills, ledger: ended, owners });
+  expect(settled).toMatchObject({ residual: '0', disagreements: [] });
+  expect(lotsOf(settled)).toEqual([0, 0, 0]);
+  // A position that no history explains is named.
+  const strange = statementOf({ start, end: point('2-0-2', 31, -300n), fills, ledger, owners });
+  expect(strange.disagreements).toEqual([expect.stringContaining('owners hold 30 lots')]);
+});
+
+test('a position that is liquidated whole is paid to those that held it', () => {
+  const fill = (id: string, orderId: string, side: string, sizeLots: number): Fill =>
+    ({
+      id,
+      orderId,
+      symbol: SYMBOL,
+      side,
+      role: 'taker',
+      priceTicks: 10,
+      sizeLots,
+      fee: 0n,
+    }) as unknown as Fill;
+  const entry = (id: string, kind: string, amount: bigint, orderId: string | null): LedgerEntry =>
+    ({ id, kind, amount, symbol: SYMBOL, orderId, atMs: 1 }) as unknown as LedgerEntry;
+  const parts = {
+    owners: new Map([
+      ['1', 'carry'],
+      ['2', 'maker'],
+    ]),
+    fills: [fill('1-0-1', '1', 'buy', 20), fill('2-0-1', '2', 'buy', 10), fill('3-0-1', 'x', 'sell', 30)],
+    ledger: [
+      ...[entry('1-0-2', 'trade', -200n, '1'), entry('2-0-2', 'trade', -100n, '2')],
+      ...[entry('3-0-2', 'trade', 240n, 'x'), entry('3-0-3', 'taker_fee', -3n, 'x')],
+      entry('3-0-4', 'liquidation_fee', -7n, null),
+    ],
+    start: { fills: null, ledger: null, collateral: '0', equity: '0', positions: [] },
+    end: { fills: '3-0-1', ledger: '3-0-4', collateral: '-70', equity: '-70', positions: [] },
+  };
+  const { owners, residual, disagreements } = statementOf(parts);
+  expect({ residual, disagreements }).toEqual({ residual: '0', disagreements: [] });
+  // 200 - 160 - 2 - 5, and 100 - 80 - 1 - 2; of what does not divide the larger one bears the rest.
+  expect(owners.map(({ owner, change }) => [owner, change])).toEqual([
+    ['account', '0'],
+    ['carry', '-47'],
+    ['maker', '-23'],
+  ]);
+});
+
+test('a signer elsewhere signs typed data of a domain that no exchange has, and nothing else is believed', async () => {
+  const { document } = await attested();
+  const { signature, signer, scheme, ...run } = document;
+  expect([signature.length, signer.length, scheme]).toEqual([132, 42, 'eip191']);
+  const key = generateSecretKey(crypto, (count) => new Uint8Array(randomBytes(count)));
+  const asked: SigningRequest[] = [];
+  const honest = {
+    sign: async (request: SigningRequest) => {
+      asked.push(request);
+      return crypto.sign(Buffer.from(request.digest.slice(2), 'hex'), key);
+    },
+  };
+  const signed = await signAttestation(run, crypto, { address: key.address, signer: honest });
+  expect(signed).toMatchObject({ signer: key.address, scheme: 'eip712' });
+  expect(signerOf(signed, crypto)).toBe(key.address);
+  expect(signerOf({ ...signed, scheme: 'eip191' }, crypto)).not.toBe(key.address);
+  expect(asked[0]?.typedData.domain['name']).toBe('ballast attestation');
+  expect(oracleDigest(must(asked[0], 'a request').typedData)).toBe(asked[0]?.digest);
+  const liar = { sign: async () => signature };
+  await expect(signAttestation(run, crypto, { address: key.address, signer: liar })).rejects.toThrow(
+    /expected a signature of/,
+  );
 });

@@ -71,6 +71,7 @@ const VIEW: BotView = {
   fills: [],
   ledger: [],
   positions: { 'BTC-USD': 0 },
+  owned: {},
   openOrders: [],
   reserved: { 'BTC-USD': { buyLots: 0, sellLots: 0 } },
   candles: {},
