@@ -14,7 +14,7 @@ import { type Environment, openEnvironment } from '../connect/environment.ts';
 import { routeOf } from '../connect/route.ts';
 import { loadWallets } from '../connect/wallets.ts';
 import { readAccountSnapshot } from '../proof/account-snapshot.ts';
-import { attestationOf, refused, unproven } from './attestation.ts';
+import { attestationOf, factsMissing, unproven, walletMissing } from './attestation.ts';
 import { type Attestation, type AttestFacts, parseAttestation, signerOf } from './document.ts';
 import { type AttestationCheck, checkAttestation } from './verify.ts';
 
@@ -30,12 +30,7 @@ export async function attestRun({
 }): Promise<Attestation> {
   // Of this version, in a file that only its owner can write.
   const facts = readRunFacts(folder)?.attest as AttestFacts | undefined;
-  if (facts === undefined)
-    throw refused(
-      'ATTEST_FACTS_MISSING',
-      runId,
-      'a run that has ended and left its facts, got one that goes on, died, or keeps none',
-    );
+  if (facts === undefined) throw factsMissing(runId);
   // Before anything is read or signed.
   if (facts.unproven !== '') throw unproven(runId, facts);
   const source = loadConfig(config);
@@ -44,8 +39,7 @@ export async function attestRun({
   const wallets = await loadWallets(source.config, crypto, ports);
   try {
     const key = wallets.find(({ role }) => role === 'trading')?.key;
-    if (key === undefined)
-      throw refused('ATTEST_WALLET_MISSING', runId, 'a trading wallet in its configuration, got none');
+    if (key === undefined) throw walletMissing(runId);
     const route = routeOf(source.config.environment);
     return await withEnvironment({ ...facts.environment, route }, crypto, async (environment) => {
       const snapshot = await readAccountSnapshot(environment, selectionOf(facts.account), undefined);

@@ -48,8 +48,21 @@ export function unproven(runId: string, facts: AttestFacts): BotError {
   return refused('ATTEST_NOT_PROVEN', runId, `a run whose end is proven, got ${facts.unproven}`);
 }
 
-/** Why a run is not attested. */
-export function refused(
+/** The run has left nothing to attest. */
+export function factsMissing(runId: string): BotError {
+  return refused(
+    'ATTEST_FACTS_MISSING',
+    runId,
+    'a run that has ended and left its facts, got one that goes on, died, or keeps none',
+  );
+}
+
+/** Nobody is there who could sign. */
+export function walletMissing(runId: string): BotError {
+  return refused('ATTEST_WALLET_MISSING', runId, 'a trading wallet in its configuration, got none');
+}
+
+function refused(
   code:
     | 'ATTEST_FACTS_MISSING'
     | 'ATTEST_NOT_PROVEN'
