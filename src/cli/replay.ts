@@ -84,8 +84,11 @@ async function describeOther({ actual, simulated }: WhatIfReplay): Promise<strin
   return lines.join('\n');
 }
 
+const instantOf = (ms: number): string => new Date(ms).toISOString();
+
 function describeReplay(report: ReplayReport): string {
-  const { runId, mode, changes, turns, decisions, divergence, missing, isComplete, truncatedLines } = report;
+  const { runId, mode, changes, turns, decisions, divergence, missing, unjudged } = report;
+  const { isComplete, truncatedLines } = report;
   const lines = [`run        ${runId}, ${mode}, ${turns} turns`];
   for (const change of changes) lines.push(`changed    ${change}`);
   if (divergence === undefined) lines.push(`decisions  ${decisions}, all equal`);
@@ -99,8 +102,10 @@ function describeReplay(report: ReplayReport): string {
       ...inputs.map((line) => `  ${line}`),
     );
   }
-  if (missing > 0)
-    lines.push(`gap        ${missing} events were not recorded; what follows them is not compared`);
+  if (unjudged !== undefined)
+    lines.push(
+      `gap        ${missing} events were not recorded: from ${instantOf(unjudged.fromMs)} to ${instantOf(unjudged.toMs)} nothing can be compared`,
+    );
   if (!isComplete)
     lines.push(
       `truncated  the run did not end in order: ${truncatedLines} lines after the last seal of its log are left out`,

@@ -34,6 +34,7 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
     ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
     ...(status.health.overload === undefined ? [] : [['overload', status.health.overload] as const]),
     ...status.budgets.filter(({ sharers }) => sharers > 1).map((one) => ['budget', budgetText(one)] as const),
+    ...(status.health.recording === undefined ? [] : [['recording', status.health.recording] as const]),
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
     ...status.strategies.map((one) => ['strategy', strategyText(one)] as const),
     ...status.markets.map((one) => ['market', marketText(one)] as const),

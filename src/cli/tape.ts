@@ -124,6 +124,9 @@ async function info(folder: string, { json }: Given<typeof INFO>): Promise<numbe
   return EXIT.ok;
 }
 
+/** Gaps that people are shown. */
+const GAPS_SHOWN = 20;
+
 /** Every byte. Ends with 65 when something is wrong. */
 async function verify(folder: string, { repair, json }: Given<typeof VERIFY>): Promise<number> {
   const { repairTape } = await import('../tape/format/index.ts');
@@ -136,6 +139,8 @@ async function verify(folder: string, { repair, json }: Given<typeof VERIFY>): P
     return isOk ? EXIT.ok : EXIT.badData;
   }
   for (const { file, what } of check.findings) writeLine(`${file}: ${what}`);
+  for (const { file, what } of check.gaps.slice(0, GAPS_SHOWN)) writeLine(`gap in ${file}: ${what}`);
+  if (check.gaps.length > GAPS_SHOWN) writeLine(`gaps: ${check.gaps.length} in all, --json lists them`);
   for (const truncated of check.truncated) writeLine(describeTruncated(truncated));
   for (const truncated of cut) writeLine(`${describeTruncated(truncated)}: cut`);
   if (!check.sealed) writeLine('not sealed: its writer is still running, or was killed (then use --repair)');

@@ -2,6 +2,7 @@
 
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
+export { ByteRing, byteRingMemory } from './byte-ring.ts';
 export { type Clock, repeatedly, SystemClock, type Timer, VirtualClock } from './clock.ts';
 export {
   type ActionMethods,
@@ -70,6 +71,15 @@ export {
 } from './kinds.ts';
 export { labeledText } from './labeled-text.ts';
 export {
+  BlockFault,
+  type BlocksEnd,
+  findLineBlock,
+  type LineBlock,
+  packLines,
+  type ReadBytes,
+  readLineBlocks,
+} from './line-blocks.ts';
+export {
   type Audit,
   type AuditEvent,
   type Fields,
@@ -99,6 +109,7 @@ export { ceilDivide, floorDivide, product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { openToAppend, readRegularBytes, readRegularFile } from './regular-file.ts';
+export { bytesOf, readSealedLines, type SealedEnd, Sealer, sealedLinesAt } from './sealed-lines.ts';
 export { looksLikeKey, maskKeys, secrets } from './secrets.ts';
 export { type TurnSettings, turnOf } from './turned-file.ts';
 export { type Brand, isoOfUs, type UnixMs, unixMs } from './unit.ts';

@@ -9,8 +9,9 @@ import { OPERATOR_ACTIONS } from '../../src/bot/operator/actions.ts';
 import type { ActionAnswer } from '../../src/bot/operator/documents.ts';
 import { Kept } from '../../src/bot/operator/kept.ts';
 import type { OperatedBot, OperatedRun } from '../../src/bot/operator/ports.ts';
-import { formatEntry, parseEntry, RunLog, type RunLogHeader, reRun } from '../../src/bot/replay/index.ts';
+import { formatEntry, parseEntry, type RunLogHeader, reRun } from '../../src/bot/replay/index.ts';
 import { reRunOptionsOf } from '../../src/bot/replay/replay.ts';
+import { RunLog } from '../../src/bot/replay/run-log.ts';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import {
@@ -124,7 +125,7 @@ describe('a person under fire', () => {
       let bot: OperatedBot | undefined;
       const run = await runWholeBot({
         ...{ seed, forMs, strategies },
-        runLog: { log, begin, flush: async () => undefined, close: async () => undefined },
+        runLog: { log, begin, waiting: 0, flush: async () => undefined, close: async () => undefined },
         onBot: (made) => {
           bot = made;
         },

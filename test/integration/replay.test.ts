@@ -4,12 +4,12 @@ import {
   formatEntry,
   type LogEntry,
   parseEntry,
-  RunLog,
   type RunLogHeader,
   type RunLogWriter,
   reRun,
 } from '../../src/bot/replay/index.ts';
 import { reRunOptionsOf } from '../../src/bot/replay/replay.ts';
+import { RunLog } from '../../src/bot/replay/run-log.ts';
 import { type PreparedStrategy, prepareStrategies } from '../../src/bot/setup/index.ts';
 import { runInProcess } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
@@ -28,6 +28,7 @@ function memoryLog() {
     begin: (begun) => {
       header = begun;
     },
+    waiting: 0,
     flush: async () => undefined,
     close: async () => undefined,
   };
@@ -57,6 +58,19 @@ describe('a re-run from the log of a whole run', () => {
     const again = await reRun(entries, reRunOptionsOf(header, source, strategies));
     expect(again.divergence).toBeUndefined();
     expect(again.decisions).toBe(decisions);
+  });
+
+  test('says from when to when it cannot judge where the log has a gap, wherever that is, and never a difference', async () => {
+    const { source, strategies, header, entries } = await recordedRun(3_000);
+    const lastMs = entries.findLast(({ at }) => at !== undefined)?.at?.nowMs;
+    for (let from = 5; from < entries.length - 5; from += Math.ceil(entries.length / 40)) {
+      const gap: LogEntry = { at: undefined, event: { kind: 'gap', events: 3 } };
+      const torn = [...entries.slice(0, from), gap, ...entries.slice(from + 3)];
+      const again = await reRun(torn, reRunOptionsOf(header, source, strategies));
+      expect(again.divergence, `a gap at entry ${from}`).toBeUndefined();
+      const beforeMs = entries.slice(0, from).findLast(({ at }) => at !== undefined)?.at?.nowMs;
+      expect(again).toMatchObject({ missing: 3, unjudged: { fromMs: beforeMs, toMs: lastMs } });
+    }
   });
 
   test('names the first decision that differs when a parameter is another', async () => {

@@ -62,7 +62,9 @@ test('the rows of any books, read in order, are those books; each fact but an em
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
       const rows: EventRow[] = [];
-      const written = createFactColumns({ write: (row) => void rows.push(row) }, [tapeMarket('BTC-USD')]);
+      const written = createFactColumns({ write: (row) => void rows.push({ ...row }) }, [
+        tapeMarket('BTC-USD'),
+      ]);
       const reader = new Reader();
       for (const [index, one] of steps.entries()) {
         rows.length = 0;

@@ -16,9 +16,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLineBlocks } from '../../src/core/index.ts';
 import { ballast } from '../support/ballast-process.ts';
 
 const RUN_LOG_FILE = 'log.jsonl';
+const WHOLE = { wholeBytes: 0, blocks: 0, truncated: undefined };
 const folder = mkdtempSync(join(tmpdir(), 'ballast-foreign-'));
 const module = join(folder, 'own.ts');
 const helper = join(folder, 'helper.ts');
@@ -58,7 +60,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function forged(name: string, path: string, sha256: string | undefined): string {
   const copy = join(folder, name);
   mkdirSync(copy, { recursive: true });
-  const [header = '', ...rest] = readFileSync(join(run, RUN_LOG_FILE), 'utf8').split('\n');
+  const packed = readFileSync(join(run, `${RUN_LOG_FILE}.zst`));
+  const blocks = readLineBlocks((at, length) => packed.subarray(at, at + length), { ...WHOLE });
+  const text = Array.from(blocks, (block) => block.text).join('');
+  const [header = '', ...rest] = text.split('\n');
   const parsed = JSON.parse(header).header;
   parsed.config.text = parsed.config.text.replace('./own.ts', path);
   parsed.strategies[0].file = path;

@@ -3,10 +3,11 @@
  * list made the reader walk for minutes.
  */
 import { expect, test } from 'vitest';
+import { BlockFault, readLineBlocks } from '../../src/core/index.ts';
 import { ArrowFault, type ReadAt } from '../../src/tape/format/arrow-fault.ts';
 import { ArrowFileWriter, readArrowFile } from '../../src/tape/format/arrow-file.ts';
 import { Columns } from '../../src/tape/format/columns.ts';
-import { packBlock, RawFault, readRawFile, recordsOf } from '../../src/tape/format/raw-file.ts';
+import { packBlock, recordsOf } from '../../src/tape/format/raw-file.ts';
 import { someRows } from '../unit/tape/format/tapes.ts';
 
 /** Two batches as a file. */
@@ -27,7 +28,7 @@ function walk(bytes: Buffer, read: (readAt: ReadAt) => void): 'fault' | 'read' {
     read((position, length) => bytes.subarray(position, Math.max(position, position + length)));
     return 'read';
   } catch (thrown) {
-    if (thrown instanceof ArrowFault || thrown instanceof RawFault) return 'fault';
+    if (thrown instanceof ArrowFault || thrown instanceof BlockFault) return 'fault';
     throw thrown;
   }
 }
@@ -43,9 +44,9 @@ test.each([
   ],
   [
     'raw records',
-    () => packBlock(['{"atMs":1,"frame":"a"}\n', '{"atMs":2,"gap":3}\n'], 1),
+    () => packBlock(Buffer.from('{"atMs":1,"frame":"a"}\n{"atMs":2,"gap":3}\n'), 2, 1),
     (readAt: ReadAt) => {
-      for (const block of readRawFile(readAt, { wholeBytes: 0, blocks: 0, truncated: undefined }))
+      for (const block of readLineBlocks(readAt, { wholeBytes: 0, blocks: 0, truncated: undefined }))
         recordsOf(block);
     },
   ],

@@ -12,8 +12,9 @@ import type { Question } from '../../src/bot/explain/question.ts';
 import type { ExplainedRun } from '../../src/bot/explain/sources.ts';
 import type { JournalRow } from '../../src/bot/journal/records.ts';
 import { auditRow, JournalStore } from '../../src/bot/journal/store.ts';
-import { openRunLog, type RunLogWriter, readRunLog } from '../../src/bot/replay/index.ts';
+import { openRunLog, RUN_LOG_FILE, type RunLogWriter, readRunLog } from '../../src/bot/replay/index.ts';
 import { type AuditEvent, silentLog, VirtualClock } from '../../src/core/index.ts';
+import { writeLogLines } from '../../src/tape/recorder/index.ts';
 import { type ExchangeFill, type ExchangeRecords, keepRecords } from './exchange-records.ts';
 import { type ObservedRun, runWholeBot, type WholeBotOptions } from './whole-bot.ts';
 
@@ -69,7 +70,9 @@ export async function explainedRun(options: WholeBotOptions): Promise<ExplainedW
   const folder = mkdtempSync(join(tmpdir(), 'ballast-explain-'));
   let records: ExchangeRecords | undefined;
   let writer: RunLogWriter | undefined;
-  const runLog = openRunLog({ folder, clock: new VirtualClock(0), log: silentLog });
+  const runLog = openRunLog(
+    writeLogLines({ folder, name: RUN_LOG_FILE, clock: new VirtualClock(0), log: silentLog }),
+  );
   const run = await runWholeBot({
     ...options,
     runLog,

@@ -6,7 +6,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunLog } from '../../src/bot/replay/index.ts';
+import { RunLog } from '../../src/bot/replay/run-log.ts';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
@@ -99,7 +99,13 @@ export async function asPaper(
   const options = changed(await optionsOf(source, stretch));
   const log = new RunLog();
   const strategies = await prepareStrategies(source);
-  const writer = { log, begin: () => undefined, flush: async () => undefined, close: async () => undefined };
+  const writer = {
+    log,
+    begin: () => undefined,
+    waiting: 0,
+    flush: async () => undefined,
+    close: async () => undefined,
+  };
   const about = { mode: 'paper', seed: 7, collateralDecimals: 6, config: { file: '', text: '' } } as const;
   const world = new PaperWorld({
     ...options,

@@ -1,6 +1,6 @@
 /** @module What a run decided and was filled with, out of its log, told so that two runs can be held side by side. */
 
-import type { RunLog } from '../../src/bot/replay/index.ts';
+import type { RunLog } from '../../src/bot/replay/run-log.ts';
 import type { Fact } from '../../src/domain/index.ts';
 
 /** What one leg decided, ordered and was filled with: one line each, without names that only this leg has. */

@@ -13,7 +13,7 @@
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { runPrepared } from '../../src/bot/live/run.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
-import { RunLog } from '../../src/bot/replay/index.ts';
+import { RunLog } from '../../src/bot/replay/run-log.ts';
 import type { RunLogWriter } from '../../src/bot/replay/run-log-file.ts';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { ephemeralSigners } from '../../src/cli/compose/ephemeral-signers.ts';
@@ -140,6 +140,7 @@ function keptInMemory() {
     begin: (header) => {
       runId = header.runId;
     },
+    waiting: 0,
     flush: async () => undefined,
     close: async () => undefined,
   };

@@ -29,6 +29,7 @@ const INNER_FOR_TESTS: Readonly<Record<string, string>> = {
     'any value survives a row, also those that no record holds today',
   'src/bot/journal/records.ts decodeJournalJson': 'as encodeJournalJson',
   'src/bot/kernel/levels.ts LEVELS_MAX': 'a change of all levels of a market fits into one batch',
+  'src/bot/replay/run-log.ts RunLog': 'the entries of a run in memory, without a file',
   'src/bot/setup/operator-structs.ts structsOfDocument': 'documents of operators as texts, without files',
   'src/cli/terminal/progress-bar.ts barText': 'the words of the bar, without a terminal',
   'src/cli/terminal/status-line.ts renderStatus': 'the words of the line, without a terminal',

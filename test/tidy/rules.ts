@@ -138,7 +138,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'domain',
       'report',
       'report/collect',
-      'tape/format',
       'tape/recorder',
       'wire/crypto',
       'wire/gateway',
@@ -427,7 +426,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
   'node:vm': ['research/examine'],
-  'node:worker_threads': ['bot/dashboard', 'bot/journal', 'research/sweep'],
+  'node:worker_threads': ['bot/dashboard', 'bot/journal', 'research/sweep', 'tape/recorder'],
   // The tunnel through an outgoing proxy, for requests and sockets alike.
   'node:http': ['exchange/server', 'wire/gateway'],
   'node:https': ['wire/gateway'],

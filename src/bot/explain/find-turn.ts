@@ -1,11 +1,12 @@
 /**
  * @module
- * Finds the turn of a run at an instant in its log without reading all of it: lines stand in the order of time, so the place
- * is found by halving. The seals are not checked here; `ballast replay` does.
+ * Finds the turn of a run at an instant in its log without reading all of it: the place of the instant is found, and lines
+ * are read from there. The seals are not checked here; `ballast replay` does.
  */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, type JsonObject } from '../../core/index.ts';
+import { isRecord, type JsonObject, sealedLinesAt } from '../../core/index.ts';
+import { packedLines, textLines } from './log-places.ts';
 
 /** What is sought. */
 export interface SoughtTurn {
@@ -24,27 +25,29 @@ export interface FoundTurn {
   readonly asked: { readonly input: JsonObject; readonly text: string } | undefined;
 }
 
-/** The name of the log in the folder of a run. */
+/** The name of the log in the folder of a run, before it is packed. */
 const RUN_LOG_FILE = 'log.jsonl';
 
-const CHUNK_BYTES = 1 << 16;
-/** A line that is longer is not looked behind. */
-const LINE_BYTES_MAX = 1 << 22;
 /** How far behind the place of the instant is read. */
-const READ_BYTES_MAX = 1 << 24;
+const READ_CHARS_MAX = 1 << 24;
+/** How far before the place of the instant is begun, bytes of the file: what asked for a quote is mostly near, and seldom far before. */
+const BACK_BYTES = [0, 1 << 15, 1 << 18, 1 << 21] as const;
+/** The packed lines of a text are about so much shorter. */
+const PACKED_SHARE = 8;
 
 /** The turn of `atMs` that is sought; `undefined`: the log has none. */
 export function findTurn(folder: string, atMs: number, sought: SoughtTurn): FoundTurn | undefined {
-  const file = join(folder, RUN_LOG_FILE);
-  if (!existsSync(file)) return undefined;
-  const descriptor = openSync(file, 'r');
+  const { path, isPacked } = sealedLinesAt(join(folder, RUN_LOG_FILE));
+  if (!existsSync(path)) return undefined;
+  const descriptor = openSync(path, 'r');
   try {
-    const place = placeOf(descriptor, fstatSync(descriptor).size, atMs);
+    const lines = isPacked ? packedLines(descriptor) : textLines(descriptor);
+    const place = lines.placeOf(atMs);
     let found: FoundTurn | undefined;
-    // Quotes wait for their lane: what asked for them is mostly near, and seldom far before.
     for (const back of BACK_BYTES) {
-      found = turnFrom(descriptor, Math.max(0, place - back), atMs, sought);
-      if (found?.asked !== undefined || place <= back) break;
+      const bytes = isPacked ? back : back * PACKED_SHARE;
+      found = turnFrom(lines.from(Math.max(0, place - bytes)), atMs, sought);
+      if (found?.asked !== undefined || place <= bytes) break;
     }
     return found;
   } finally {
@@ -52,42 +55,18 @@ export function findTurn(folder: string, atMs: number, sought: SoughtTurn): Foun
   }
 }
 
-const BACK_BYTES = [0, 1 << 18, 1 << 21, 1 << 24] as const;
-
-/** A place before the first line of `atMs`. */
-function placeOf(descriptor: number, size: number, atMs: number): number {
-  let [low, high] = [0, size];
-  while (high - low > CHUNK_BYTES) {
-    const middle = Math.floor((low + high) / 2);
-    const time = timeAfter(descriptor, middle);
-    if (time === undefined || time >= atMs) high = middle;
-    else low = middle;
-  }
-  return low;
-}
-
-/** The time of the first line with one that begins behind `offset`. */
-function timeAfter(descriptor: number, offset: number): number | undefined {
-  for (let bytes = CHUNK_BYTES; bytes <= LINE_BYTES_MAX; bytes *= 4) {
-    const buffer = Buffer.alloc(bytes);
-    const count = readSync(descriptor, buffer, 0, bytes, offset);
-    const found = /\n\{"t":\[([0-9.]+),/.exec(buffer.toString('latin1', 0, count));
-    if (found !== null) return Number(found[1]);
-    if (count < bytes) return undefined;
-  }
-  return undefined;
-}
-
 function turnFrom(
-  descriptor: number,
-  from: number,
+  lines: Iterable<string>,
   atMs: number,
   { wanted, intent, symbol }: SoughtTurn,
 ): FoundTurn | undefined {
   let input = '';
   let isFound = false;
   let asked: { readonly input: string; readonly line: string } | undefined;
-  for (const line of linesFrom(descriptor, from)) {
+  let chars = 0;
+  for (const line of lines) {
+    chars += line.length;
+    if (chars > READ_CHARS_MAX) break;
     const time = /^\{"t":\[([0-9.]+),/.exec(line)?.[1];
     if (time !== undefined) {
       if (isFound || Number(time) > atMs) break;
@@ -113,23 +92,5 @@ function entryOf(line: string): JsonObject | undefined {
     return isRecord(read) ? read : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Whole lines from the first that begins at or behind `from`. */
-function* linesFrom(descriptor: number, from: number): Generator<string> {
-  let rest = '';
-  let isFirst = from > 0;
-  const buffer = Buffer.alloc(CHUNK_BYTES);
-  for (let at = from; at - from < READ_BYTES_MAX; ) {
-    const count = readSync(descriptor, buffer, 0, buffer.length, at);
-    if (count === 0) break;
-    at += count;
-    const parts = (rest + buffer.toString('latin1', 0, count)).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      if (!isFirst) yield Buffer.from(part, 'latin1').toString('utf8');
-      isFirst = false;
-    }
   }
 }

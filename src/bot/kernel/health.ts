@@ -46,6 +46,8 @@ export interface HealthInputs {
   readonly halts: readonly string[];
   /** See {@link Health.overload}. */
   readonly overload?: string | undefined;
+  /** See {@link Health.recording}. */
+  readonly recording?: string | undefined;
 }
 
 /** The metrics that come from outside the kernel. */
@@ -59,6 +61,7 @@ export type OutsideInputs = Pick<
   | 'queues'
   | 'grantLeftMs'
   | 'overload'
+  | 'recording'
   | 'switchTimeoutMs'
 >;
 
@@ -91,6 +94,8 @@ export interface Health {
   readonly items: readonly HealthItem[];
   /** In words, that market data comes faster than it is read; absent: it does not. No item is red for it. */
   readonly overload?: string;
+  /** In words, why not all that happens is recorded; absent: it is, or nothing should be. No item is red for it. */
+  readonly recording?: string;
 }
 
 const UNRESOLVED_MS_MAX = 5_000;
@@ -134,7 +139,12 @@ export function evaluateHealth(inputs: HealthInputs): Health {
     item('H10', inputs.halts.length === 0, `halted until a person resumes it: ${inputs.halts.join('; ')}`),
   ];
   const isHealthy = items.every((one) => one.isHealthy);
-  return { isHealthy, items, ...(inputs.overload === undefined ? {} : { overload: inputs.overload }) };
+  const { overload, recording } = inputs;
+  return {
+    ...{ isHealthy, items },
+    ...(overload === undefined ? {} : { overload }),
+    ...(recording === undefined ? {} : { recording }),
+  };
 }
 
 /** True if the dead man's switch is not renewed while this item is red. */

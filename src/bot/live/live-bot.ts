@@ -353,6 +353,7 @@ class BotStart {
       environment,
       journal: () => this.#lanes?.journal,
       stream: () => this.#stream,
+      recording: this.#options.recording,
       grantUntilMs: () => this.#grantUntilMs,
       switchTimeoutMs: config.deadMansSwitch.timeout,
       isOnVirtualTime: this.#options.machine !== undefined,

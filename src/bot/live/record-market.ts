@@ -123,7 +123,7 @@ function listen(
     onPong: (pong) => gateway.serverClock.observe(pong),
   });
   stream.start();
-  const progress: Timer = clock.every(PROGRESS_MS, () => log.info('recording', recording.stats()));
+  const progress: Timer = clock.every(PROGRESS_MS, () => log.info('recording', { ...recording.stats() }));
   const environmentWatch = watchEnvironment({
     ...{ environment, markets, clock, log },
     onMarket: (market) => recording.take({ type: 'MarketChanged', market }),

@@ -10,8 +10,7 @@ import { type CountedMetrics, createMetrics, type MetricsSnapshot } from '../../
 import type { AccountSelection } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import type { Operation } from '../operator/index.ts';
-import type { KeptLog } from '../replay/index.ts';
-import { openRunLog, type RunLogWriter } from '../replay/index.ts';
+import type { KeptLog, RunLogWriter } from '../replay/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
 import { describeOperatorStructs, type Prepared } from '../setup/index.ts';
 import { formerInstanceOf, instanceOf } from './bot-name.ts';
@@ -97,17 +96,20 @@ export async function runPrepared(given: RunOptions, prepared: Prepared): Promis
     options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
   const recording = openRecording(options, runId);
   const endKeeping = keepTidy(options, runId);
+  let report: RunReport;
   try {
-    return await behindDoor(
+    report = await behindDoor(
       door,
       () => runRecorded(options, prepared, { seed, runId, recording, door }),
-      (report) => report,
+      (ended) => ended,
       given,
     );
   } finally {
     endKeeping();
     await recording?.close();
   }
+  const notRecorded = recording?.lost();
+  return notRecorded === undefined ? report : { ...report, notRecorded };
 }
 
 /** A run that is connected. */
@@ -146,7 +148,7 @@ async function runConnected(
     ...{ seed, recording, meter: silentMeter },
     beside: environment,
   });
-  const runLog = openLog(options, runId);
+  const runLog = options.machine === undefined ? recording?.openLog() : options.machine.runLog;
   const { collateralDecimals } = environment.info;
   const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
   try {
@@ -238,16 +240,6 @@ export function openRecording(
   if (!source.config.record.enabled || recordFolder === undefined) return undefined;
   const description = `run ${runId} (${mode}) of ${instanceOf(source.config)}`;
   return openRunRecording({ folder: join(recordFolder, runId), clock, log, description });
-}
-
-/** What the kernel sees and decides is kept beside the frames, or where the simulated machine wants it. */
-function openLog(
-  { source, recordFolder, clock, log, machine }: RunOptions,
-  runId: string,
-): RunLogWriter | undefined {
-  if (machine !== undefined) return machine.runLog;
-  if (!source.config.record.enabled || recordFolder === undefined) return undefined;
-  return openRunLog({ folder: join(recordFolder, runId), clock, log });
 }
 
 function keptLogOf(

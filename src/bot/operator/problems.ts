@@ -148,6 +148,11 @@ export const PROBLEMS = {
     isNotReady: false,
     find: ({ status: { losses } }) => losses.flatMap(nearLimits),
   }),
+  'recording-gap': kind('warning', 'Not all that happens is recorded: trading goes on without.', {
+    isNotReady: false,
+    find: ({ status: { health } }) =>
+      health.recording === undefined ? [] : [{ about: 'recording', text: health.recording }],
+  }),
   'disk-low': kind('warning', 'The disk of the journal has little room left.', {
     isNotReady: false,
     holdMs: 10_000,

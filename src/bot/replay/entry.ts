@@ -9,7 +9,7 @@
  * An entry that has a time began a turn; one without belongs to the turn before it.
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { Book, Fact, LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
+import type { Book, Fact, LaneId, StrategyId } from '../../domain/index.ts';
 import type { StopProof } from '../kernel/index.ts';
 import type { RiskRequest } from '../risk/index.ts';
 
@@ -18,18 +18,6 @@ export interface Instant {
   readonly nowMs: UnixMs;
   /** Monotonic time, ms. */
   readonly monotonicMs: number;
-}
-
-/** The levels of a book as they were at one moment. */
-export interface BookCopy {
-  readonly symbol: MarketSymbol;
-  readonly receivedAtMs: UnixMs;
-  /** True while the data are recent enough to trade on. */
-  readonly isFresh: boolean;
-  readonly bidTicks: Float64Array;
-  readonly bidLots: Float64Array;
-  readonly askTicks: Float64Array;
-  readonly askLots: Float64Array;
 }
 
 /** What can be asked of a bot from outside, and is an input of its run. */
@@ -52,7 +40,7 @@ export type DecisionKind = 'intent' | 'denied' | 'approved' | 'safety';
 export type LogEvent =
   | { readonly kind: 'fact'; readonly fact: Fact }
   /** A book was shown, or only seen to have changed without being shown: its store writes over it. */
-  | { readonly kind: 'book'; readonly book: BookCopy; readonly isShown: boolean }
+  | { readonly kind: 'book'; readonly book: Book; readonly isShown: boolean }
   /** The timer with this number, counted as they were set, was due. */
   | { readonly kind: 'timer'; readonly number: number }
   | { readonly kind: 'call'; readonly name: CallName; readonly args: readonly unknown[] }
@@ -80,12 +68,10 @@ export interface LogEntry {
 }
 
 /** A copy of what `book` shows now. */
-export function copyBook(book: Book): BookCopy {
+export function copyBook(book: Book): Book {
   const { symbol, receivedAtMs, isFresh, bidCount, askCount } = book;
   return {
-    symbol,
-    receivedAtMs,
-    isFresh,
+    ...{ symbol, receivedAtMs, isFresh, bidCount, askCount },
     bidTicks: book.bidTicks.slice(0, bidCount),
     bidLots: book.bidLots.slice(0, bidCount),
     askTicks: book.askTicks.slice(0, askCount),

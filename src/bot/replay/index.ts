@@ -13,9 +13,9 @@ export {
   withParameters,
 } from './replay.ts';
 export { type RunCode, sourceOfRun } from './run-code.ts';
-export { RunLog } from './run-log.ts';
 export {
   openRunLog,
+  RUN_LOG_FILE,
   type RunLogHeader,
   type RunLogReader,
   type RunLogWriter,

@@ -4,10 +4,10 @@
  * an entry of this version is an error, never a guess.
  */
 import { BotError, isRecord, type UnixMs } from '../../core/index.ts';
-import type { Fact, LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
+import type { Book, Fact, LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StopProof } from '../kernel/index.ts';
 import type { RiskRequest } from '../risk/index.ts';
-import type { BookCopy, CallName, DecisionKind, LogEntry, LogEvent } from './entry.ts';
+import type { CallName, DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
 
 const BIG = '$n';
 const DECISIONS: readonly string[] = ['intent', 'denied', 'approved', 'safety'] satisfies DecisionKind[];
@@ -16,6 +16,16 @@ const DECISIONS: readonly string[] = ['intent', 'denied', 'approved', 'safety'] 
 export function formatEntry({ at, event }: LogEntry): string {
   const time = at === undefined ? undefined : [at.nowMs, at.monotonicMs];
   return JSON.stringify({ t: time, ...fieldsOf(event) }, writeBig);
+}
+
+/** The line of a book, of which the four lists of numbers are NULs: it comes often, and who writes it down has more time. */
+export function bookTemplate(
+  at: Instant | undefined,
+  { book, isShown }: Extract<LogEvent, { kind: 'book' }>,
+): string {
+  const time = at === undefined ? '' : `"t":[${at.nowMs},${at.monotonicMs}],`;
+  const shown = isShown ? '' : ',"shown":false';
+  return `{${time}"book":"${book.symbol}","r":${book.receivedAtMs},"fresh":${book.isFresh}${shown},"b":[\0],"bl":[\0],"a":[\0],"al":[\0]}`;
 }
 
 /** The entry in `line`. @throws BotError `RUN_LOG_LINE_INVALID` for what is none. */
@@ -61,16 +71,16 @@ function fieldsOf(event: LogEvent): Record<string, unknown> {
   }
 }
 
-function bookFields(book: BookCopy, isShown: boolean): Record<string, unknown> {
+function bookFields(book: Book, isShown: boolean): Record<string, unknown> {
   return {
     book: book.symbol,
     r: book.receivedAtMs,
     fresh: book.isFresh,
     ...(isShown ? {} : { shown: false }),
-    b: Array.from(book.bidTicks),
-    bl: Array.from(book.bidLots),
-    a: Array.from(book.askTicks),
-    al: Array.from(book.askLots),
+    b: Array.from(book.bidTicks.subarray(0, book.bidCount)),
+    bl: Array.from(book.bidLots.subarray(0, book.bidCount)),
+    a: Array.from(book.askTicks.subarray(0, book.askCount)),
+    al: Array.from(book.askLots.subarray(0, book.askCount)),
   };
 }
 
@@ -116,16 +126,14 @@ function eventOf(fields: Readonly<Record<string, unknown>>): LogEvent | undefine
   return undefined;
 }
 
-function bookOf(fields: Readonly<Record<string, unknown>>): BookCopy {
+function bookOf(fields: Readonly<Record<string, unknown>>): Book {
   const numbers = (key: string): Float64Array => Float64Array.from(fields[key] as readonly number[]);
+  const [bidTicks, bidLots, askTicks, askLots] = [numbers('b'), numbers('bl'), numbers('a'), numbers('al')];
   return {
     symbol: fields['book'] as MarketSymbol,
     receivedAtMs: fields['r'] as UnixMs,
     isFresh: fields['fresh'] === true,
-    bidTicks: numbers('b'),
-    bidLots: numbers('bl'),
-    askTicks: numbers('a'),
-    askLots: numbers('al'),
+    ...{ bidTicks, bidLots, askTicks, askLots, bidCount: bidTicks.length, askCount: askTicks.length },
   };
 }
 

@@ -5,18 +5,18 @@
  */
 import type { Clock, Timer, UnixMs } from '../../core/index.ts';
 import type { LogEvent } from './entry.ts';
-import type { RunLog } from './run-log.ts';
+import type { EventLog } from './run-log.ts';
 
 /** See the module. */
 export class LogClock implements Clock {
   readonly #outer: Clock;
-  readonly #log: RunLog;
+  readonly #log: EventLog;
   #depth = 0;
   #nowMs: UnixMs;
   #monotonicMs: number;
   #timers = 0;
 
-  constructor(outer: Clock, log: RunLog) {
+  constructor(outer: Clock, log: EventLog) {
     this.#outer = outer;
     this.#log = log;
     this.#nowMs = outer.nowMs();

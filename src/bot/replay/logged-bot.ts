@@ -18,9 +18,9 @@ import { createBot, inMemoryStrategyStore, type StrategyStore } from '../kernel/
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
 import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
-import { type CallName, copyBook, type Instant } from './entry.ts';
+import type { CallName, Instant } from './entry.ts';
 import { LogClock } from './log-clock.ts';
-import type { RunLog } from './run-log.ts';
+import type { EventLog } from './run-log.ts';
 import { RUN_LOG_SCHEMA, type RunLogHeader, type RunLogWriter } from './run-log-file.ts';
 
 /** A bot and what else belongs to its log. */
@@ -35,7 +35,7 @@ export interface LoggedBot {
 }
 
 /** Makes a bot as `createBot` does; what reaches it and what it decides goes into `log`. */
-function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
+function createLoggedBot(options: BotOptions, log: EventLog): LoggedBot {
   const clock = new LogClock(options.clock, log);
   const madeAt = clock.hold();
   const server = serverTimeOf(options, clock, log);
@@ -91,16 +91,16 @@ function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
   };
 }
 
-function sinkOf(sink: Bot['sink'], clock: LogClock, log: RunLog): Bot['sink'] {
+function sinkOf(sink: Bot['sink'], clock: LogClock, log: EventLog): Bot['sink'] {
   const books = new Map<MarketSymbol, Book>();
   return (fact: Fact) => {
     if (fact.type === 'BookUpdated') {
       books.set(fact.book.symbol, fact.book);
-      clock.begin({ kind: 'book', book: copyBook(fact.book), isShown: true });
+      clock.begin({ kind: 'book', book: fact.book, isShown: true });
     } else {
       // Its store may have written half a frame over a book before it found that it cannot be used.
       const book = fact.type === 'MarketStale' ? books.get(fact.symbol) : undefined;
-      if (book !== undefined) log.note(undefined, { kind: 'book', book: copyBook(book), isShown: false });
+      if (book !== undefined) log.note(undefined, { kind: 'book', book: book, isShown: false });
       clock.begin({ kind: 'fact', fact });
     }
     try {
@@ -112,7 +112,7 @@ function sinkOf(sink: Bot['sink'], clock: LogClock, log: RunLog): Bot['sink'] {
 }
 
 /** The exchange's time does not pass during a turn either. */
-function serverTimeOf(options: BotOptions, clock: LogClock, log: RunLog): () => UnixMs {
+function serverTimeOf(options: BotOptions, clock: LogClock, log: EventLog): () => UnixMs {
   const { serverNowMs } = options;
   if (serverNowMs === undefined) return () => clock.nowMs();
   let aheadMs: number | undefined;
@@ -129,7 +129,7 @@ function serverTimeOf(options: BotOptions, clock: LogClock, log: RunLog): () => 
   };
 }
 
-function loggedVenue(venue: VenuePort, log: RunLog): VenuePort {
+function loggedVenue(venue: VenuePort, log: EventLog): VenuePort {
   const known = new Map<LaneId, boolean>();
   return {
     isReady(lane) {
@@ -146,7 +146,7 @@ function loggedVenue(venue: VenuePort, log: RunLog): VenuePort {
   };
 }
 
-function loggedStore(store: StrategyStore, log: RunLog): StrategyStore {
+function loggedStore(store: StrategyStore, log: EventLog): StrategyStore {
   let wasStored = true;
   return {
     load(strategyId) {
@@ -169,7 +169,7 @@ async function loggedProof(prove: () => Promise<StopProof>, clock: LogClock): Pr
   return proof;
 }
 
-function tapOf(also: DecisionTap | undefined, log: RunLog): DecisionTap {
+function tapOf(also: DecisionTap | undefined, log: EventLog): DecisionTap {
   const note = (what: 'intent' | 'denied' | 'approved' | 'safety', text: string): void =>
     log.note(undefined, { kind: 'decision', what, text });
   return {

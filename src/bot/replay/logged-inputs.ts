@@ -2,7 +2,7 @@
 import type { UnixMs } from '../../core/index.ts';
 import type { Book, MarketSymbol } from '../../domain/index.ts';
 import type { Bot, Instruction } from '../kernel/index.ts';
-import type { BookCopy, LogEvent } from './entry.ts';
+import type { LogEvent } from './entry.ts';
 
 type MutableBook = { -readonly [Key in keyof Book]: Book[Key] };
 
@@ -11,11 +11,11 @@ export class LoggedBooks {
   readonly #books = new Map<MarketSymbol, MutableBook>();
 
   /** The book of `copy`'s market, brought to what the copy says. */
-  show(copy: BookCopy): Book {
+  show(copy: Book): Book {
     const book = this.#books.get(copy.symbol) ?? emptyBook(copy.symbol);
     this.#books.set(copy.symbol, book);
-    book.bidCount = copy.bidTicks.length;
-    book.askCount = copy.askTicks.length;
+    book.bidCount = copy.bidCount;
+    book.askCount = copy.askCount;
     book.bidTicks = copy.bidTicks;
     book.bidLots = copy.bidLots;
     book.askTicks = copy.askTicks;

@@ -4,12 +4,12 @@
  * decision that is not the recorded one ends it.
  */
 import { assert, type UnixMs } from '../../core/index.ts';
-import type { LaneId, VenuePort } from '../../domain/index.ts';
+import type { Book, LaneId, VenuePort } from '../../domain/index.ts';
 import type { Bot, BotOptions, StopProof } from '../kernel/index.ts';
 import { createBot } from '../kernel/index.ts';
 import { TradingStates } from '../risk/index.ts';
 import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
-import type { BookCopy, DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
+import type { DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
 import { callBot, LoggedBooks } from './logged-inputs.ts';
 import { ReplayClock } from './replay-clock.ts';
 
@@ -52,8 +52,10 @@ export interface ReRunResult {
   readonly decisions: number;
   /** First decision that differs; `undefined`: none. */
   readonly divergence: Divergence | undefined;
-  /** The log has a gap: what follows was not recorded. */
+  /** The log has a gap: so many events were not recorded. */
   readonly missing: number;
+  /** What could not be judged for it: from the last input before the gap to the end of the log; `undefined`: all was. */
+  readonly unjudged: { readonly fromMs: UnixMs; readonly toMs: UnixMs } | undefined;
 }
 
 /** Inputs that a divergence shows. */
@@ -81,6 +83,7 @@ class ReRun {
   #turns = 0;
   #decisions = 0;
   #missing = 0;
+  #unjudged: ReRunResult['unjudged'];
   #divergence: Divergence | undefined;
   #proved: ((proof: StopProof) => void) | undefined;
 
@@ -120,7 +123,7 @@ class ReRun {
     while (this.#next !== undefined && this.#divergence === undefined) {
       const entry = this.#next;
       if (entry.event.kind === 'gap') {
-        this.#missing = entry.event.events;
+        this.#passRest(this.#clock.nowMs());
         break;
       }
       assert(entry.at !== undefined, `an input of a run, got ${entry.event.kind}`);
@@ -138,7 +141,19 @@ class ReRun {
       decisions: this.#decisions,
       divergence: this.#divergence,
       missing: this.#missing,
+      unjudged: this.#unjudged,
     };
+  }
+
+  /** What follows a gap depends on what is missing: no decision of it can be compared. */
+  #passRest(fromMs: UnixMs): void {
+    let toMs = fromMs;
+    for (; this.#next !== undefined; this.#step()) {
+      const { at, event } = this.#next;
+      toMs = at?.nowMs ?? toMs;
+      if (event.kind === 'gap') this.#missing += event.events;
+    }
+    this.#unjudged = { fromMs, toMs };
   }
 
   #feed(event: LogEvent): void {
@@ -208,6 +223,8 @@ class ReRun {
   #compare(what: DecisionKind, text: string): void {
     if (this.#divergence !== undefined) return;
     const next = this.#skipReads();
+    // What the run decided here, and on what, is not all there: nothing can be said of it.
+    if (next?.event.kind === 'gap') return;
     const event = next?.at === undefined ? next?.event : undefined;
     const recorded = event?.kind === 'decision' ? event : NOTHING;
     if (recorded.what === what && recorded.text === text) {
@@ -277,7 +294,7 @@ class ReRun {
     return meant;
   }
 
-  #show(copy: BookCopy, isShown: boolean): void {
+  #show(copy: Book, isShown: boolean): void {
     const book = this.#books.show(copy);
     if (isShown) this.#bot.sink({ type: 'BookUpdated', book });
   }

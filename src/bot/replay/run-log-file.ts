@@ -1,33 +1,28 @@
 /**
  * @module
- * The log of a run on disk: `log.jsonl` in the run's folder, one JSON line an entry, sealed block by block. A seal holds
- * the hash of its block and of the seal before it, so a flipped byte is found and a truncated end is cut at the last seal.
- * Entries are formatted and written off the turn; the kernel only hands them over.
+ * The log of a run on disk: `log.jsonl.zst` in the run's folder, one JSON line an entry, in sealed and packed blocks
+ * (`core/sealed-lines.ts`). Runs of older versions left `log.jsonl`, which is the same as text.
  *
  *   {"header": ...} · entries · {"seal": 1, "lines": n, "sha256": ...} · entries · {"seal": 2, ...} · {"end": ...}
  */
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync, writeFile } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
+  BlockFault,
   BotError,
-  type Clock,
   isRecord,
-  type Log,
-  makeFolder,
-  messageOf,
-  PRIVATE_FOLDER,
   parseJson,
   ReadFault,
+  readSealedLines,
+  type SealedEnd,
+  sealedLinesAt,
 } from '../../core/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { Instant, LogEntry } from './entry.ts';
-import { formatEntry, parseEntry } from './line.ts';
-import { RunLog } from './run-log.ts';
+import { parseEntry } from './line.ts';
+import { type EventLog, LineLog, type LineWriter } from './run-log.ts';
 
-/** The name of the file in a run's folder. */
-const RUN_LOG_FILE = 'log.jsonl';
+/** The name of the file in a run's folder, before it is packed. */
+export const RUN_LOG_FILE = 'log.jsonl';
 /** The version of the file that this code writes and reads. */
 export const RUN_LOG_SCHEMA = 1;
 
@@ -68,93 +63,35 @@ export interface LoggedStrategy {
 
 /** A log that is being written. */
 export interface RunLogWriter {
-  readonly log: RunLog;
+  readonly log: EventLog;
   /** Writes the header: once, before the first entry is taken. */
   begin(header: RunLogHeader): void;
+  /** Entries that wait to be written. */
+  readonly waiting: number;
   /** Writes what waits: for those who make entries faster than the clock lets them be written. */
   flush(): Promise<void>;
   /** Writes what waits, and that the log is complete. */
   close(): Promise<void>;
 }
 
-/** Writes all of a text to an open file, however many calls the system needs. */
-const writeWhole = promisify(writeFile);
+/** The last line of a log that is complete. */
+const END_LINE = '{"end":true}';
 
-/** How often what waits is written. */
-const FLUSH_MS = 500;
-
-/** Begins a log in `folder`. A disk that fails is logged and ends the log, never the run. */
-export function openRunLog(options: {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): RunLogWriter {
-  return new FileWriter(options);
-}
-
-class FileWriter implements RunLogWriter {
-  readonly log = new RunLog();
-  readonly #folder: string;
-  readonly #log: Log;
-  readonly #timer: { cancel(): void };
-  #descriptor: number | undefined;
-  #head = '';
-  #seals = 0;
-  #first = '';
-  #writing: Promise<void> = Promise.resolve();
-  #hasFailed = false;
-
-  constructor({ folder, clock, log }: Parameters<typeof openRunLog>[0]) {
-    this.#folder = folder;
-    this.#log = log;
-    this.#timer = clock.every(FLUSH_MS, () => void this.#flush(''));
-  }
-
-  begin(header: RunLogHeader): void {
-    this.#first = `${JSON.stringify({ header })}\n`;
-  }
-
-  flush(): Promise<void> {
-    return this.#flush('');
-  }
-
-  async close(): Promise<void> {
-    this.#timer.cancel();
-    await this.#flush('{"end":true}\n');
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
-  }
-
-  #flush(last: string): Promise<void> {
-    const entries = this.log.take();
-    let block = this.#first;
-    this.#first = '';
-    for (const entry of entries) block += `${formatEntry(entry)}\n`;
-    block += last;
-    if (block !== '' && !this.#hasFailed) this.#writing = this.#writing.then(() => this.#write(block));
-    return this.#writing;
-  }
-
-  async #write(block: string): Promise<void> {
-    try {
-      this.#head = sealOf(this.#head, block);
-      const lines = block.split('\n').length - 1;
-      const seal = JSON.stringify({ seal: ++this.#seals, lines, sha256: this.#head });
-      if (this.#descriptor === undefined) {
-        makeFolder(this.#folder, PRIVATE_FOLDER);
-        this.#descriptor = openSync(join(this.#folder, RUN_LOG_FILE), 'ax', 0o600);
-      }
-      await writeWhole(this.#descriptor, `${block}${seal}\n`);
-    } catch (cause) {
-      this.#hasFailed = true;
-      this.#log.error('the log of the run ends here: it could not be written', { error: messageOf(cause) });
-    }
-  }
-}
-
-/** The hash of a block and all before it. */
-function sealOf(before: string, block: string): string {
-  return createHash('sha256').update(before).update(block).digest('hex');
+/** Begins a log whose lines `lines` writes down. */
+export function openRunLog(lines: LineWriter): RunLogWriter {
+  const log = new LineLog(lines);
+  return {
+    log,
+    begin: (header) => log.begin(JSON.stringify({ header }), header.madeAt.nowMs),
+    get waiting() {
+      return lines.waiting;
+    },
+    flush: () => lines.flush(),
+    close: () => {
+      log.end(END_LINE);
+      return lines.close();
+    },
+  };
 }
 
 /** A log to be read. */
@@ -204,73 +141,26 @@ function headerOf(line: string, file: string): RunLogHeader {
 
 /** The lines of each block whose seal fits, without the seals. */
 function* sealedLines(file: string, end: { isComplete: boolean; truncatedLines: number }): Generator<string> {
-  let block: string[] = [];
-  let head = '';
-  let seals = 0;
   end.isComplete = false;
-  for (const line of linesOf(file)) {
-    if (!line.startsWith('{"seal":')) {
-      block.push(line);
-      continue;
+  try {
+    for (const block of readSealedLines(file, end satisfies SealedEnd)) {
+      end.isComplete = block.at(-1) === END_LINE;
+      yield* end.isComplete ? block.slice(0, -1) : block;
     }
-    head = sealOf(head, `${block.join('\n')}\n`);
-    const seal = sealFields(line);
-    if (seal?.sha256 !== head || seal.seal !== ++seals || seal.lines !== block.length)
-      throw damaged(file, `block ${seals + 1} to fit its seal`, 'other bytes than were written');
-    end.isComplete = block.at(-1) === '{"end":true}';
-    if (end.isComplete) block.pop();
-    yield* block;
-    block = [];
-  }
-  end.truncatedLines = block.length;
-}
-
-interface Seal {
-  readonly seal: unknown;
-  readonly lines: unknown;
-  readonly sha256: unknown;
-}
-
-function sealFields(line: string): Seal | undefined {
-  try {
-    return JSON.parse(line) as Seal;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Complete lines; what follows the last line end is part of a truncated line, and is one more. */
-function* linesOf(file: string): Generator<string> {
-  const descriptor = openFile(file);
-  try {
-    const buffer = Buffer.alloc(1 << 20);
-    const decoder = new TextDecoder();
-    let rest = '';
-    for (;;) {
-      const count = readSync(descriptor, buffer, 0, buffer.length, null);
-      if (count === 0) break;
-      const parts = (rest + decoder.decode(buffer.subarray(0, count), { stream: true })).split('\n');
-      rest = parts.pop() ?? '';
-      yield* parts;
-    }
-    if (rest !== '') yield rest;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openFile(file: string): number {
-  try {
-    if (statSync(file).isDirectory()) throw new ReadFault('there is a folder');
-    return openSync(file, 'r');
   } catch (cause) {
-    throw new BotError({
-      code: 'RUN_LOG_MISSING',
-      message: `expected the log of a run at ${file}, but ${messageOf(cause)}`,
-      remedy: 'Name the folder of a run; runs with record.enabled keep one below record.folder.',
-      cause,
-    });
+    const { path } = sealedLinesAt(file);
+    if (cause instanceof ReadFault) throw missing(path, cause);
+    throw cause instanceof BlockFault ? damaged(path, 'the bytes that the run wrote', cause.message) : cause;
   }
+}
+
+function missing(file: string, cause: ReadFault): BotError {
+  return new BotError({
+    code: 'RUN_LOG_MISSING',
+    message: `expected the log of a run at ${file}, but ${cause.message}`,
+    remedy: 'Name the folder of a run; runs with record.enabled keep one below record.folder.',
+    cause,
+  });
 }
 
 function damaged(file: string, expected: string, was: string): BotError {

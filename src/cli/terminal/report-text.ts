@@ -41,6 +41,7 @@ export function describeReport(report: RunReport): string {
         ] as const,
     ),
     ...(report.recording === undefined ? [] : [['recording', countersText(report.recording)] as const]),
+    ...(report.notRecorded === undefined ? [] : [['not recorded', report.notRecorded] as const]),
     [
       'proof',
       isProven(report)

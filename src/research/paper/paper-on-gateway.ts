@@ -54,7 +54,7 @@ import {
 } from '../backtest/index.ts';
 import { createLocalVenue } from '../venue/index.ts';
 import { PaperBooks } from './paper-books.ts';
-import { keptLogOf, openPaperLog, type PaperRun, type TapePaperOptions } from './paper-on-tape.ts';
+import { keptLogOf, type PaperRun, type TapePaperOptions } from './paper-on-tape.ts';
 import { beatSwitch, paperReportOf } from './paper-report.ts';
 import { TimedVenue } from './timed-venue.ts';
 
@@ -181,7 +181,7 @@ class LivePaper {
     const { clock, stop, beganAtMs, source, show } = this.#options;
     const { seed, environment, markets, strategies, runId, meter, door } = this.#opened;
     const { collateralDecimals } = environment.info;
-    const runLog = openPaperLog(this.#options, runId);
+    const runLog = this.#opened.recording?.openLog();
     const parts = { seed, collateralDecimals };
     const kept = runLog && keptLogOf(this.#options, { runLog, strategies, parts });
     const decisions = new DecisionHash({

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { RunReport } from '../../bot/live/index.ts';
 import { bandTextOf, describeStop, type RunOptions, runIdOf, runStatusOf } from '../../bot/live/index.ts';
 import type { KeptLog } from '../../bot/replay/index.ts';
-import { openRunLog, type RunLogWriter } from '../../bot/replay/index.ts';
+import { openRunLog, RUN_LOG_FILE, type RunLogWriter } from '../../bot/replay/index.ts';
 import {
   limitsOf,
   monitorLimitsOf,
@@ -17,6 +17,7 @@ import {
 } from '../../bot/setup/index.ts';
 import { messageOf } from '../../core/index.ts';
 import type { Fill, RunRecord } from '../../domain/index.ts';
+import { writeLogLines } from '../../tape/recorder/index.ts';
 import type { BacktestOptions } from '../backtest/index.ts';
 import {
   backtestOptionsOf,
@@ -123,7 +124,7 @@ async function play(
         : world.startUs + (clock.monotonicMs() - beganAtMs) * speed * 1_000;
     us = Math.min(dueUs, us + STRETCH_US_MAX);
     if (!world.advanceTo(us)) return true;
-    if (runLog !== undefined && runLog.log.size > LOG_WAITING_MAX) await runLog.flush();
+    if (runLog !== undefined && runLog.waiting > LOG_WAITING_MAX) await runLog.flush();
     await new Promise<void>((resolve) => {
       if (us < dueUs) clock.soon(resolve);
       else clock.after(PACE_MS, resolve);
@@ -132,13 +133,13 @@ async function play(
   return false;
 }
 
-/** The log of a paper run, unless nothing is recorded. */
-export function openPaperLog(
-  { source, recordFolder, clock, log }: Pick<TapePaperOptions, 'source' | 'recordFolder' | 'clock' | 'log'>,
+/** The log of a run over a tape, unless nothing is recorded. Nothing waits for this thread, so it writes it. */
+function openPaperLog(
+  { source, recordFolder, clock, log }: TapePaperOptions,
   runId: string,
 ): RunLogWriter | undefined {
   if (!source.config.record.enabled || recordFolder === undefined) return undefined;
-  return openRunLog({ folder: join(recordFolder, runId), clock, log });
+  return openRunLog(writeLogLines({ folder: join(recordFolder, runId), name: RUN_LOG_FILE, clock, log }));
 }
 
 /** What the header of a paper run's log says. */

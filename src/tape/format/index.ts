@@ -28,11 +28,9 @@ export {
   BLOCK_RECORDS_MAX,
   packBlock,
   RawCounter,
-  type RawEnd,
-  RawFault,
+  type RawKind,
   type RawRecord,
   type RecordedAnswer,
-  readRawFile,
   recordsOf,
 } from './raw-file.ts';
 export { formatOfHead, recordingAt } from './recording-head.ts';
@@ -43,7 +41,13 @@ export {
 } from './recording-names.ts';
 export { isTapeFile, recoverManifest, repairTape, type TruncatedFile, unlistedFiles } from './recovery.ts';
 export { tapeError } from './tape-error.ts';
-export { createTapeFolder, fileName, type TapeFolder, type TapeFolderOptions } from './tape-folder.ts';
+export {
+  continueTapeFolder,
+  createTapeFolder,
+  fileName,
+  type TapeFolder,
+  type TapeFolderOptions,
+} from './tape-folder.ts';
 export { openTape, type Tape } from './tape-reader.ts';
 export {
   createRowsWriter,

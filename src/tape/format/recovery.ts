@@ -5,6 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { BlockFault, type BlocksEnd, readLineBlocks } from '../../core/index.ts';
 import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 import type { ArrowFileWriter } from './arrow-file.ts';
 import { arrowFiles } from './arrow-format.ts';
@@ -18,7 +19,7 @@ import {
   type TapeHead,
 } from './manifest.ts';
 import { readListedManifest } from './manifest-file.ts';
-import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from './raw-file.ts';
+import { RawCounter, recordsOf } from './raw-file.ts';
 import { continueTapeFolder } from './tape-folder.ts';
 import { FEEDS_NAME, writeAll } from './tape-writer.ts';
 import { writingError } from './write-error.ts';
@@ -109,13 +110,13 @@ function surveyRows(folder: string, name: string, head: TapeHead): Survey {
 /** Walks a file of raw records that is in no manifest. */
 function surveyRaw(folder: string, name: string): Survey {
   const counter = new RawCounter();
-  const end: RawEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
+  const end: BlocksEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
   return withFile(join(folder, name), (readAt, size) => {
     try {
-      for (const block of readRawFile(readAt, end))
+      for (const block of readLineBlocks(readAt, end))
         for (const record of recordsOf(block)) counter.add(record);
     } catch (cause) {
-      if (!(cause instanceof RawFault)) throw cause;
+      if (!(cause instanceof BlockFault)) throw cause;
       end.truncated = cause.message;
     }
     const { wholeBytes: bytes } = end;

@@ -5,7 +5,7 @@
  */
 import { closeSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { must } from '../../core/index.ts';
+import { BlockFault, must, readLineBlocks } from '../../core/index.ts';
 import { ArrowFault, type ReadAt } from './arrow-fault.ts';
 import { arrowFiles } from './arrow-format.ts';
 import { clipBatch, type TimeRange } from './columns.ts';
@@ -13,7 +13,7 @@ import type { EventBatch, TapeMarket } from './events.ts';
 import { foundAt, openFile, proveFile, readerOf, withFile } from './file-access.ts';
 import type { Manifest, TapeFile } from './manifest.ts';
 import { readListedManifest } from './manifest-file.ts';
-import { RawFault, type RawRecord, readRawFile, recordsOf } from './raw-file.ts';
+import { type RawRecord, recordsOf } from './raw-file.ts';
 import { type Recovered, recoverManifest, type TruncatedFile } from './recovery.ts';
 import { tapeError } from './tape-error.ts';
 import { FEEDS_NAME } from './tape-writer.ts';
@@ -103,7 +103,7 @@ class TapeFiles {
     read: (readAt: ReadAt, faulty: (fault: ArrowFault) => Error) => Generator<T>,
   ): Generator<T> {
     const path = this.path(file);
-    const faulty = (fault: ArrowFault | RawFault): Error =>
+    const faulty = (fault: ArrowFault | BlockFault): Error =>
       tapeError(fault.foreign ? 'TAPE_NOT_RECOGNIZED' : 'TAPE_DAMAGED', path, fault.message, fault);
     const descriptor = openFile(path);
     try {
@@ -112,7 +112,7 @@ class TapeFiles {
       this.#proven.add(file.name);
       yield* read(readAt, faulty);
     } catch (cause) {
-      if (!(cause instanceof ArrowFault || cause instanceof RawFault)) throw cause;
+      if (!(cause instanceof ArrowFault || cause instanceof BlockFault)) throw cause;
       throw faulty(cause);
     } finally {
       closeSync(descriptor);
@@ -145,7 +145,7 @@ function* readRaw(files: TapeFiles, manifest: Manifest): Generator<RawRecord> {
   for (const file of manifest.files) {
     if (file.raw === undefined) continue;
     const end = { wholeBytes: 0, blocks: 0, truncated: undefined };
-    for (const block of files.read(file, (readAt) => readRawFile(readAt, end))) yield* recordsOf(block);
+    for (const block of files.read(file, (readAt) => readLineBlocks(readAt, end))) yield* recordsOf(block);
   }
 }
 

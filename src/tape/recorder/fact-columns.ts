@@ -15,10 +15,19 @@ import {
   MARKET_STATUSES,
   type Market,
   type MarketFact,
+  type MarketSymbol,
   type Prices,
   type Trade,
 } from '../../domain/index.ts';
-import { EVENT, type EventKind, type EventWriter, FLAG_END, type TapeMarket } from '../format/index.ts';
+import {
+  EVENT,
+  type EventKind,
+  type EventRow,
+  type EventWriter,
+  FLAG_END,
+  type TapeMarket,
+} from '../format/index.ts';
+import { SideRows } from './side-rows.ts';
 
 /** Turns facts into rows. */
 export interface FactColumns {
@@ -34,26 +43,29 @@ export function tapeMarketOf(market: Market): TapeMarket {
   return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels', hasOneTime: true };
 }
 
-/** Writes the facts of `markets` (by their index in the manifest) to `writer`. */
+/** Writes the facts of `markets` (by their index in the manifest) to `writer`, which keeps no row: each is written over by the next. */
 export function createFactColumns(writer: EventWriter, markets: readonly TapeMarket[]): FactColumns {
   const frame = new Frame(writer);
-  const rows = new Map(markets.map(({ symbol }, place) => [symbol, new MarketRows(frame, place)] as const));
+  const rows = new Map<string, MarketRows>(
+    markets.map(({ symbol }, place) => [symbol, new MarketRows(frame, place)]),
+  );
   return {
     take(fact, atMs) {
-      frame.begin(atMs);
-      rows.get(symbolOf(fact))?.take(fact, atMs);
+      const market = rows.get(symbolOf(fact));
+      frame.begin(market?.place ?? 0, atMs);
+      market?.take(fact, atMs);
       frame.end();
     },
     takeFeed(place, line, atMs) {
-      frame.begin(atMs);
-      frame.say({ kind: EVENT.feed, market: place, price: 0, size: 0, id: line });
+      frame.begin(place, atMs);
+      frame.say(EVENT.feed, 0, 0, line);
       frame.end();
     },
   };
 }
 
 /** The symbol a market fact is about. */
-function symbolOf(fact: MarketFact): string {
+export function symbolOf(fact: MarketFact): MarketSymbol {
   switch (fact.type) {
     case 'MarketChanged':
       return fact.market.symbol;
@@ -74,18 +86,17 @@ function symbolOf(fact: MarketFact): string {
   }
 }
 
-interface Said {
-  readonly kind: EventKind;
-  readonly market: number;
-  readonly price: number;
-  readonly size: number;
-  readonly id: number;
-}
+type Row = { -readonly [Key in keyof EventRow]: EventRow[Key] };
 
-/** The rows of one fact; only when all are known can the last one be marked. */
+/** The rows of one fact: each is written when the next one comes, so that the last one can be marked. */
 class Frame {
   readonly #writer: EventWriter;
-  readonly #said: Said[] = [];
+  /** Written over for each row: a writer keeps none. */
+  readonly #row: Row = {
+    ...{ kind: EVENT.bookReset, flags: 0, market: 0, exchangeUs: 0, receivedUs: 0, price: 0, size: 0, id: 0 },
+  };
+  #hasRow = false;
+  #market = 0;
   #receivedUs = 0;
   /** Rows never fall in time, whatever the clock of the machine does. */
   #us = 0;
@@ -99,22 +110,33 @@ class Frame {
     return this.#us;
   }
 
-  begin(atMs: UnixMs): void {
+  /** Begins the rows of a fact about the market, or the feed, at `place` of the manifest. */
+  begin(place: number, atMs: UnixMs): void {
+    this.#market = place;
+    this.#hasRow = false;
     this.#receivedUs = Math.floor(atMs * 1_000);
     this.#us = Math.max(this.#us, this.#receivedUs);
   }
 
-  say(said: Said): void {
-    this.#said.push(said);
+  say(kind: EventKind, price: number, size: number, id: number): void {
+    const row = this.#row;
+    if (this.#hasRow) this.#writer.write(row);
+    this.#hasRow = true;
+    row.kind = kind;
+    row.flags = 0;
+    row.market = this.#market;
+    row.exchangeUs = this.#us;
+    row.receivedUs = this.#receivedUs;
+    row.price = price;
+    row.size = size;
+    row.id = id;
   }
 
   end(): void {
-    const last = this.#said.length - 1;
-    for (const [index, said] of this.#said.entries()) {
-      const flags = index === last ? FLAG_END : 0;
-      this.#writer.write({ ...said, flags, exchangeUs: this.#us, receivedUs: this.#receivedUs });
-    }
-    this.#said.length = 0;
+    if (!this.#hasRow) return;
+    this.#hasRow = false;
+    this.#row.flags = FLAG_END;
+    this.#writer.write(this.#row);
   }
 }
 
@@ -123,7 +145,8 @@ const PPB_PER_PPM = 1_000;
 /** What was last written of one market, and the rows that bring it up to date. */
 class MarketRows {
   readonly #frame: Frame;
-  readonly #market: number;
+  /** Its index in the manifest. */
+  readonly place: number;
   readonly #bids: SideRows;
   readonly #asks: SideRows;
   #isBookKnown = false;
@@ -133,9 +156,9 @@ class MarketRows {
   #beganMs: UnixMs | undefined;
   #settledMs = 0;
 
-  constructor(frame: Frame, market: number) {
+  constructor(frame: Frame, place: number) {
     this.#frame = frame;
-    this.#market = market;
+    this.place = place;
     const say = (kind: EventKind, price: number, size: number): void => this.#say(kind, price, size);
     this.#bids = new SideRows(EVENT.bidLevel, -1, say);
     this.#asks = new SideRows(EVENT.askLevel, 1, say);
@@ -238,81 +261,7 @@ class MarketRows {
   }
 
   #say(kind: EventKind, price = 0, size = 0, id = 0): void {
-    this.#frame.say({ kind, market: this.#market, price, size, id });
-  }
-}
-
-type SayLevel = (kind: EventKind, price: number, size: number) => void;
-
-/** One side of a book as it was last written: best first, like the books that come, so that one walk finds what differs. */
-class SideRows {
-  readonly #kind: EventKind;
-  /** 1: prices rise from the best on; -1: they fall. */
-  readonly #direction: 1 | -1;
-  readonly #say: SayLevel;
-  #ticks = new Float64Array(0);
-  #lots = new Float64Array(0);
-  #count = 0;
-
-  constructor(kind: EventKind, direction: 1 | -1, say: SayLevel) {
-    this.#kind = kind;
-    this.#direction = direction;
-    this.#say = say;
-  }
-
-  forget(): void {
-    this.#count = 0;
-  }
-
-  /** Writes what differs, gone levels first. @returns how many rows that took. */
-  update(ticks: Float64Array, lots: Float64Array, count: number): number {
-    const rows = this.#sayGone(ticks, count) + this.#sayChanged(ticks, lots, count);
-    if (this.#ticks.length < count) {
-      this.#ticks = new Float64Array(count);
-      this.#lots = new Float64Array(count);
-    }
-    this.#ticks.set(ticks.subarray(0, count));
-    this.#lots.set(lots.subarray(0, count));
-    this.#count = count;
-    return rows;
-  }
-
-  /** Writes the best level once more. @returns whether there is one. */
-  repeat(): boolean {
-    if (this.#count === 0) return false;
-    this.#say(this.#kind, this.#ticks[0] ?? 0, this.#lots[0] ?? 0);
-    return true;
-  }
-
-  #sayGone(ticks: Float64Array, count: number): number {
-    let rows = 0;
-    let at = 0;
-    for (let level = 0; level < this.#count; level++) {
-      const price = this.#ticks[level] ?? 0;
-      while (at < count && this.#isBetter(ticks[at] ?? 0, price)) at++;
-      if (at < count && ticks[at] === price) continue;
-      this.#say(this.#kind, price, 0);
-      rows++;
-    }
-    return rows;
-  }
-
-  #sayChanged(ticks: Float64Array, lots: Float64Array, count: number): number {
-    let rows = 0;
-    let at = 0;
-    for (let level = 0; level < count; level++) {
-      const price = ticks[level] ?? 0;
-      const size = lots[level] ?? 0;
-      while (at < this.#count && this.#isBetter(this.#ticks[at] ?? 0, price)) at++;
-      if (at < this.#count && this.#ticks[at] === price && this.#lots[at] === size) continue;
-      this.#say(this.#kind, price, size);
-      rows++;
-    }
-    return rows;
-  }
-
-  #isBetter(a: number, b: number): boolean {
-    return (a - b) * this.#direction < 0;
+    this.#frame.say(kind, price, size, id);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../core/index.ts';
+import { BlockFault, type BlocksEnd, isoOfUs, messageOf, readLineBlocks } from '../../core/index.ts';
 import {
   ArrowFault,
   arrowFiles,
@@ -16,12 +16,9 @@ import {
   isTapeFile,
   type Manifest,
   RawCounter,
-  type RawEnd,
-  RawFault,
   type ReadAt,
   RowCounter,
   readListedManifest,
-  readRawFile,
   recordsOf,
   recoverManifest,
   type TapeFile,
@@ -56,6 +53,8 @@ export interface TapeCheck {
   readonly answers: number;
   /** Records that the recorder could not write, by its own markers. */
   readonly leftOut: number;
+  /** Where the recorder could not follow or had no market to trust, in its own words. The tape is whole all the same. */
+  readonly gaps: readonly TapeFinding[];
   /** Empty: the tape is as it was written. */
   readonly findings: readonly TapeFinding[];
   /** Ends that a killed writer left; what is after them is not read. */
@@ -84,6 +83,7 @@ class Check {
   readonly #folder: string;
   readonly #manifest: Manifest;
   readonly #findings: TapeFinding[] = [];
+  readonly #gaps: TapeFinding[] = [];
   #bytes = 0;
   #rows = 0;
   #frames = 0;
@@ -138,6 +138,7 @@ class Check {
           return;
         }
         counter.add(batch);
+        this.#holes(name, batch);
         this.#rows += batch.rows;
       }
     } catch (cause) {
@@ -147,6 +148,18 @@ class Check {
     }
     if (JSON.stringify(counter.summary()) !== JSON.stringify(events))
       this.find(name, 'its rows are not those that the manifest counts');
+  }
+
+  #holes(name: string, { rows, kind, market, exchangeUs }: EventBatch): void {
+    for (let row = 0; row < rows; row++) {
+      if (kind[row] !== EVENT.hole) continue;
+      const symbol = this.#manifest.markets[market[row] ?? 0]?.symbol ?? '';
+      this.#gap(name, `${symbol} is not known from ${isoOfUs(exchangeUs[row] ?? 0)} to its next whole book`);
+    }
+  }
+
+  #gap(file: string, what: string): void {
+    this.#gaps.push({ file, what });
   }
 
   /** The first row that no writer would have written. */
@@ -166,12 +179,16 @@ class Check {
 
   #raw({ name, raw }: TapeFile, readAt: ReadAt): void {
     const counter = new RawCounter();
-    const end: RawEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
+    const end: BlocksEnd = { wholeBytes: 0, blocks: 0, truncated: undefined };
     try {
-      for (const block of readRawFile(readAt, end))
-        for (const record of recordsOf(block)) counter.add(record);
+      for (const block of readLineBlocks(readAt, end))
+        for (const record of recordsOf(block)) {
+          counter.add(record);
+          if ('gap' in record)
+            this.#gap(name, `${record.gap} frames and answers were left out before ${isoOfMs(record.atMs)}`);
+        }
     } catch (cause) {
-      this.find(name, cause instanceof RawFault ? cause.message : messageOf(cause));
+      this.find(name, cause instanceof BlockFault ? cause.message : messageOf(cause));
     }
     const found = counter.summary();
     this.#frames += found.frames;
@@ -187,9 +204,10 @@ class Check {
     return {
       ...{ hash, sealed, files: files.length, bytes: this.#bytes, rows: this.#rows },
       ...{ frames: this.#frames, answers: this.#answers, leftOut: this.#leftOut },
-      ...{ findings: this.#findings, truncated },
+      ...{ gaps: this.#gaps, findings: this.#findings, truncated },
     };
   }
 }
 
+const isoOfMs = (ms: number): string => isoOfUs(ms * 1_000);
 const KINDS: ReadonlySet<number> = new Set(Object.values(EVENT));

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config/index.ts';
 import type { ListedRun } from '../../operator/index.ts';
+import { RUN_LOG_FILE } from '../../replay/index.ts';
 
 /** Kinds of what a run leaves. */
 type KeptKind = keyof Config['keep'];
@@ -84,7 +85,7 @@ function leftFile(folder: string, name: string): readonly LeftFile[] {
 
 /** `undefined`: it is of another making, such as the address of the run's door. */
 function kindOf(name: string): KeptKind | undefined {
-  if (name === 'log.jsonl') return 'runLogs';
+  if (name.startsWith(RUN_LOG_FILE)) return 'runLogs';
   if (name === 'record.json' || name.endsWith('.csv.gz')) return 'records';
   return name === 'control.json' || name === 'guardian.json' ? undefined : 'tapes';
 }

@@ -1,23 +1,16 @@
 /**
  * @module
- * The tape of a run while it happens: raw frames, answers over REST, and the rows of what the kernel sees of the
- * markets beside them.
+ * What a run records while it happens: raw frames, answers over REST, the rows of what the kernel sees of the markets beside
+ * them, and the log of the run. A thread encodes and writes all of it.
  */
-import { type Clock, type Log, messageOf, type Timer } from '../../../core/index.ts';
+import type { Clock, Log } from '../../../core/index.ts';
 import type { Fact, FeedFact, Market } from '../../../domain/index.ts';
-import { createRowsWriter, type RowsWriter } from '../../../tape/format/index.ts';
-import {
-  createFactColumns,
-  createRecorder,
-  type FactColumns,
-  type TapeRecorder,
-  tapeMarketOf,
-} from '../../../tape/recorder/index.ts';
+import { type Recording, startRecording, tapeMarketOf } from '../../../tape/recorder/index.ts';
 import type { AnswerTap } from '../../../wire/gateway/index.ts';
+import { openRunLog, RUN_LOG_FILE, type RunLogWriter } from '../../replay/index.ts';
 
-/** A recording at work. Nothing in it throws: a disk that fails is reported and ends the rows, never the run. */
-export interface RunRecording {
-  readonly recorder: TapeRecorder;
+/** A recording at work. Nothing in it throws: what cannot be recorded is said, and never ends the run. */
+export interface RunRecording extends Pick<Recording, 'stats' | 'trouble' | 'lost' | 'close'> {
   /** Takes a raw frame. */
   tap(text: string, receivedAtMs: number): void;
   /** Takes an answer over REST. */
@@ -26,10 +19,8 @@ export interface RunRecording {
   begin(markets: readonly Market[], feeds?: readonly string[]): void;
   /** Takes what the kernel is shown; facts about no market are left out. */
   take(fact: Fact): void;
-  /** Rows so far, and what the recorder kept and left out. */
-  stats(): { readonly rows: number; readonly recorded: number; readonly leftOut: number };
-  /** Writes what waits and seals the tape. */
-  close(): Promise<void>;
+  /** Begins the log of the run. Once. */
+  openLog(): RunLogWriter;
 }
 
 /** Where to record, and what. */
@@ -42,9 +33,8 @@ export interface RunRecordingOptions {
   readonly description: string;
 }
 
-/** Small batches: one must not hold the event loop, and a kill must not take much. */
-const BATCH_ROWS = 4_096;
-const FLUSH_MS = 10_000;
+/** How frames begin whose loss is a gap of the market alone. Everything else may not be lost. */
+const OF_MARKETS = /^\{"channel":"(?:book|bbo|trades|prices|candles)"/;
 
 /** Begins the tape of a run. @throws when the folder cannot be made or holds a tape. */
 export function openRunRecording(options: RunRecordingOptions): RunRecording {
@@ -52,44 +42,30 @@ export function openRunRecording(options: RunRecordingOptions): RunRecording {
 }
 
 class LiveRecording implements RunRecording {
-  readonly recorder: TapeRecorder;
   readonly onAnswer: AnswerTap;
   readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #timer: Timer;
-  #rows: RowsWriter | undefined;
-  #facts: FactColumns | undefined;
+  readonly #recording: Recording;
   #feeds: readonly string[] = [];
-  #written = 0;
 
-  constructor(options: RunRecordingOptions) {
-    this.#clock = options.clock;
-    this.#log = options.log;
-    this.recorder = createRecorder(options);
+  constructor({ folder, clock, log, description }: RunRecordingOptions) {
+    this.#clock = clock;
+    this.#recording = startRecording({ folder, log, description, logName: RUN_LOG_FILE });
     this.onAnswer = ({ method, path }, answer) => {
       const said =
         answer.kind === 'answer'
           ? { status: answer.status, body: answer.body }
           : { body: `${answer.kind}: ${answer.why}` };
-      this.recorder.recordAnswer({ method, path, ...said }, this.#clock.nowMs());
+      this.#recording.answer({ method, path, ...said }, this.#clock.nowMs());
     };
-    this.#timer = this.#clock.every(FLUSH_MS, () => this.#guard((rows) => rows.flush()));
   }
 
   tap(text: string, receivedAtMs: number): void {
-    this.recorder.record(text, receivedAtMs);
+    this.#recording.frame(text, receivedAtMs, !OF_MARKETS.test(text));
   }
 
   begin(markets: readonly Market[], feeds: readonly string[] = []): void {
-    const listed = markets.map(tapeMarketOf);
     this.#feeds = feeds;
-    try {
-      this.recorder.tape.declare(listed, feeds);
-      this.#rows = createRowsWriter(this.recorder.tape, { batchRows: BATCH_ROWS });
-      this.#facts = createFactColumns(this.#rows, listed);
-    } catch (cause) {
-      this.#log.error('rows of the market cannot be recorded', { error: messageOf(cause) });
-    }
+    this.#recording.begin(markets.map(tapeMarketOf), feeds);
   }
 
   take(fact: Fact): void {
@@ -102,45 +78,35 @@ class LiveRecording implements RunRecording {
       case 'CandleUpdated':
       case 'FundingSettled':
       case 'MarketStale':
-        this.#guard(() => this.#facts?.take(fact, this.#clock.nowMs()));
+        this.#recording.fact(fact, this.#clock.nowMs());
         return;
       case 'FeedReceived':
-        this.#guard((rows) => this.#takeFeed(rows, fact));
+        this.#takeFeed(fact);
     }
   }
 
-  stats(): { readonly rows: number; readonly recorded: number; readonly leftOut: number } {
-    return { rows: this.#rows?.rows ?? this.#written, ...this.recorder.stats() };
+  openLog(): RunLogWriter {
+    return openRunLog(this.#recording.log);
   }
 
-  async close(): Promise<void> {
-    this.#timer.cancel();
-    this.#guard((rows) => rows.close());
-    try {
-      await this.recorder.close();
-    } catch (cause) {
-      const error = messageOf(cause);
-      this.#log.error('the recording could not be closed: ballast tape verify --repair seals it', { error });
-    }
+  stats(): ReturnType<Recording['stats']> {
+    return this.#recording.stats();
   }
 
-  #takeFeed(rows: RowsWriter, { feed, value }: FeedFact): void {
+  trouble(): string | undefined {
+    return this.#recording.trouble();
+  }
+
+  lost(): string | undefined {
+    return this.#recording.lost();
+  }
+
+  close(): Promise<void> {
+    return this.#recording.close();
+  }
+
+  #takeFeed({ feed, value }: FeedFact): void {
     const place = this.#feeds.indexOf(feed);
-    if (place >= 0) this.#facts?.takeFeed(place, rows.feedLine(JSON.stringify(value)), this.#clock.nowMs());
-  }
-
-  /** Does `work` on the rows; a disk that fails ends them. */
-  #guard(work: (rows: RowsWriter) => void): void {
-    const rows = this.#rows;
-    if (rows === undefined) return;
-    try {
-      work(rows);
-    } catch (cause) {
-      this.#written = rows.rows;
-      this.#rows = undefined;
-      this.#facts = undefined;
-      this.recorder.tape.note(`rows end here: ${messageOf(cause)}`);
-      this.#log.error('rows of the market could not be recorded', { error: messageOf(cause) });
-    }
+    if (place >= 0) this.#recording.feed(place, JSON.stringify(value), this.#clock.nowMs());
   }
 }

@@ -62,6 +62,8 @@ export interface RunReport extends RunVerification {
   readonly unowned?: Readonly<Record<string, string>>;
   /** What was halted at the end until a person resumes it: control, scope and cause; absent: nothing was. */
   readonly halts?: readonly HaltStatus[];
+  /** In words, what of the run was to be recorded and is not; absent: nothing. */
+  readonly notRecorded?: string;
   /** Why the run stopped. */
   readonly stopReason: string;
   /** What a run on a gateway counted about itself: docs/reference/metrics.md. */

@@ -21,6 +21,8 @@ export interface HealthSources {
   /** When the first of the grants ends by exchange time; 0: none ever ends. */
   readonly grantUntilMs: () => number;
   readonly switchTimeoutMs: number;
+  /** What keeps the tape of the run; absent: nothing does. */
+  readonly recording?: { trouble(): string | undefined } | undefined;
   /** Virtual time waits for the event loop, so nothing can be late in it (H8). */
   readonly isOnVirtualTime: boolean;
 }
@@ -46,6 +48,7 @@ export function watchHealth(sources: HealthSources): HealthFiguresReader {
     read: () => ({
       ...streamFigures(sources),
       journalProblem: journalProblem(sources.journal()),
+      recording: sources.recording?.trouble(),
       clockJumpMs: clockJump(sources),
       loopDelayP99Ms: loop.p99Ms(),
       grantLeftMs: grantLeft(sources),

@@ -13,7 +13,7 @@ describe('a tape with feeds', () => {
   test('tells values between the trades they came between', () => {
     const market = aMarket();
     const rows: EventRow[] = [];
-    const columns = createFactColumns({ write: (row) => void rows.push(row) }, [tapeMarketOf(market)]);
+    const columns = createFactColumns({ write: (row) => void rows.push({ ...row }) }, [tapeMarketOf(market)]);
     columns.takeFeed(1, 0, unixMs(1_000));
     columns.takeFeed(0, 1, unixMs(2_000));
     expect(rows.map(({ kind, flags, market: place, id }) => [kind, flags, place, id])).toEqual([

@@ -5,6 +5,7 @@ import { silentLog, VirtualClock } from '../../../../src/core/index.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
 import {
   createRowsWriter,
+  createTapeFolder,
   createTapeWriter,
   EVENT,
   type EventRow,
@@ -12,7 +13,7 @@ import {
   openTape,
   repairTape,
 } from '../../../../src/tape/format/index.ts';
-import { createRecorder } from '../../../../src/tape/recorder/index.ts';
+import { createRecorder } from '../../../../src/tape/recorder/recorder.ts';
 import { exportTape, mergeTapes, rowsOf, sliceTape, verifyTape } from '../../../../src/tape/tools/index.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
@@ -58,7 +59,10 @@ function wordsOf(folder: string): string[] {
 describe('verifyTape', () => {
   /** A tape of rows and frames. */
   async function recorded(folder: string): Promise<void> {
-    const recorder = createRecorder({ folder, clock: new VirtualClock(0), log: silentLog });
+    const recorder = createRecorder(
+      createTapeFolder({ folder, markets: [], source: { kind: 'recorded', description: 'a test' } }),
+      { clock: new VirtualClock(0), log: silentLog },
+    );
     recorder.tape.declare([tapeMarket('BTC-USD')]);
     const rows = createRowsWriter(recorder.tape, { batchRows: 40 });
     for (const one of someRows(80)) rows.write(one);

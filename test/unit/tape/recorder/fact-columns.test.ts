@@ -11,7 +11,7 @@ const NAMES = new Map<EventKind, string>(Object.entries(EVENT).map(([name, kind]
 /** The rows that `facts` make, each fact a millisecond after the one before, in words: `kind price size id`; `.` ends a frame. */
 function rowsOf(facts: readonly unknown[], startMs = 1_000): string[] {
   const rows: EventRow[] = [];
-  const columns = createFactColumns({ write: (row) => void rows.push(row) }, [
+  const columns = createFactColumns({ write: (row) => void rows.push({ ...row }) }, [
     tapeMarket('ETH-USD'),
     tapeMarket('BTC-USD'),
   ]);
@@ -178,7 +178,7 @@ describe('createFactColumns', () => {
 
   test('never lets the time of the exchange fall when the clock of the machine does', () => {
     const rows: EventRow[] = [];
-    const columns = createFactColumns({ write: (row) => void rows.push(row) }, [tapeMarket(symbol)]);
+    const columns = createFactColumns({ write: (row) => void rows.push({ ...row }) }, [tapeMarket(symbol)]);
     for (const atMs of [2_000, 1_500.5]) columns.take(book([[100, atMs]], []) as MarketFact, atMs as UnixMs);
     expect(rows.map(({ exchangeUs, receivedUs }) => [exchangeUs, receivedUs]).slice(-2)).toEqual([
       [2_000_000, 2_000_000],

@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { SystemClock, silentLog, VirtualClock } from '../../../../src/core/index.ts';
-import { createRowsWriter, openTape, repairTape } from '../../../../src/tape/format/index.ts';
-import { createRecorder } from '../../../../src/tape/recorder/index.ts';
+import {
+  createRowsWriter,
+  createTapeFolder,
+  openTape,
+  repairTape,
+  type TapeFolder,
+} from '../../../../src/tape/format/index.ts';
+import { createRecorder } from '../../../../src/tape/recorder/recorder.ts';
 import { someRows, tapeMarket, withTapeFolder } from '../format/tapes.ts';
 
 const SEGMENT = 'raw-00001.jsonl.zst';
+
+/** A tape without markets. */
+const begun = (folder: string): TapeFolder =>
+  createTapeFolder({ folder, markets: [], source: { kind: 'recorded', description: 'a test' } });
 
 /** All records of a tape. */
 function recordsIn(folder: string): unknown[] {
@@ -16,7 +26,7 @@ function recordsIn(folder: string): unknown[] {
 
 /** A sealed tape of `count` frames. */
 async function recordFrames(folder: string, count: number): Promise<void> {
-  const recorder = createRecorder({ folder, clock: new VirtualClock(0), log: silentLog });
+  const recorder = createRecorder(begun(folder), { clock: new VirtualClock(0), log: silentLog });
   for (let at = 0; at < count; at++) recorder.record(`{"channel":"book","seq":${at}}`, 1_000 + at);
   await recorder.close();
 }
@@ -28,7 +38,7 @@ describe('createRecorder', () => {
   test('keeps every frame letter for letter, in order, with its receive time', () =>
     withTapeFolder(async (folder) => {
       const clock = new VirtualClock(1000);
-      const recorder = createRecorder({ folder, clock, log: silentLog });
+      const recorder = createRecorder(begun(folder), { clock, log: silentLog });
       const frames = ['{"channel":"book"}', 'line\nbreak "quoted" ü', ''];
       for (const [at, frame] of frames.entries()) recorder.record(frame, 1000 + at);
       await clock.advanceAsync(1_000);
@@ -43,7 +53,7 @@ describe('createRecorder', () => {
 
   test('keeps answers over REST, and the lack of one, among the frames', () =>
     withTapeFolder(async (folder) => {
-      const recorder = createRecorder({ folder, clock: new VirtualClock(0), log: silentLog });
+      const recorder = createRecorder(begun(folder), { clock: new VirtualClock(0), log: silentLog });
       recorder.record('frame', 1);
       const answer = { method: 'POST', path: '/v1/exchange', status: 200, body: '{"status":"executed"}' };
       recorder.recordAnswer(answer, 2);
@@ -88,7 +98,7 @@ describe('createRecorder', () => {
   test('has a frame on the disk a second later, whether more come or not', () =>
     withTapeFolder(async (folder) => {
       const clock = new SystemClock();
-      const recorder = createRecorder({ folder, clock, log: silentLog });
+      const recorder = createRecorder(begun(folder), { clock, log: silentLog });
       recorder.record('alone', 5);
       await vi.waitUntil(() => recordsIn(folder).length === 1, WAIT);
       expect(openTape(folder).manifest.sealed).toBe(false);
@@ -99,7 +109,7 @@ describe('createRecorder', () => {
   test('leaves frames out with a marker when the disk cannot follow', () =>
     withTapeFolder(async (folder) => {
       const clock = new VirtualClock(0);
-      const recorder = createRecorder({ folder, clock, log: silentLog, waitingBytesMax: 1_000_000 });
+      const recorder = createRecorder(begun(folder), { clock, log: silentLog, waitingBytesMax: 1_000_000 });
       const large = 'x'.repeat(100_000);
       for (let i = 0; i < 40; i++) recorder.record(large, i);
       const { recorded, leftOut } = recorder.stats();
@@ -122,7 +132,7 @@ describe('createRecorder', () => {
       const clock = new VirtualClock(0);
       const errors: string[] = [];
       const log = { ...silentLog, error: (message: string) => void errors.push(message) };
-      const recorder = createRecorder({ folder, clock, log });
+      const recorder = createRecorder(begun(folder), { clock, log });
       writeFileSync(join(folder, SEGMENT), 'in the way');
       recorder.record('lost', 1);
       clock.advance(1_000);
@@ -140,14 +150,16 @@ describe('createRecorder', () => {
   test('refuses to write into a run that is there', () =>
     withTapeFolder(async (folder) => {
       await recordFrames(folder, 1);
-      const again = { folder, clock: new VirtualClock(0), log: silentLog };
-      expect(() => createRecorder(again)).toThrow(expect.objectContaining({ code: 'TAPE_EXISTS' }));
+      const again = { clock: new VirtualClock(0), log: silentLog };
+      expect(() => createRecorder(begun(folder), again)).toThrow(
+        expect.objectContaining({ code: 'TAPE_EXISTS' }),
+      );
       expect(recordsIn(folder)).toHaveLength(1);
     }));
 
   test('has rows beside the frames once the markets are known', () =>
     withTapeFolder(async (folder) => {
-      const recorder = createRecorder({ folder, clock: new VirtualClock(0), log: silentLog });
+      const recorder = createRecorder(begun(folder), { clock: new VirtualClock(0), log: silentLog });
       recorder.record('frame', 1);
       recorder.tape.declare([tapeMarket('BTC-USD')]);
       const rows = createRowsWriter(recorder.tape);
@@ -162,7 +174,7 @@ describe('createRecorder', () => {
 describe('raw records whose writer was killed', () => {
   /** As a kill leaves it: the manifest of before, and a file that it does not know. */
   async function killed(folder: string, count: number): Promise<string> {
-    const recorder = createRecorder({ folder, clock: new VirtualClock(0), log: silentLog });
+    const recorder = createRecorder(begun(folder), { clock: new VirtualClock(0), log: silentLog });
     const manifest = readFileSync(join(folder, 'manifest.json'));
     for (let at = 0; at < count; at++) recorder.record(`frame ${at}`, at);
     await recorder.close();
