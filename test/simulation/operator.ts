@@ -1,9 +1,9 @@
 /**
  * @module
  * The person behind the bot. Some of what can happen to an account asks for one: strangers that trade on it, a position
- * that no fill explains, a loss. The bot halts then and waits; the person looks, and starts it again. A halt that none
- * of this has led to is left alone: the bot should have come right on its own, and the oracles will say so. A loss is kept
- * over a restart, so that the person lets go of it by a word.
+ * that no fill explains, a loss. The bot halts then and waits; the person looks, lets it trade by a word, since a halt is
+ * kept over a restart, and starts it again where it was no loss. A halt that none of this has led to is left alone: the bot
+ * should have come right on its own, and the oracles will say so.
  */
 
 import type { TradingScope } from '../../src/bot/risk/index.ts';
@@ -40,10 +40,11 @@ export function watchOver(world: OpenWorld, random: Random): void {
   });
 }
 
-/** What the person does: trading goes on after a loss, whatever else holds it is looked at by starting again. */
+/** What the person does: trading goes on after a loss, whatever else held it is looked at by starting again. */
 function look(world: OpenWorld, halts: Halts): void {
-  if (halts.areLosses) for (const scope of halts.scopes()) world.bot.letTrade(scope);
-  else world.bot.terminate();
+  const { areLosses } = halts;
+  for (const scope of halts.scopes()) world.bot.letTrade(scope);
+  if (!areLosses) world.bot.terminate();
 }
 
 /** What holds trading back in the present life, as its audit tells. */
