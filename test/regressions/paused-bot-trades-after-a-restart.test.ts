@@ -3,7 +3,7 @@
  * manager started it again after a crash: it traded. Only halts by losses were kept.
  */
 import { describe, expect, test } from 'vitest';
-import { inMemoryStrategyStore, type StrategyStore } from '../../src/bot/kernel/index.ts';
+import { inMemoryStrategyStore, type StrategyStore, UNREADABLE } from '../../src/bot/kernel/index.ts';
 import { monitorLimits } from '../../src/bot/risk/index.ts';
 import { lots, type OrderId, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { aRig, type Rig, setupOf, strategyOf } from '../support/bot-rig.ts';
@@ -99,15 +99,23 @@ test('a halt of a strategy that a run does not have is kept for the run that has
   expect(JSON.parse(store.load('_halts' as StrategyId) ?? '')).toEqual(JSON.parse(held));
 });
 
-test.each(['{}', '[1]', '[{"scope":{"kind":"account"},"holder":"M99","state":"halted","reason":""}]'])(
-  'what was halted and is not readable (%s) halts the account by name',
-  (damaged) => {
+test.each([
+  ['_halts', UNREADABLE],
+  ['_losses', UNREADABLE],
+  ['_halts', '{}'],
+  ['_halts', '[1]'],
+  ['_halts', '[{"scope":{"kind":"account"},"holder":"M99","state":"halted","reason":""}]'],
+])(
+  'what was kept and cannot be read (%s: %j) halts the account by name, until a person resumes it',
+  (key, json) => {
     const store = inMemoryStrategyStore();
-    store.save('_halts' as StrategyId, damaged);
+    store.save(key as StrategyId, json);
     const run = start(store);
     expect(sent(run)).toBe(0);
     expect(run.bot.status().halts).toMatchObject([
-      { control: 'operator', scope: 'account', reason: expect.stringMatching(/not readable/) },
+      { control: 'operator', scope: 'account', reason: expect.stringMatching(/cannot be read/) },
     ]);
+    run.bot.setTrading(ACCOUNT, 'active', WHO);
+    expect(sent(start(store))).toBeGreaterThan(0);
   },
 );

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sinon from 'sinon';
 import { afterEach, expect, test } from 'vitest';
+import { UNREADABLE } from '../../src/bot/kernel/index.ts';
 import { fileStrategyStore } from '../../src/bot/live/connect/strategy-store.ts';
 import { silentLog } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
@@ -22,7 +23,7 @@ test.each(['', '{"levels":[1,', '\0\0\0\0'])(
     const store = fileStrategyStore(join(folder, 'bot.journal.sqlite'), { ...silentLog, error });
     mkdirSync(join(folder, 'bot-strategies'), { recursive: true });
     writeFileSync(join(folder, 'bot-strategies', 'ladder.json'), text);
-    expect(store.load(LADDER)).toBeUndefined();
+    expect(store.load(LADDER)).toBe(UNREADABLE);
     sinon.assert.calledOnceWithExactly(
       error,
       'the saved state of a strategy could not be read: it starts without',

@@ -7,6 +7,6 @@ export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
 export { type OutsideInputs, redReasons } from './health.ts';
 export type { Instruction, WholeScope } from './kill-switch.ts';
-export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
+export { inMemoryStrategyStore, type StrategyStore, UNREADABLE } from './ports.ts';
 export type { BotStatus, HaltStatus } from './status.ts';
 export type { StrategySetup } from './strategy-host.ts';

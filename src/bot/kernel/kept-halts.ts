@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from '../risk/index.ts';
 import { KeptLosses } from './kept-losses.ts';
-import type { StrategyStore } from './ports.ts';
+import { type StrategyStore, UNREADABLE } from './ports.ts';
 
 /** Its place in the store: no strategy can have this name. */
 const KEY = '_halts' as StrategyId;
@@ -52,7 +52,9 @@ export class KeptHalts {
 
   /** What the last run left: it is to be applied before anything trades. */
   load(scopes: RunScopes, nowMs: UnixMs): readonly Verdict[] {
-    return [...this.#loadHalts(scopes), ...(this.#losses?.load(scopes.symbols, nowMs) ?? [])];
+    const halts = this.#loadHalts(scopes);
+    const losses = this.#losses === undefined ? [] : this.#losses.load(scopes.symbols, nowMs);
+    return halts === undefined || losses === undefined ? [UNKNOWN] : [...halts, ...losses];
   }
 
   /** Stores what is held, where that has changed: a death must not forget it. */
@@ -69,12 +71,14 @@ export class KeptHalts {
     this.#losses?.save();
   }
 
-  #loadHalts(scopes: RunScopes): readonly Verdict[] {
+  /** `undefined`: they cannot be read. */
+  #loadHalts(scopes: RunScopes): readonly Verdict[] | undefined {
     const json = this.#store.load(KEY);
     if (json === undefined) return [];
+    if (json === UNREADABLE) return undefined;
     this.#stored = json;
     const held: unknown = parseJson(json);
-    if (!Array.isArray(held) || !held.every(isHeld)) return [UNREADABLE];
+    if (!Array.isArray(held) || !held.every(isHeld)) return undefined;
     this.#ofOthers = held.filter(({ scope }) => !isOf(scope, scopes));
     return held
       .filter(({ scope }) => isOf(scope, scopes))
@@ -88,12 +92,12 @@ export class KeptHalts {
 }
 
 /** What was halted cannot be told: nothing trades until a person has looked. */
-const UNREADABLE: Verdict = {
+const UNKNOWN: Verdict = {
   control: OPERATOR_HOLDER,
   scope: { kind: 'account' },
   trading: {
     state: 'halted',
-    reason: 'what was halted before the restart is not readable: look why, then resume with a reason',
+    reason: 'what was lost and halted before the restart cannot be read: look why, then resume with a reason',
   },
   isCanceling: true,
 };

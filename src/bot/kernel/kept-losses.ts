@@ -6,7 +6,7 @@
 import { formatJson, parseJson } from '../../core/index.ts';
 import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { LossMonitor, Verdict } from '../risk/index.ts';
-import type { StrategyStore } from './ports.ts';
+import { type StrategyStore, UNREADABLE } from './ports.ts';
 
 /** Its place in the store: no strategy can have this name. */
 const KEY = '_losses' as StrategyId;
@@ -24,10 +24,14 @@ export class KeptLosses {
     this.#store = store;
   }
 
-  /** Takes over what the last run left, with `symbols` to trade. What holds a scope since then, before anything trades. */
-  load(symbols: Iterable<MarketSymbol>, nowMs: number): readonly Verdict[] {
+  /**
+   * Takes over what the last run left, with `symbols` to trade. What holds a scope since then, before anything trades;
+   * `undefined`: it cannot be read.
+   */
+  load(symbols: Iterable<MarketSymbol>, nowMs: number): readonly Verdict[] | undefined {
     const json = this.#store.load(KEY);
     if (json === undefined) return [];
+    if (json === UNREADABLE) return undefined;
     this.#stored = json;
     this.#losses.restore(parseJson(json), symbols);
     const held = this.#losses.held(nowMs);

@@ -53,11 +53,14 @@ export function noStrategyLeft(why: string): BotError {
 
 /** Keeps what strategies save between runs: JSON text, the newest wins. */
 export interface StrategyStore {
-  /** What the strategy saved last, JSON; `undefined`: nothing. */
+  /** What the strategy saved last, JSON; `undefined`: nothing; {@link UNREADABLE}: something that cannot be read any more. */
   load(strategyId: StrategyId): string | undefined;
   /** Stores what the strategy saved. False: it could not be stored, and what was stored before is still there. */
   save(strategyId: StrategyId, json: string): boolean;
 }
+
+/** What a store answers of something that was saved and cannot be read. It is no JSON. */
+export const UNREADABLE = '';
 
 /** A store that lasts as long as the process: for simulation and backtests. */
 export function inMemoryStrategyStore(): StrategyStore {

@@ -8,7 +8,7 @@ import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../co
 import type { AccountState, StrategyId } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { IntentRouter } from './intent-router.ts';
-import type { CourseObserver, StrategyStore } from './ports.ts';
+import { type CourseObserver, type StrategyStore, UNREADABLE } from './ports.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type ContextPorts, HostedContext } from './strategy-context.ts';
 import type { StrategyHost, StrategyHostEnd } from './strategy-host.ts';
@@ -134,7 +134,7 @@ export class StrategySupervisor {
     this.#ends.delete(host);
     const json = this.#ports.store.load(host.id);
     this.#ports.recorder.record('StrategyStarted', { strategy: host.id, instance: host.instanceId });
-    host.start(json === undefined ? undefined : parseJson(json));
+    host.start(json === undefined || json === UNREADABLE ? undefined : parseJson(json));
   }
 
   #restartLater(host: StrategyHost, delayMs: number): void {

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Log, makeFolder, messageOf, PRIVATE_FOLDER, parseJson } from '../../../core/index.ts';
 import type { StrategyId } from '../../../domain/index.ts';
-import type { StrategyStore } from '../../kernel/index.ts';
+import { type StrategyStore, UNREADABLE } from '../../kernel/index.ts';
 
 /** A store in files. `journal` is the path of the journal whose bot it belongs to. A disk that fails is logged, not thrown. */
 export function fileStrategyStore(journal: string, log: Log): StrategyStore {
@@ -23,11 +23,9 @@ export function fileStrategyStore(journal: string, log: Log): StrategyStore {
         parseJson(json);
         return json;
       } catch (error) {
-        log.error('the saved state of a strategy could not be read: it starts without', {
-          strategy: id,
-          error: messageOf(error),
-        });
-        return undefined;
+        const about = { strategy: id, file, error: messageOf(error) };
+        log.error('the saved state of a strategy could not be read: it starts without', about);
+        return UNREADABLE;
       }
     },
     save(id, json) {
