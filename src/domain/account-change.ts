@@ -23,6 +23,8 @@ export interface OrderOwner {
  */
 export type OrderStatus =
   | 'working'
+  /** Its trigger was reached: it is a plain order from now on. */
+  | 'fired'
   | 'filled'
   | 'canceled'
   | 'expired'

@@ -126,9 +126,12 @@ export {
   isUnknownOrder,
   type OrderRef,
   type OrderSpec,
+  openLotsOf,
+  orderFromSpec,
   type QuoteLevel,
   TIMES_IN_FORCE,
   type TimeInForce,
+  type Trigger,
   type WorkingOrder,
 } from './order.ts';
 export { CostBook, type Pnl, totalOf } from './pnl.ts';

@@ -5,7 +5,6 @@
  * O120); in all that time both the intent and the order count in the exposure.
  * What this does not do: positions, cash and profit; ending anything without a proof (I30).
  */
-
 import type { Fill } from './account.ts';
 import type { AnomalyKind } from './account-change.ts';
 import type { ChangeQueue } from './change-queue.ts';
@@ -14,12 +13,13 @@ import type { Proof, WriteFact } from './fact.ts';
 import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { type OrderRef, openLotsOf, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import {
   filledBehind,
+  hasFired,
   isBehind,
   isOtherOrder,
   isSameOrder,
@@ -73,7 +73,8 @@ export class OrderStore {
     this.orders.addExposed(symbol, open);
     if (this.reservations.size > 0)
       for (const { spec } of this.reservations.all())
-        if (spec.symbol === symbol) open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+        if (spec.symbol === symbol)
+          open.add(spec.strategyId, spec.side, spec.priceTicks, openLotsOf(spec, spec.sizeLots));
     this.#held.addOpen(symbol, open);
   }
 
@@ -273,9 +274,11 @@ export class OrderStore {
     if (fact.acceptedLots > spec.sizeLots)
       this.anomaly('overfill', spec.symbol, `order ${orderId} was accepted larger than it was asked for`);
     const hadEnded = record.endedAs !== undefined;
-    this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
+    const shown = record.order ?? (spec.trigger && held?.order); // It may have fired since.
+    this.orders.set(record, shown ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
-    if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
+    if (isFilled || !(fact.isResting || spec.trigger !== undefined))
+      this.orders.end(record, isFilled ? 'filled' : 'canceled');
     this.#changes.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
     this.#claimFills(record);
     if (!hadEnded && record.endedAs !== undefined) this.#changes.order(record, record.endedAs, fact.proof);
@@ -344,7 +347,8 @@ export class OrderStore {
     const isKnown = record.reportedLots === reportedLots && before !== undefined;
     if (isKnown && isSameOrder(before, order, record)) return;
     this.orders.set(record, order);
-    if (!isSameWorking(before, record.order)) this.#changes.order(record, 'working', undefined);
+    if (hasFired(before, order)) this.#changes.order(record, 'fired', undefined);
+    else if (!isSameWorking(before, record.order)) this.#changes.order(record, 'working', undefined);
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */

@@ -10,6 +10,7 @@ import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from '
 import {
   isUnknownOrder,
   type OrderRef,
+  openLotsOf,
   orderWithLeft,
   type TerminalStatus,
   type WorkingOrder,
@@ -208,7 +209,12 @@ export class OrderTracker {
         const record = records[at] as TrackedOrder;
         const { order } = record;
         if (order !== undefined)
-          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots + owedLots(record));
+          open.add(
+            order.strategyId,
+            order.side,
+            order.priceTicks,
+            openLotsOf(order, order.remainingLots) + owedLots(record),
+          );
       }
     if (this.#owing.size === 0) return;
     for (const record of this.#owing) {

@@ -13,6 +13,14 @@ export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'postOnly';
 /** All of {@link TimeInForce}. */
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const satisfies readonly TimeInForce[];
 
+/** What an order waits for outside the book: it enters it with the first block whose index price is there. */
+export interface Trigger {
+  /** 0: the exchange does not say. */
+  readonly priceTicks: Ticks;
+  /** Fires at or above that price; otherwise at or below. */
+  readonly isAbove: boolean;
+}
+
 /** One order to be placed. */
 export interface OrderSpec {
   readonly intentId: IntentId;
@@ -27,6 +35,8 @@ export interface OrderSpec {
   readonly clientOrderId: ClientOrderId;
   /** Last instant at which it is valid; only a single placement can carry it (exchange.md#fields). 0: none. */
   readonly expiresAtMs: UnixMs | 0;
+  /** Absent: it enters the book at once. Only a single placement can carry it. */
+  readonly trigger?: Trigger;
 }
 
 /** An order at the exchange by its number and market. */
@@ -51,6 +61,8 @@ export interface WorkingOrder extends OrderRef {
   readonly intentId?: IntentId;
   /** The strategy that owns it; absent: none is known. */
   readonly strategyId?: StrategyId;
+  /** What it waits for outside the book; absent: it rests in the book. */
+  readonly trigger?: Trigger;
 }
 
 /** How an order ended. */
@@ -58,7 +70,8 @@ export type TerminalStatus = 'filled' | 'canceled' | 'expired' | 'rejected';
 
 /** The working order that an accepted placement becomes. */
 export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: Lots): WorkingOrder {
-  return {
+  const { trigger } = spec;
+  const order = {
     symbol: spec.symbol,
     orderId,
     side: spec.side,
@@ -71,6 +84,15 @@ export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: L
     intentId: spec.intentId,
     strategyId: spec.strategyId,
   };
+  return trigger === undefined ? order : { ...order, trigger };
+}
+
+/**
+ * What `lots` of an order can become in a position. A reduce-only order that waits adds nothing: when it fires, the
+ * exchange makes it no larger than what it closes, or drops it.
+ */
+export function openLotsOf(order: Pick<WorkingOrder, 'trigger' | 'reduceOnly'>, lots: number): number {
+  return order.trigger !== undefined && order.reduceOnly ? 0 : lots;
 }
 
 /** `order` with so much left of it, and with the owner that is known of it. */
@@ -83,7 +105,8 @@ export function orderWithLeft(
   const strategyId = owner.strategyId ?? order.strategyId;
   const intentId = owner.intentId ?? order.intentId;
   // All but other participants' orders have all three: made name by name it is of one kind with those that are made of a placement.
-  if (clientOrderId !== undefined && strategyId !== undefined && intentId !== undefined)
+  const isPlain = order.trigger === undefined;
+  if (isPlain && clientOrderId !== undefined && strategyId !== undefined && intentId !== undefined)
     return {
       symbol: order.symbol,
       orderId: order.orderId,

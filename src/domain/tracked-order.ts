@@ -6,7 +6,7 @@
 import type { OrderOwner } from './account-change.ts';
 import type { WriteFact } from './fact.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import type { TerminalStatus, WorkingOrder } from './order.ts';
+import { openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';
 
 const NO_FILLS: readonly PlacedFill[] = [];
@@ -165,6 +165,8 @@ export function isOtherOrder(
   writes: { isReplacing(orderId: OrderId): boolean },
 ): boolean {
   const { order: before, seq: knownSeq, sinceSeq } = known;
+  // What waited for a trigger may become smaller when it fires; it is the order of its number all the same.
+  if (before?.trigger !== undefined) return false;
   if (before === undefined || seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
   if (before.priceTicks !== order.priceTicks || before.sizeLots !== order.sizeLots) return true;
   if (knownSeq === undefined || order.remainingLots <= leftAt(known, seq)) return false;
@@ -191,8 +193,14 @@ export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: Tr
     known.reduceOnly === order.reduceOnly &&
     known.clientOrderId === order.clientOrderId &&
     known.strategyId === (record.strategyId ?? order.strategyId) &&
-    known.intentId === (record.intentId ?? order.intentId)
+    known.intentId === (record.intentId ?? order.intentId) &&
+    (known.trigger === undefined) === (order.trigger === undefined)
   );
+}
+
+/** True if an order that waited for its trigger waits no more. */
+export function hasFired(before: WorkingOrder | undefined, order: WorkingOrder): boolean {
+  return before?.trigger !== undefined && order.trigger === undefined;
 }
 
 /** True if an order is the same as before in what can change of it. */
@@ -233,7 +241,9 @@ export function seqOf(id: Cursor): Seq {
 export function owedLots(record: TrackedOrder): number {
   const { order, endedAs, remainingLots, reportedLots, fillLots, settledLots } = record;
   if (order === undefined) return 0;
-  const filledLots = endedAs === 'filled' && remainingLots === undefined ? order.sizeLots : reportedLots;
+  // A reduce-only order that fired and was filled at once was as large as the position, which nobody has said.
+  const isWhole = endedAs === 'filled' && remainingLots === undefined && openLotsOf(order, 1) > 0;
+  const filledLots = isWhole ? order.sizeLots : reportedLots;
   return Math.max(0, filledLots - fillLots - settledLots);
 }
 

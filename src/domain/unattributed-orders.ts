@@ -1,7 +1,7 @@
 /** @module Orders that the exchange shows and no write has claimed yet: each waits while a write in flight could own it. */
 import type { OwnedExposure } from './exposure.ts';
 import type { MarketSymbol, OrderId, Seq } from './ids.ts';
-import type { WorkingOrder } from './order.ts';
+import { openLotsOf, type WorkingOrder } from './order.ts';
 
 /** An order that waits. */
 export interface HeldOrder {
@@ -53,7 +53,8 @@ export class UnattributedOrders {
   /** Adds those of a market that could still be executed. */
   addOpen(symbol: MarketSymbol, open: OwnedExposure): void {
     for (const { order } of this.all())
-      if (order.symbol === symbol) open.add(undefined, order.side, order.priceTicks, order.remainingLots);
+      if (order.symbol === symbol)
+        open.add(undefined, order.side, order.priceTicks, openLotsOf(order, order.remainingLots));
   }
 
   /** Forgets all. */

@@ -13,6 +13,7 @@ import {
   type StrategyDefinition,
   type TargetQuotes,
   type TickLevel,
+  type TriggerDraft,
 } from '../bot/strategy/index.ts';
 import {
   must,
@@ -89,6 +90,8 @@ export class ScriptedRun implements StrategyContext {
   readonly pulls: { readonly reason: string; readonly symbol: MarketSymbol | undefined }[] = [];
   /** Every single order in order. */
   readonly placed: OrderDraft[] = [];
+  /** Every order that waits for a trigger, in order. */
+  readonly conditionals: { readonly order: OrderDraft; readonly trigger: TriggerDraft }[] = [];
   readonly canceled: OrderId[] = [];
   readonly leverages = new Map<MarketSymbol, number>();
   /** What is wanted at present in each market; no entry: nothing was said yet. */
@@ -208,6 +211,11 @@ export class ScriptedRun implements StrategyContext {
   place(order: OrderDraft): IntentId {
     this.placed.push(order);
     return `intent-${this.placed.length}` as IntentId;
+  }
+
+  placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId {
+    this.conditionals.push({ order, trigger });
+    return `conditional-${this.conditionals.length}` as IntentId;
   }
 
   cancel(ref: OrderRef): void {

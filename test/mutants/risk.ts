@@ -26,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'counts only what works, not what is on its way',
     file: 'src/domain/order-store.ts',
-    find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
+    find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, openLotsOf(spec, spec.sizeLots));',
     replace: 'continue;',
     hint: UNKNOWN,
   },
@@ -45,9 +45,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I10'],
     what: 'counts an order no more once its cancel is on the way',
     file: 'src/domain/order-tracker.ts',
-    find: 'if (order !== undefined)\n          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
-    replace:
-      'if (order !== undefined && !record.isCancelPending)\n          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
+    find: 'if (order !== undefined)\n          open.add(',
+    replace: 'if (order !== undefined && !record.isCancelPending)\n          open.add(',
     hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
   },
   {
@@ -64,7 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/domain/order-store.ts',
-        find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
+        find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, openLotsOf(spec, spec.sizeLots));',
         replace: `{
         const covered = Math.min(old[spec.side], spec.sizeLots);
         old[spec.side] -= covered;

@@ -534,6 +534,8 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   'src/exchange/engine/types.ts': 'types of the engine with their documentation, no logic',
   'src/exchange/state/exchange-state.ts': 'the one order in which the exchange changes',
   'src/report/report-document.ts': 'the document of a run, section by section',
+  'src/research/examine/stage-venue.ts':
+    'a whole venue for scenarios: what becomes of an order on its way, in the book and outside of it is one story',
   'src/research/venue/create-local-venue.ts': 'joins the simulated venue; its length is the list of parts',
   'src/research/venue/level-matcher.ts':
     'hot path of a backtest: kept in one file for the compiler (`npm run bench -- --only G10`)',

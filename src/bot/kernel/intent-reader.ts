@@ -14,9 +14,10 @@ import type {
   Side,
   StrategyId,
   TimeInForce,
+  Trigger,
 } from '../../domain/index.ts';
 import { TIMES_IN_FORCE } from '../../domain/index.ts';
-import { IntentProblem, isProblem, levelOf, levelsOf } from './levels.ts';
+import { IntentProblem, isProblem, levelOf, levelsOf, priceOf } from './levels.ts';
 
 /** Wanted quotes in ticks and lots. */
 export interface WantedQuotes {
@@ -62,6 +63,8 @@ export interface DraftContext {
   readonly serverNowMs: UnixMs;
   /** The life of an order that may rest and states none itself, ms; absent or 0: no end. */
   readonly lifetimeMs?: number;
+  /** Absent: it enters the book at once. */
+  readonly waiting?: { readonly trigger: unknown } | undefined;
 }
 
 /** An order draft as a spec. */
@@ -105,14 +108,27 @@ function orderOf(market: Market, draft: unknown, context: DraftContext): OrderSp
   if (tif === undefined) return malformed(`a time in force of ${TIMES_IN_FORCE.join(', ')}`);
   if (typeof reduceOnly !== 'boolean') return malformed('a reduce-only flag');
   // What takes at once or not at all has no life that could end.
-  const canRest = tif === 'gtc' || tif === 'postOnly';
+  // What waits for its trigger is wanted for as long as it waits.
+  const { waiting } = context;
+  const canRest = (tif === 'gtc' || tif === 'postOnly') && waiting === undefined;
   const lifetimeMs = lifetimeOf(expiresInMs, canRest ? context.lifetimeMs : 0, 0);
   if (lifetimeMs === undefined) return malformed('an expiry in milliseconds above zero, or `none`');
   const level = levelOf(market, draft);
   if (isProblem(level)) return level;
   const expiresAtMs = lifetimeMs === 0 ? 0 : ((context.serverNowMs + Math.ceil(lifetimeMs)) as UnixMs);
   const terms: OrderTerms = { symbol: market.symbol, side, timeInForce: tif, reduceOnly, expiresAtMs };
-  return specOf(context.names, terms, level);
+  const spec = specOf(context.names, terms, level);
+  if (waiting === undefined) return spec;
+  const trigger = triggerOf(market, waiting.trigger);
+  return isProblem(trigger) ? trigger : { ...spec, trigger };
+}
+
+function triggerOf(market: Market, draft: unknown): Trigger | IntentProblem {
+  if (!isRecord(draft)) return malformed('a trigger');
+  const { triggerTicks, triggerPrice, when } = draft;
+  if (when !== 'atOrAbove' && when !== 'atOrBelow') return malformed('a trigger atOrAbove or atOrBelow');
+  const priceTicks = priceOf(market, triggerTicks, triggerPrice);
+  return typeof priceTicks === 'object' ? priceTicks : { priceTicks, isAbove: when === 'atOrAbove' };
 }
 
 /** What is asked of an order apart from its price and size. */

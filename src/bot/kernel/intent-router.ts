@@ -148,7 +148,8 @@ export class IntentRouter {
         this.#acceptQuote(host, intent);
         break;
       case 'place':
-        this.#acceptOrder(host, intent.order);
+      case 'placeConditional':
+        this.#acceptOrder(host, intent.order, intent.kind === 'place' ? undefined : intent);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
@@ -239,14 +240,14 @@ export class IntentRouter {
     }
   }
 
-  #acceptOrder(host: StrategyHost, draft: unknown): void {
+  #acceptOrder(host: StrategyHost, draft: unknown, waiting?: { readonly trigger: unknown }): void {
     const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
     const quoteState = this.#deskFor(host, symbol);
     const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
     if (quoteState === undefined || market === undefined) return;
     const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
     const { orderLifetimeMs: lifetimeMs = 0 } = host.setup;
-    const spec = readDraft(market, draft, { names, serverNowMs: this.#serverNowMs(), lifetimeMs });
+    const spec = readDraft(market, draft, { names, serverNowMs: this.#serverNowMs(), lifetimeMs, waiting });
     if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
     else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });
   }

@@ -67,19 +67,26 @@ export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[]
 export function levelOf(market: Market, level: unknown): QuoteLevel | IntentProblem {
   if (!isRecord(level))
     return new IntentProblem('INTENT_MALFORMED', `expected a level with price and size, got ${typeof level}`);
-  const priceTicks = 'priceTicks' in level ? integer(level['priceTicks']) : ticksOf(market, level['price']);
-  if (priceTicks === undefined || priceTicks > PRICE_TICKS_MAX || priceTicks % market.tickStep !== 0)
-    return new IntentProblem(
-      'INTENT_PRICE_OFF_TICK',
-      `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, got ${show(level['priceTicks'] ?? level['price'])}`,
-    );
+  const priceTicks = priceOf(market, 'priceTicks' in level ? level['priceTicks'] : undefined, level['price']);
+  if (typeof priceTicks === 'object') return priceTicks;
   const sizeLots = 'sizeLots' in level ? integer(level['sizeLots']) : lotsOf(market, level['size']);
   if (sizeLots === undefined || sizeLots % market.lotStep !== 0)
     return new IntentProblem(
       'INTENT_SIZE_OFF_LOT',
       `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, got ${show(level['sizeLots'] ?? level['size'])}`,
     );
-  return { priceTicks: priceTicks as Ticks, sizeLots: sizeLots as Lots };
+  return { priceTicks, sizeLots: sizeLots as Lots };
+}
+
+/** A price in ticks, given in ticks or as a decimal, or what is wrong with it. */
+export function priceOf(market: Market, inTicks: unknown, price: unknown): Ticks | IntentProblem {
+  const priceTicks = inTicks === undefined ? ticksOf(market, price) : integer(inTicks);
+  if (priceTicks !== undefined && priceTicks <= PRICE_TICKS_MAX && priceTicks % market.tickStep === 0)
+    return priceTicks as Ticks;
+  return new IntentProblem(
+    'INTENT_PRICE_OFF_TICK',
+    `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, got ${show(inTicks ?? price)}`,
+  );
 }
 
 /** A decimal price in ticks; `undefined` when it does not fit. */

@@ -222,7 +222,9 @@ export class LiveMarketView implements MarketView {
 function ownLotsAt(own: readonly WorkingOrder[], side: Side, ticks: number): number {
   let sum = 0;
   for (const order of own) {
-    if (order.side === side && order.priceTicks === ticks) sum += order.remainingLots;
+    // What waits for its trigger is in no book.
+    if (order.side === side && order.priceTicks === ticks && order.trigger === undefined)
+      sum += order.remainingLots;
   }
   return sum;
 }

@@ -20,6 +20,7 @@ import type {
   QuoteOptions,
   StrategyContext,
   TargetQuotes,
+  TriggerDraft,
 } from '../strategy/index.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { StrategyHost } from './strategy-host.ts';
@@ -104,6 +105,11 @@ export class HostedContext implements StrategyContext {
 
   place(order: OrderDraft): IntentId {
     this.#accept({ kind: 'place', order });
+    return this.#intents.newestId;
+  }
+
+  placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId {
+    this.#accept({ kind: 'placeConditional', order, trigger });
     return this.#intents.newestId;
   }
 

@@ -168,6 +168,14 @@ export class DecisionHash implements DecisionTap {
         this.#text(`${intent.order.symbol} ${intent.order.side} ${intent.order.timeInForce}`);
         this.#level(intent.order);
         return;
+      case 'placeConditional': {
+        const { order, trigger } = intent;
+        this.#text(`${order.symbol} ${order.side} ${order.timeInForce} ${trigger.when}`);
+        this.#level(order);
+        if ('triggerTicks' in trigger) this.#push(trigger.triggerTicks);
+        else this.#text(String(trigger.triggerPrice));
+        return;
+      }
       case 'cancel':
         this.#push(this.#orderOf(intent.ref.orderId));
         return;
@@ -193,6 +201,10 @@ export class DecisionHash implements DecisionTap {
     buffer[at + 5] = spec.reduceOnly ? 1 : 0;
     buffer[at + 6] = spec.expiresAtMs;
     this.#at = at + 7;
+    if (spec.trigger !== undefined) {
+      this.#push(spec.trigger.isAbove ? 1 : -1);
+      this.#push(spec.trigger.priceTicks);
+    }
   }
 
   #levels(levels: readonly Level[]): void {

@@ -46,8 +46,11 @@ export function safetyText(command: SafetyCommand): string {
 }
 
 function orderText(order: OrderSpec): string {
-  const { intentId, symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly, expiresAtMs } = order;
-  const flags = `${reduceOnly ? ' reduceOnly' : ''}${expiresAtMs === 0 ? '' : ` until ${expiresAtMs}`}`;
+  const { intentId, symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly, expiresAtMs, trigger } =
+    order;
+  const when =
+    trigger && ` once the index is ${trigger.isAbove ? 'at or above' : 'at or below'} ${trigger.priceTicks}`;
+  const flags = `${reduceOnly ? ' reduceOnly' : ''}${expiresAtMs === 0 ? '' : ` until ${expiresAtMs}`}${when ?? ''}`;
   return `${intentId} ${side} ${symbol} ${sizeLots} lots at ${priceTicks} ${timeInForce}${flags}`;
 }
 
@@ -61,6 +64,8 @@ function askedText(intent: Intent): string {
       }
       case 'place':
         return `place ${plain(intent.order)}`;
+      case 'placeConditional':
+        return `placeConditional ${plain(intent.order)} ${plain(intent.trigger)}`;
       case 'cancel':
         return `cancel ${intent.ref.symbol} ${intent.ref.orderId}`;
       case 'cancelAll':

@@ -14,6 +14,7 @@ import {
   type MarketSymbol,
   type OrderSpec,
   OwnedExposure,
+  openLotsOf,
   type StrategyId,
   type Ticks,
   valuationTicksOf,
@@ -74,9 +75,10 @@ export class MarketReview {
   }
 
   /** Counts an order that the review has approved. */
-  count({ strategyId, side, priceTicks, sizeLots }: OrderSpec): void {
+  count(spec: OrderSpec): void {
+    const { strategyId, side, priceTicks, sizeLots } = spec;
     this.#isPartKnown = false;
-    this.all.add(strategyId, side, priceTicks, sizeLots);
+    this.all.add(strategyId, side, priceTicks, openLotsOf(spec, sizeLots));
   }
 
   /** Reads what the exchange and the account say of the market. */

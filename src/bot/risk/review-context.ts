@@ -14,6 +14,7 @@ import {
   type OrderId,
   type OrderRef,
   type OrderSpec,
+  openLotsOf,
   openOrdersOf,
   type Side,
   type StrategyId,
@@ -273,22 +274,31 @@ export class ReviewContext {
     if (openOrdersOf(canceled.ofAccount) > 0) canceled.begin(market.all.strategyId);
     else canceled.strategyId = market.all.strategyId;
     if (!this.hasCancels || market.market === undefined) return;
-    for (const { orderId, strategyId, side, priceTicks, remainingLots } of market.working)
-      if (this.isCanceled(orderId)) market.canceled.add(strategyId, side, priceTicks, remainingLots);
+    for (const order of market.working) {
+      const { orderId, strategyId, side, priceTicks, remainingLots } = order;
+      if (this.isCanceled(orderId))
+        market.canceled.add(strategyId, side, priceTicks, openLotsOf(order, remainingLots));
+    }
   }
 
   /** Works out what would be with the order under review. */
-  #readWith({ side, priceTicks, sizeLots }: OrderSpec): void {
+  #readWith(spec: OrderSpec): void {
+    const { side, priceTicks, sizeLots } = spec;
     if (this.#isWithKnown) return;
     this.#isWithKnown = true;
     this.#exposureWith.begin(this.here.all.ofAccount);
-    if (this.here.market !== undefined) this.#exposureWith.add(side, priceTicks, sizeLots);
+    if (this.here.market !== undefined) this.#exposureWith.add(side, priceTicks, openLotsOf(spec, sizeLots));
     this.#partWith.setPart(this.here, this.#exposureWith);
   }
 }
 
 /** True if `spec` would trade with another order of the same account. */
-function isMet(other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks'>, spec: OrderSpec): boolean {
+function isMet(
+  other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks' | 'trigger'>,
+  spec: OrderSpec,
+): boolean {
+  // What waits for its trigger is in no book, and no order of then is known now.
+  if (other.trigger !== undefined || spec.trigger !== undefined) return false;
   if (other.symbol !== spec.symbol || other.side === spec.side) return false;
   return spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
 }

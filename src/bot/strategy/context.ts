@@ -24,7 +24,7 @@ import type {
   Trade,
   WorkingOrder,
 } from '../../domain/index.ts';
-import type { OrderDraft, QuoteOptions, TargetQuotes } from './intents.ts';
+import type { OrderDraft, QuoteOptions, TargetQuotes, TriggerDraft } from './intents.ts';
 
 /** One market as one strategy sees it. The same object all the time; its fields are read fresh. */
 export interface MarketView {
@@ -123,6 +123,13 @@ export interface StrategyContext {
   pullQuotes(reason: string, symbol?: MarketSymbol): void;
   /** Asks for one order. The outcome of it comes to `onOrder`, `onFill` or `onDenied`, by this id. */
   place(order: OrderDraft): IntentId;
+  /**
+   * Asks for an order that waits outside the book and enters it with the first block whose index price has reached the
+   * trigger. While it waits it is among `orders` of its market with its `trigger`; `onOrder` tells `working`, then `fired`
+   * and what comes of every order. Canceled by `cancel`. A reduce-only one never makes a position larger, and may be
+   * placed before there is one.
+   */
+  placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId;
   /** Asks for the cancel of one of the strategy's own working orders. */
   cancel(ref: OrderRef): void;
   /** Cancels all orders of this strategy, of one market or of all; those of other strategies stay. */

@@ -120,6 +120,7 @@ export {
   type QuoteOptions,
   type TargetQuotes,
   type TickLevel,
+  type TriggerDraft,
 } from './intents.ts';
 export type { ParameterForm } from './parameter-forms.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';

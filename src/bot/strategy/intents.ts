@@ -86,6 +86,18 @@ export const order = {
   reduceOnly: (other: OrderDraft): OrderDraft => ({ ...other, reduceOnly: true }),
 } as const;
 
+/** What an order waits for outside the book, by the index price of its market. */
+export type TriggerDraft = (
+  | { readonly triggerTicks: Ticks }
+  | {
+      /** In quote units, as decimal or decimal text. */
+      readonly triggerPrice: Decimal | string;
+    }
+) & {
+  /** On which side of the trigger the index price must be for the order to fire. */
+  readonly when: 'atOrAbove' | 'atOrBelow';
+};
+
 /** Everything a strategy asked for, as the runtime receives it. */
 export type Intent =
   | {
@@ -97,6 +109,7 @@ export type Intent =
       readonly reason?: string;
     }
   | { readonly kind: 'place'; readonly order: OrderDraft }
+  | { readonly kind: 'placeConditional'; readonly order: OrderDraft; readonly trigger: TriggerDraft }
   | { readonly kind: 'cancel'; readonly ref: OrderRef }
   | { readonly kind: 'cancelAll'; readonly symbol: MarketSymbol | undefined }
   | { readonly kind: 'setLeverage'; readonly symbol: MarketSymbol; readonly leverage: number };

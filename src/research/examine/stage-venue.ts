@@ -16,6 +16,7 @@ import {
   type OrderId,
   type OrderRef,
   type OrderSpec,
+  orderFromSpec,
   type Proof,
   placesOf,
   quantums,
@@ -59,6 +60,9 @@ export interface StageVenueParts {
 export class StageVenue implements VenuePort {
   readonly #parts: StageVenueParts;
   readonly resting = new Map<OrderId, StageOrder>();
+  /** Orders that wait for the index price, which is the middle of the book here. */
+  readonly #waiting = new Map<OrderId, StageOrder>();
+  readonly #held = new Map<StageOrder['symbol'], number>();
   sink: FactSink = () => undefined;
   /** From a write to its answer. */
   latencyMs = 20;
@@ -103,7 +107,8 @@ export class StageVenue implements VenuePort {
 
   submitSafety(command: SafetyCommand): void {
     if (command.kind === 'scheduleCancel') return;
-    const refs = command.kind === 'cancel' ? command.orders : [...this.resting.values()];
+    const all = [...this.resting.values(), ...this.#waiting.values()];
+    const refs = command.kind === 'cancel' ? command.orders : all;
     this.#after(this.latencyMs, () => {
       for (const { symbol, orderId } of refs) this.#cancel({ symbol, orderId });
       for (const symbol of new Set(refs.map((ref) => ref.symbol))) this.#show(symbol);
@@ -143,6 +148,7 @@ export class StageVenue implements VenuePort {
     sizeLots: number,
     role: 'maker' | 'taker',
   ): Fact {
+    this.#held.set(symbol, (this.#held.get(symbol) ?? 0) + (side === 'buy' ? sizeLots : -sizeLots));
     return {
       type: 'FillRecorded',
       fill: {
@@ -173,6 +179,8 @@ export class StageVenue implements VenuePort {
       if (order.symbol !== market.symbol) continue;
       if (order.side === 'buy' ? order.priceTicks >= ask : order.priceTicks <= bid) this.fill(order);
     }
+    for (const order of [...this.#waiting.values()])
+      if (order.symbol === market.symbol && isReached(order.spec, (bid + ask) / 2)) this.#fire(order);
     this.#isMatching = false;
   }
 
@@ -222,6 +230,21 @@ export class StageVenue implements VenuePort {
     const orderId = `${1_000 + ++this.#count}` as OrderId;
     const { symbol, side, priceTicks, sizeLots, timeInForce } = spec;
     const order: StageOrder = { ...{ orderId, spec, symbol, side, priceTicks }, remainingLots: sizeLots };
+    if (spec.trigger !== undefined) {
+      const [seq, proof] = [this.nextSeq(), this.#proof('answer')];
+      this.#waiting.set(orderId, order);
+      const told = {
+        spec,
+        orderId,
+        acceptedLots: sizeLots,
+        filledLots: lots(0),
+        isResting: false,
+        seq,
+        proof,
+      };
+      this.tell({ type: 'OrderAccepted', ...told });
+      return;
+    }
     const taken = timeInForce === 'postOnly' ? [] : this.#takes(spec);
     const takenLots = taken.reduce((sum, [, size]) => sum + size, 0);
     const isResting = (timeInForce === 'gtc' || timeInForce === 'postOnly') && takenLots < sizeLots;
@@ -244,6 +267,35 @@ export class StageVenue implements VenuePort {
     if (!isResting) return;
     this.resting.set(orderId, order);
     if (this.isFillFirst) this.fill(order, Math.ceil(sizeLots / 2));
+  }
+
+  /** An order that waited enters the book, no larger than what it closes where it may only close. */
+  #fire(order: StageOrder): void {
+    this.#waiting.delete(order.orderId);
+    const { spec, side, symbol } = order;
+    const held = this.#held.get(symbol) ?? 0;
+    const closable = Math.max(0, side === 'sell' ? held : -held);
+    if (spec.reduceOnly) order.remainingLots = Math.min(order.remainingLots, closable);
+    if (order.remainingLots === 0 || this.#crossing(spec) !== undefined) {
+      this.end(order, 'canceled');
+      return;
+    }
+    const left = lots(order.remainingLots);
+    for (const [price, size] of spec.timeInForce === 'postOnly'
+      ? []
+      : this.#takes({ ...spec, sizeLots: left })) {
+      this.tell(this.fillOf(order, price, size, 'taker'));
+      order.remainingLots -= size;
+    }
+    const canRest = spec.timeInForce === 'gtc' || spec.timeInForce === 'postOnly';
+    if (order.remainingLots === 0 || !canRest)
+      this.end(order, order.remainingLots === 0 ? 'filled' : 'canceled');
+    else {
+      this.resting.set(order.orderId, order);
+      const { trigger: _fired, ...plain } = orderFromSpec(spec, order.orderId, spec.sizeLots);
+      const shown = { ...plain, remainingLots: lots(order.remainingLots) };
+      this.tell({ type: 'OrderOpened', order: shown, seq: this.nextSeq() });
+    }
   }
 
   /** Why an order cannot stay as it is: post-only that would take, or fill-or-kill that would not be filled. */
@@ -269,13 +321,14 @@ export class StageVenue implements VenuePort {
   }
 
   #cancel(ref: OrderRef): void {
-    const order = this.resting.get(ref.orderId);
-    if (order !== undefined && this.areCancelsLate) this.fill(order);
-    if (order === undefined || this.areCancelsLate) {
+    const order = this.resting.get(ref.orderId) ?? this.#waiting.get(ref.orderId);
+    if (order !== undefined && this.areCancelsLate && !this.#waiting.has(ref.orderId)) this.fill(order);
+    if (order === undefined || (this.areCancelsLate && !this.#waiting.has(ref.orderId))) {
       this.tell({ type: 'CancelRejected', ref, reason: 'UnknownOrder', proof: this.#proof('answer') });
       return;
     }
     this.resting.delete(ref.orderId);
+    this.#waiting.delete(ref.orderId);
     const canceledLots = lots(order.remainingLots);
     this.tell({
       type: 'CancelExecuted',
@@ -302,4 +355,9 @@ export class StageVenue implements VenuePort {
   #after(delayMs: number, action: () => void): void {
     this.#parts.clock.after(delayMs, action);
   }
+}
+
+function isReached({ trigger }: OrderSpec, indexTicks: number): boolean {
+  if (trigger === undefined || !Number.isFinite(indexTicks)) return false;
+  return trigger.isAbove ? indexTicks >= trigger.priceTicks : indexTicks <= trigger.priceTicks;
 }

@@ -329,10 +329,11 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #onPublished(
-    { market }: MarketSlot,
+    slot: MarketSlot,
     us: number,
     row: { readonly kind: number; readonly price: number; readonly size: number; readonly id: number },
   ): void {
+    const { market } = slot;
     const { kind, price, size, id } = row;
     if (kind === EVENT.fundingRate) this.#charges.onRate(market, size, { us, nextMs: id });
     else if (kind === EVENT.fundingSettled)
@@ -340,15 +341,29 @@ class LocalVenueParts implements LocalVenue {
     else {
       this.#charges.onPrice(market, price, kind === EVENT.mark);
       if (market.holding.lots !== 0) this.#charges.revalue(us);
+      if (this.#localOrders.hasWaiting) this.#fire(slot, us);
     }
     this.#schedule();
   }
 
   /** Without a published mark, trades move the price of the margin check. */
-  #onTrade({ market, matcher }: MarketSlot, us: number): void {
+  #onTrade(slot: MarketSlot, us: number): void {
+    const { market, matcher } = slot;
+    if (this.#localOrders.hasWaiting && !market.hasIndex && !market.hasMark) {
+      this.#charges.refreshMark(market, matcher.midTicks(), 0);
+      this.#fire(slot, us);
+    }
     if (market.hasMark || market.holding.lots === 0) return;
     this.#charges.refreshMark(market, matcher.midTicks(), 0);
     this.#charges.revalue(us);
+  }
+
+  /** The index price may have reached triggers. */
+  #fire(slot: MarketSlot, us: number): void {
+    if (!this.#localOrders.isDue(slot)) return;
+    this.#begin(us);
+    this.#localOrders.fire(slot);
+    this.#end(us);
   }
 
   #setStatus({ market }: MarketSlot, place: number): void {

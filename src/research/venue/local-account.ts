@@ -250,7 +250,7 @@ export class LocalAccount {
   }
 
   /** Reports the state of an order: open, or at its end. */
-  emitOrder(order: LocalOrder): void {
+  emitOrder(order: Pick<LocalOrder, 'status' | 'remainingLots' | 'ref' | 'working'>): void {
     const { status, remainingLots, ref } = order;
     const { seq } = this;
     if (status === 'open') {

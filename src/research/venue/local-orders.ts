@@ -11,12 +11,14 @@ import {
   type OrderRef,
   type OrderSpec,
   type Proof,
+  type Trigger,
 } from '../../domain/index.ts';
 import type { OrderTerms, RejectReason, VenueState } from '../../exchange/engine/index.ts';
 import { affords, affordsResting, closableLots, refuseTerms } from '../../exchange/engine/index.ts';
 import type { LocalAccount } from './local-account.ts';
 import type { LocalMarket } from './local-market.ts';
 import { LocalOrder } from './local-order.ts';
+import { LocalTriggers, type WaitingOrder } from './local-triggers.ts';
 import type { Matcher } from './matcher.ts';
 
 /** A market with what matches there. */
@@ -56,11 +58,13 @@ export class LocalOrders {
   #lastSlot: MarketSlot | undefined;
   /** Orders that rest, oldest first. */
   readonly #resting = new FewMap<OrderId, LocalOrder>();
+  readonly #triggers: LocalTriggers;
 
   constructor(account: LocalAccount, ports: LocalOrdersPorts) {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
+    this.#triggers = new LocalTriggers(account);
     for (const slot of ports.slots) this.#bySymbol.set(slot.market.symbol, slot);
   }
 
@@ -76,9 +80,29 @@ export class LocalOrders {
     return this.#resting.get(orderId);
   }
 
-  /** True if no order rests. */
+  /** True if no order rests and none waits. */
   get isEmpty(): boolean {
-    return this.#resting.size === 0;
+    return this.#resting.size === 0 && this.#triggers.size === 0;
+  }
+
+  /** True if any order waits for its trigger. */
+  get hasWaiting(): boolean {
+    return this.#triggers.size > 0;
+  }
+
+  /** True if the index price has reached the trigger of an order that waits. */
+  isDue(slot: MarketSlot): boolean {
+    return this.#triggers.due(slot.market.symbol).length > 0;
+  }
+
+  /** The index price has moved: orders that are due go into the book, or are gone when they may not. */
+  fire(slot: MarketSlot): void {
+    for (const waiting of this.#triggers.due(slot.market.symbol)) {
+      this.#triggers.take(waiting.ref);
+      const { spec, terms } = waiting;
+      const isPlaced = this.#enter(slot, spec, { orderSeq: terms.orderSeq, sentAtMs: 0 }) === undefined;
+      if (!isPlaced) this.#endWaiting(waiting);
+    }
   }
 
   /** All orders that rest, oldest first. */
@@ -103,8 +127,9 @@ export class LocalOrders {
 
   /** Cancels each order that rests; as {@link run}. */
   cancelAll(sending: PendingSend): boolean {
+    const open = [...this.all(), ...this.#triggers.all()];
     return this.run(
-      this.all().map(({ ref }) => ref),
+      open.map(({ ref }) => ref),
       [],
       sending,
     );
@@ -142,6 +167,15 @@ export class LocalOrders {
   /** Everything leaves. */
   endAll(): void {
     for (const order of this.all()) this.end(order, 'canceled');
+    for (const { ref } of this.#triggers.all()) {
+      const waiting = this.#triggers.take(ref);
+      if (waiting !== undefined) this.#endWaiting(waiting);
+    }
+  }
+
+  #endWaiting(waiting: WaitingOrder): void {
+    waiting.status = 'canceled';
+    this.#account.emitOrder(waiting);
   }
 
   #forget(order: LocalOrder): void {
@@ -155,6 +189,13 @@ export class LocalOrders {
 
   #cancelItem({ symbol, orderId }: OrderRef, proof: Proof): boolean {
     const order = this.get(orderId);
+    const waiting = order === undefined ? this.#triggers.take({ symbol, orderId }) : undefined;
+    if (waiting !== undefined) {
+      const { ref, spec } = waiting;
+      this.#account.answer({ type: 'CancelExecuted', ref, canceledLots: spec.sizeLots, proof });
+      this.#endWaiting(waiting);
+      return true;
+    }
     if (order === undefined || order.symbol !== symbol) {
       const ref = { symbol, orderId };
       this.#account.answer({ type: 'CancelRejected', ref, reason: 'UnknownOrder', proof });
@@ -173,6 +214,36 @@ export class LocalOrders {
     const orderSeq = this.#account.nextOrderSeq();
     const slot = this.slotOf(spec.symbol);
     if (slot === undefined) return 'UnknownMarket';
+    return spec.trigger === undefined
+      ? this.#enter(slot, spec, { ...sending, orderSeq })
+      : this.#wait(slot, { ...spec, trigger: spec.trigger }, { ...sending, orderSeq });
+  }
+
+  /** Puts an order aside. Order of the rules: as at the exchange. */
+  #wait(
+    slot: MarketSlot,
+    spec: OrderSpec & { readonly trigger: Trigger },
+    { orderSeq, proof }: PendingSend & { readonly orderSeq: bigint },
+  ): RejectReason | undefined {
+    const { priceTicks: price, sizeLots: lots, reduceOnly, trigger } = spec;
+    const malformed = refuseTerms(slot.market.state, { price, lots, reduceOnly });
+    if (malformed !== undefined) return malformed;
+    if (trigger.priceTicks <= 0) return 'InvalidConditional';
+    const waiting = this.#triggers.add(slot.market, spec, orderSeq);
+    const { orderId } = waiting;
+    const accepted = { spec, orderId, acceptedLots: lots, filledLots: lotsOf(0), isResting: false, proof };
+    this.#account.answer({ type: 'OrderAccepted', ...accepted });
+    this.#account.emitOrder(waiting);
+    return undefined;
+  }
+
+  /** An order goes into the book; without a proof it was there before, outside of it. */
+  #enter(
+    slot: MarketSlot,
+    spec: OrderSpec,
+    sending: Omit<PendingSend, 'proof'> & { readonly orderSeq: bigint; readonly proof?: Proof },
+  ): RejectReason | undefined {
+    const { orderSeq } = sending;
     const { state: market, holding } = slot.market;
     const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;
     const malformed = refuseTerms(market, { price: priceTicks, lots: sizeLots, reduceOnly });
@@ -225,14 +296,14 @@ export class LocalOrders {
     slot: MarketSlot,
     order: LocalOrder,
     legs: readonly (readonly [number, number])[],
-    proof: Proof,
+    proof: Proof | undefined,
   ): void {
     const { terms, orderId, spec } = order;
     const account = this.#account;
     const canRest = terms.tif === 'gtc' || terms.tif === 'postOnly';
     const isResting = order.remainingLots > 0 && canRest;
     if (!isResting) order.status = order.remainingLots === 0 ? 'filled' : 'canceled';
-    if (spec !== undefined)
+    if (spec !== undefined && proof !== undefined)
       account.answer({
         type: 'OrderAccepted',
         spec,

@@ -51,7 +51,10 @@ function checkReport(scene: Scene): void {
   if (fieldsOf(report)['openOrders'] !== 0) return;
   // Orders that others put there are not the bot's to prove away: its own are.
   const isShared = OTHER_WRITERS.some((id) => world.plan.faults[id] !== undefined);
-  const orders = isShared ? scene.restingOrders() : world.exchange.control.venue.openOrders(world.accountId);
+  const { venue } = world.exchange.control;
+  const { accountId } = world;
+  const all = () => [...venue.openOrders(accountId), ...venue.waitingOrders(accountId)];
+  const orders = isShared ? scene.restingOrders() : all();
   if (orders.length > 0)
     world.violate('I27', `the end says that the book is empty, ${orders.length} orders rest`);
 }

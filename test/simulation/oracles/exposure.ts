@@ -175,7 +175,7 @@ class Exposure {
     };
     const open = new Map<string, VenueOrder>();
     for (const { market, orderSeq } of this.#scene.restingOrders()) {
-      const order = venue.openOrder(market, orderSeq);
+      const order = this.#scene.openOrder(market, orderSeq);
       if (order === undefined || order.reduceOnly) continue;
       open.set(orderSeq.toString(), order);
       addLots(of(market), order.side, order.remainingLots);

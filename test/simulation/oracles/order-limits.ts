@@ -59,7 +59,7 @@ function placedBy(sight: Sight): readonly RowOrder[] {
 
 function check(
   world: OracleWorld,
-  { symbol, intentId, priceTicks, sizeLots }: RowOrder,
+  { symbol, intentId, priceTicks, sizeLots, trigger }: RowOrder,
   known: {
     readonly limits: ConfiguredLimits;
     readonly worths: ReadonlyMap<string, bigint>;
@@ -71,6 +71,12 @@ function check(
   if (worth === undefined) return;
   const value = BigInt(sizeLots) * BigInt(priceTicks) * worth;
   if (value > orderNotionalMax) world.violate('I10', `${intentId} is an order over ${money(value)} (P2)`);
+  // What waits for its trigger meets the market there.
+  if (trigger !== undefined) {
+    if (Math.abs(priceTicks - trigger.priceTicks) * PPM > collarPpm * trigger.priceTicks)
+      world.violate('I10', `${intentId} is an order at ${priceTicks} behind ${trigger.priceTicks} (P3)`);
+    return;
+  }
   const ranges = known.seen.get(symbol) ?? [];
   const low = Math.min(...ranges.map((range) => range.low));
   const high = Math.max(...ranges.map((range) => range.high));

@@ -51,6 +51,8 @@ function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) 
   } else if (
     event.kind === 'OrderAccepted' ||
     event.kind === 'OrderCanceled' ||
+    event.kind === 'ConditionalPlaced' ||
+    event.kind === 'ConditionalCanceled' ||
     event.kind === 'OrderExpired'
   ) {
     note(event.order);
@@ -58,7 +60,7 @@ function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) 
 }
 
 function problemOf(
-  { truth, world }: Scene,
+  scene: Scene,
   orders: ReadonlyMap<string, VenueOrder>,
   { type, fields }: AuditEvent,
 ): string | undefined {
@@ -67,11 +69,11 @@ function problemOf(
   const meanings = MEANINGS.get(status);
   if (meanings === undefined || typeof orderId !== 'string') return undefined;
   // Numbers begin again with a ledger, and what is told may be of the one before.
-  const known = truth.epochs.flatMap(({ epoch }) => orders.get(keyOf(epoch, orderId)) ?? []);
+  const known = scene.truth.epochs.flatMap(({ epoch }) => orders.get(keyOf(epoch, orderId)) ?? []);
   const isTrue = ({ status, market, orderSeq }: VenueOrder): boolean =>
     meanings.includes(status) ||
     // Taken away without a word of its own, by the switch for example.
-    (status === 'open' && world.exchange.control.venue.openOrder(market, orderSeq) === undefined);
+    (status === 'open' && scene.openOrder(market, orderSeq) === undefined);
   if (known.length === 0 || known.some(isTrue)) return undefined;
   return `order ${orderId} is told ${String(status)} by ${String(proof)}: it is ${known.at(-1)?.status}`;
 }

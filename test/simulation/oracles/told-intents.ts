@@ -119,10 +119,9 @@ class Intents {
 
   check(): void {
     const { nowMs, world } = this.#scene;
-    const { venue } = world.exchange.control;
     for (const open of this.#open.values()) {
       const { order } = open;
-      if (order !== undefined && venue.openOrder(order.market, order.orderSeq) === undefined)
+      if (order !== undefined && this.#scene.openOrder(order.market, order.orderSeq) === undefined)
         open.endedAtMs ??= nowMs;
     }
     const freeSinceMs = recoversSinceMs(this.#scene);

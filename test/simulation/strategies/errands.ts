@@ -1,7 +1,7 @@
 /**
  * @module
  * A strategy that asks for every kind of single order in turn: it takes, takes whole or not at all, rests for a while and
- * to an end, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
+ * to an end, waits for the index price, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
  */
 import {
   defineStrategy,
@@ -17,6 +17,8 @@ const DISTANCE = 0.002;
 /** How far through the touch an order may take. */
 const REACH = 0.001;
 const EXPIRES_MS = 9_000;
+/** How far from the middle a trigger is: some are reached, some are not. */
+const TRIGGER_AT = 0.0005;
 const LEVERAGES = [4, 5] as const;
 
 export default defineStrategy({
@@ -59,6 +61,16 @@ function through({ view, mid, sizeLots }: Scene) {
   return { symbol: view.symbol, side, priceTicks, sizeLots } as const;
 }
 
+/** Waits for the index price on the side where the order loses, and takes when it fires. */
+function waiting({ view, mid, sizeLots }: Scene, side: 'buy' | 'sell') {
+  const away = side === 'buy' ? 1 + TRIGGER_AT : 1 - TRIGGER_AT;
+  const triggerTicks = side === 'buy' ? view.ceilTicks(mid * away) : view.floorTicks(mid * away);
+  const priceTicks =
+    side === 'buy' ? view.ceilTicks(triggerTicks * (1 + REACH)) : view.floorTicks(triggerTicks * (1 - REACH));
+  const trigger = { triggerTicks, when: side === 'buy' ? 'atOrAbove' : 'atOrBelow' } as const;
+  return { draft: { symbol: view.symbol, side, priceTicks, sizeLots }, trigger };
+}
+
 /** Rests behind the touch. */
 function behind({ view, mid, sizeLots, rounds }: Scene) {
   const side = rounds % 4 < 2 ? 'sell' : 'buy';
@@ -70,6 +82,10 @@ function behind({ view, mid, sizeLots, rounds }: Scene) {
 const ERRANDS: readonly ((scene: Scene) => void)[] = [
   (scene) => void scene.context.place(order.ioc(through(scene))),
   (scene) => void scene.context.place(order.limit(behind(scene))),
+  (scene) => {
+    const { draft, trigger } = waiting(scene, scene.view.inventoryLots > 0 ? 'sell' : 'buy');
+    scene.context.placeConditional(order.reduceOnlyIoc(draft), trigger);
+  },
   (scene) => void scene.context.place(order.fok(through(scene))),
   (scene) => void scene.context.place(order.postOnly({ ...behind(scene), expiresInMs: EXPIRES_MS })),
   ({ context, view }) => {
@@ -78,6 +94,10 @@ const ERRANDS: readonly ((scene: Scene) => void)[] = [
   },
   (scene) => {
     if (scene.view.inventoryLots !== 0) scene.context.place(order.reduceOnlyIoc(through(scene)));
+  },
+  (scene) => {
+    const { draft, trigger } = waiting(scene, scene.view.inventoryLots > 0 ? 'sell' : 'buy');
+    scene.context.placeConditional(order.limit(draft), trigger);
   },
   (scene) => void scene.context.place(order.limit(through(scene))),
   ({ context, view }) => context.cancelAll(view.symbol),

@@ -5,6 +5,7 @@
 import {
   formatSize,
   isTradable,
+  type Market,
   type OrderSpec,
   PRICE_TICKS_MAX,
   TIMES_IN_FORCE,
@@ -38,15 +39,16 @@ export const marketRules: OrderCheck = {
         code: 'RISK_MARKET_NOT_TRADABLE',
         message: `expected ${symbol} to be Active, got ${market.status}`,
       };
-    const isPriceRight =
-      Number.isInteger(priceTicks) &&
-      priceTicks > 0 &&
-      priceTicks <= PRICE_TICKS_MAX &&
-      priceTicks % market.tickStep === 0;
-    if (!isPriceRight)
+    if (!isPriceOf(market, priceTicks))
       return {
         code: 'RISK_PRICE_INVALID',
         message: `expected a price that is a multiple of ${market.tickStep} ticks, got ${priceTicks} ticks`,
+      };
+    const { trigger } = spec;
+    if (trigger !== undefined && !isPriceOf(market, trigger.priceTicks))
+      return {
+        code: 'RISK_PRICE_INVALID',
+        message: `expected a trigger that is a multiple of ${market.tickStep} ticks, got ${trigger.priceTicks} ticks`,
       };
     const isSizeRight = Number.isSafeInteger(sizeLots) && sizeLots > 0 && sizeLots % market.lotStep === 0;
     if (!isSizeRight)
@@ -64,10 +66,20 @@ export const marketRules: OrderCheck = {
   },
 };
 
+function isPriceOf({ tickStep }: Market, priceTicks: number): boolean {
+  return (
+    Number.isInteger(priceTicks) &&
+    priceTicks > 0 &&
+    priceTicks <= PRICE_TICKS_MAX &&
+    priceTicks % tickStep === 0
+  );
+}
+
 function malformedField(spec: OrderSpec): string | undefined {
   if (spec.side !== 'buy' && spec.side !== 'sell') return 'side';
   if (!TIMES_IN_FORCE.includes(spec.timeInForce)) return 'time in force';
   if (typeof spec.reduceOnly !== 'boolean') return 'reduce-only flag';
   if (!Number.isSafeInteger(spec.expiresAtMs) || spec.expiresAtMs < 0) return 'expiry';
+  if (spec.trigger !== undefined && typeof spec.trigger.isAbove !== 'boolean') return 'trigger';
   return undefined;
 }

@@ -17,6 +17,8 @@ export const postOnly: OrderCheck = {
         message: `expected a post-only order of ${spec.strategyId}, got ${spec.timeInForce}`,
       };
     }
+    // What it would cross when it fires nobody knows.
+    if (spec.trigger !== undefined) return undefined;
     const touch = externalTouch(spec, scene);
     const isCrossing =
       touch !== undefined && (spec.side === 'buy' ? spec.priceTicks >= touch : spec.priceTicks <= touch);

@@ -8,7 +8,8 @@ export const reduceOnly: OrderCheck = {
   codes: ['RISK_REDUCE_ONLY_WOULD_INCREASE'],
   review(spec, scene) {
     const { market } = scene.here;
-    if (!spec.reduceOnly || market === undefined) return undefined;
+    // One that waits is made no larger than what it closes when it fires, and what it closes may not be there yet.
+    if (!spec.reduceOnly || spec.trigger !== undefined || market === undefined) return undefined;
     // Orders that this round cancels first cannot be executed together with this one; the exchange clamps the rest.
     const { ofAccount: exposure } = scene.here.all;
     const { ofAccount: canceled } = scene.here.canceled;

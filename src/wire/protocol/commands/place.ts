@@ -34,9 +34,17 @@ const ROUTER_FEE_PPM = numberFrom(0, 1_000_000);
 /** The write of a placement. @throws ProtocolError when a market is unknown or an order of several has an expiry. */
 export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: number): PlannedWrite {
   const account = context.signingAccountId;
+  const [spec] = command.orders;
+  if (spec?.trigger !== undefined && command.orders.length === 1) {
+    const { priceTicks: triggerTicks, isAbove: triggerAbove } = spec.trigger;
+    return planTrigger({ ...spec, triggerTicks, triggerAbove }, context, nowMs);
+  }
+  assert(
+    command.orders.every(({ trigger }) => trigger === undefined),
+    'an order with a trigger in a write of its own',
+  );
   const { canonical, wire } = planOrders(context, command.orders);
   const [single] = canonical;
-  const [spec] = command.orders;
   if (canonical.length === 1 && single !== undefined && spec !== undefined) {
     const expiresAt = spec.expiresAtMs;
     const { builder } = command;

@@ -31,6 +31,7 @@ import {
   type Seq,
   TIMES_IN_FORCE,
   type Ticks,
+  type Trigger,
   type WorkingOrder,
 } from '../../../domain/index.ts';
 import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, ORDER_END, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
@@ -76,6 +77,7 @@ export function readOrder(fields: JsonObject, context: DecodeContext): OrderStat
   const scale = scaleOf(market, context);
   const clientOrderId = exactOrder.clientOrderId(fields, scale);
   const { kind } = fields;
+  const waiting = typeof kind === 'string' ? readWaiting(kind, fields, scale) : undefined;
   return {
     symbol: market.symbol,
     orderId: exactOrder.orderId(fields, scale),
@@ -89,7 +91,8 @@ export function readOrder(fields: JsonObject, context: DecodeContext): OrderStat
     status: exactOrder.status(fields, scale),
     seq: exactOrder.seq(fields, scale),
     expiresAtMs: exactOrder.expiresAt(fields, scale) ?? 0,
-    ...(typeof kind === 'string' ? { waiting: readWaiting(kind, fields, scale) } : {}),
+    ...(waiting === undefined ? {} : { waiting }),
+    ...(waiting === undefined || waiting.kind === 'twap' ? {} : { trigger: triggerOf(waiting) }),
   };
 }
 
@@ -132,6 +135,12 @@ function readWaiting(kind: string, fields: JsonObject, scale: Scale): WaitingSta
     ...(trigger.ok ? { trigger: trigger.value } : {}),
     ...(twap.ok ? { twap: twap.value } : {}),
   };
+}
+
+/** What it waits for; a price of 0 where that cannot be read, for it waits all the same. */
+function triggerOf({ trigger }: WaitingState): Trigger {
+  const { priceTicks = 0 as Ticks, isAbove = false } = trigger ?? {};
+  return { priceTicks, isAbove };
 }
 
 function readTrigger(fields: JsonObject, scale: Scale): NonNullable<WaitingState['trigger']> {

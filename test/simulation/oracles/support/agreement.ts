@@ -98,7 +98,8 @@ export const ordersDiffer: Difference = (scene, view) => {
   const { venue } = scene.world.exchange.control;
   const believed = new Map(view.openOrders.map((order) => [order.orderId, order]));
   if (believed.size !== view.openOrders.length) return 'the same open order twice';
-  for (const order of venue.openOrders(scene.world.accountId)) {
+  const { accountId } = scene.world;
+  for (const order of [...venue.openOrders(accountId), ...venue.waitingOrders(accountId)]) {
     const id = order.orderSeq.toString();
     const own = believed.get(id);
     believed.delete(id);

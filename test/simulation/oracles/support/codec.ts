@@ -27,6 +27,8 @@ function encoded(command: CanonicalCommand): string | undefined {
   switch (command.kind) {
     case 'PlaceOrder':
       return `${head('05')}${orderBytes(command)}${le(command.goodTilMs, 8)}${le(command.nowMs, 8)}${le(command.router, 4)}${le(command.routerFeePpm, 4)}`;
+    case 'PlaceConditional':
+      return `${head('11')}${orderBytes(command)}${le(command.goodTilMs, 8)}${le(command.triggerPrice, 4)}${command.triggerAbove ? '01' : '00'}${le(command.nowMs, 8)}`;
     case 'CancelOrder':
       return `${head('06')}${idBytes(command.orderId)}`;
     case 'SetLeverage':
@@ -82,6 +84,9 @@ function readBody(
       only(body, ['orders', 'nowMs', 'expiresAt']);
       const nowMs = msOf(body, 'nowMs');
       const goodTilMs = body['expiresAt'] === undefined ? 0 : msOf(body, 'expiresAt');
+      const [item] = listOf(body, 'orders').map(recordOf);
+      if (item?.['trigger'] !== undefined)
+        return { ...readConditional(item, context), account, goodTilMs, nowMs };
       const [first, ...rest] = orders();
       if (first !== undefined && rest.length === 0)
         return { kind: 'PlaceOrder', account, ...first, goodTilMs, nowMs, router: 0, routerFeePpm: 0 };
@@ -154,6 +159,17 @@ function readOrder(value: unknown, context: BodyContext): CanonicalOrder {
     tif,
     reduceOnly: fields['reduceOnly'],
   };
+}
+
+/** An order with a trigger, alone in its write. */
+function readConditional(item: Readonly<Record<string, unknown>>, context: BodyContext) {
+  const { trigger, ...plain } = item;
+  const fields = recordOf(trigger);
+  only(fields, ['price', 'above']);
+  const triggerPrice = Number(scaled(fields['price'], marketOf(item, context).priceDecimals));
+  if (typeof fields['above'] !== 'boolean') throw new Error('a trigger whose side is no flag');
+  const order = readOrder(plain, context);
+  return { kind: 'PlaceConditional' as const, ...order, triggerPrice, triggerAbove: fields['above'] };
 }
 
 function readId(value: unknown, context: BodyContext): CanonicalOrderId {

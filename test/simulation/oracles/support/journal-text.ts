@@ -15,6 +15,7 @@ export interface RowOrder {
   readonly sizeLots: number;
   readonly reduceOnly: boolean;
   readonly clientOrderId: string;
+  readonly trigger?: { readonly priceTicks: number };
 }
 
 /** A signed write before its first byte leaves. */

@@ -3,6 +3,7 @@
  * What all oracles of a world share, put together once: the log's truth, the writes, own orders, lives and faults. Each
  * oracle shows every sight to it first; it takes each once.
  */
+import type { VenueOrder } from '../../../../src/exchange/engine/index.ts';
 import type { FaultId, OracleWorld, Sight } from '../../types.ts';
 import { ToldWaits } from './refusals.ts';
 import { AccountTruth, type Applied, type Entry, type Position, type Receipt } from './truth.ts';
@@ -134,12 +135,17 @@ export class Scene {
     this.#waits.take(sight, this.world.clock.nowMs());
   }
 
-  /** Own orders that rest at the venue now. */
-  restingOrders(): readonly OwnOrder[] {
+  /** The order of a number as it is open now: in the book, or waiting for its trigger. */
+  openOrder(market: number, orderSeq: bigint): VenueOrder | undefined {
     const { venue } = this.world.exchange.control;
+    return venue.openOrder(market, orderSeq) ?? venue.waitingOrder(market, orderSeq);
+  }
+
+  /** Own orders that rest at the venue now, or wait for their trigger. */
+  restingOrders(): readonly OwnOrder[] {
     const resting: OwnOrder[] = [];
     for (const [key, order] of this.orders) {
-      if (venue.openOrder(order.market, order.orderSeq) === undefined) this.orders.delete(key);
+      if (this.openOrder(order.market, order.orderSeq) === undefined) this.orders.delete(key);
       else resting.push(order);
     }
     return resting;

@@ -385,6 +385,8 @@ export class MadeRun {
         venue: {
           markets: () => [market()],
           marketView: market,
+          waitingOrder: () => undefined,
+          waitingOrders: () => [],
           openOrder: (_market: number, orderSeq: bigint) => order(orderSeq),
           openOrders: () => [...this.venue.orders.keys()].map((orderSeq) => order(orderSeq)),
           positions: () => (this.venue.lots === 0 ? [] : [{ market: 0, lots: this.venue.lots }]),

@@ -1,0 +1,127 @@
+/**
+ * @module
+ * Orders that wait for the index price, in the state of the account: they work although they do not rest, fire under their
+ * number, whatever is heard of first, and what closes a position adds nothing to the worst case while it waits.
+ */
+import { describe, expect, test } from 'vitest';
+import {
+  AccountState,
+  type Fact,
+  lots,
+  type OrderId,
+  type OrderSpec,
+  ticks,
+  type WorkingOrder,
+} from '../../../src/domain/index.ts';
+import { takeChanges } from '../../support/changes.ts';
+import {
+  accepted,
+  aFill,
+  aMarket,
+  aSpec,
+  aWorkingOrder,
+  BTC,
+  MAKER,
+  resolved,
+  sent,
+  seq,
+} from '../../support/trading-builders.ts';
+
+const ID = '7' as OrderId;
+const trigger = { priceTicks: ticks(900_000), isAbove: false };
+const market: Fact = { type: 'MarketChanged', market: aMarket() };
+const synced: Fact = { type: 'AccountSynced', seq: seq(3) };
+
+const stopOf = (changes: Partial<OrderSpec> = {}): OrderSpec =>
+  aSpec({ side: 'sell', sizeLots: lots(10), reduceOnly: true, timeInForce: 'gtc', trigger, ...changes });
+
+const answer = (spec: OrderSpec): Fact =>
+  ({ ...accepted(spec, ID), isResting: false, filledLots: lots(0) }) as Fact;
+
+const shownAs = (spec: OrderSpec, changes: Partial<WorkingOrder> = {}): WorkingOrder => {
+  const { side, priceTicks, reduceOnly, timeInForce } = spec;
+  return aWorkingOrder(ID, {
+    side,
+    priceTicks,
+    reduceOnly,
+    timeInForce,
+    sizeLots: spec.sizeLots,
+    remainingLots: spec.sizeLots,
+    ...changes,
+  });
+};
+const opened = (order: WorkingOrder, at: number): Fact => ({ type: 'OrderOpened', order, seq: seq(at) });
+
+function stateOf(...facts: readonly Fact[]): AccountState {
+  const state = new AccountState();
+  for (const fact of [market, synced, ...facts]) state.fold(fact);
+  return state;
+}
+
+const statusesOf = (state: AccountState): readonly string[] =>
+  takeChanges(state).flatMap((change) => (change.type === 'OrderChanged' ? [change.status] : []));
+
+describe('an order that waits for its trigger', () => {
+  test('works by the answer alone, is told to have fired, and is filled for its strategy', () => {
+    const spec = stopOf();
+    const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, trigger, remainingLots: 10 }]);
+    state.fold(opened(shownAs(spec, { trigger }), 5));
+    state.fold(opened(shownAs(spec), 9));
+    expect(state.workingOrder(ID)?.trigger).toBeUndefined();
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: ID, side: 'sell', sizeLots: 10 }) });
+    expect(statusesOf(state)).toEqual(['working', 'fired', 'filled']);
+    expect(state.positionLots(BTC, MAKER)).toBe(-10);
+  });
+
+  test('made smaller when it fires it is the same order', () => {
+    const spec = stopOf();
+    const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
+    state.fold(opened(shownAs(spec, { sizeLots: lots(4), remainingLots: lots(4) }), 9));
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, sizeLots: 4 }]);
+    expect(statusesOf(state)).toEqual(['working', 'fired']);
+  });
+
+  test('that fired before its answer came is told as it is', () => {
+    const spec = stopOf();
+    const state = stateOf(
+      sent('r1', [spec]),
+      opened(shownAs(spec, { trigger }), 5),
+      opened(shownAs(spec), 9),
+    );
+    for (const fact of [answer(spec), resolved('r1', 'executed', { seq: 5 })]) state.fold(fact);
+    expect(state.workingOrders(BTC, MAKER)).toHaveLength(1);
+    expect(state.workingOrder(ID)?.trigger).toBeUndefined();
+  });
+
+  test.each([
+    ['on its way', (spec: OrderSpec) => [sent('r1', [spec])]],
+    ['waiting', (spec: OrderSpec) => [sent('r1', [spec]), answer(spec)]],
+    ['not claimed yet', (spec: OrderSpec) => [sent('r0', [spec]), opened(shownAs(spec, { trigger }), 5)]],
+  ])(
+    'adds nothing to the worst case while %s when it only closes, and all it is when it opens',
+    (_where, facts) => {
+      const closing = stateOf(...facts(stopOf())).exposure(BTC);
+      expect([closing.sellLots, closing.sellOrders > 0]).toEqual([0, true]);
+      expect(stateOf(...facts(stopOf({ reduceOnly: false }))).exposure(BTC).sellLots).toBeGreaterThanOrEqual(
+        10,
+      );
+    },
+  );
+
+  test('filled whole at once, smaller than it was asked for, leaves nothing reserved', () => {
+    const spec = stopOf({ timeInForce: 'ioc' });
+    const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
+    const proof = { by: 'stream', id: '9' } as const;
+    state.fold({
+      type: 'OrderEnded',
+      ref: { symbol: BTC, orderId: ID },
+      status: 'filled',
+      seq: seq(9),
+      proof,
+    });
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: ID, side: 'sell', sizeLots: 4 }) });
+    expect(state.exposure(BTC).sellLots).toBe(0);
+    expect(state.positionLots(BTC, MAKER)).toBe(-4);
+  });
+});
