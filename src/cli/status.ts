@@ -35,6 +35,7 @@ function describe(status: Status, { name, mode, config }: ListedRun): string {
     ...(status.health.overload === undefined ? [] : [['overload', status.health.overload] as const]),
     ...status.budgets.filter(({ sharers }) => sharers > 1).map((one) => ['budget', budgetText(one)] as const),
     ...(status.health.recording === undefined ? [] : [['recording', status.health.recording] as const]),
+    ...status.signers.map((one) => ['signer', signerText(one)] as const),
     ['writes', unresolved === 0 ? 'all have an outcome' : `${unresolved} have no outcome yet`],
     ...status.strategies.map((one) => ['strategy', strategyText(one)] as const),
     ...status.markets.map((one) => ['market', marketText(one)] as const),
@@ -54,6 +55,11 @@ function lossText({ scope, daily, dailyMax, drawdown, drawdownMax, minute, minut
 
 function limitText({ scope, key, used, limit, share }: Status['limits'][number]): string {
   return `${scope}: ${used} of ${limit} (${Math.round(share * 100)} %), ${key}`;
+}
+
+function signerText({ wallet, kind, why, p50Ms, p99Ms }: Status['signers'][number]): string {
+  const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+  return `of ${wallet} ${kind}, ${times}${why === undefined ? '' : `: ${why}`}`;
 }
 
 function budgetText({ budget, sharers, with: others }: Status['budgets'][number]): string {

@@ -106,6 +106,9 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
     },
     wallets: values.wallets.map((wallet) => ({
       ...wallet,
+      ...(wallet.signer?.tokenFile === undefined
+        ? {}
+        : { signer: { ...wallet.signer, tokenFile: here(wallet.signer.tokenFile) } }),
       ...(wallet.keyFile === undefined ? {} : { keyFile: here(wallet.keyFile) }),
       ...(wallet.passwordFile === undefined ? {} : { passwordFile: here(wallet.passwordFile) }),
     })),

@@ -22,6 +22,8 @@ import {
 import { createApiWallet, ExternalSignatures } from '../../src/wire/gateway/index.ts';
 import { encodeCommand } from '../../src/wire/protocol/index.ts';
 import { ROOT } from '../support/processes.ts';
+import { type Manner, startSignerService } from '../support/signer-service.ts';
+import { AUTHORITY, tlsBefore } from '../support/tls-gateway.ts';
 import { oracleDigest } from '../support/typed-data-oracle.ts';
 
 const SAMPLE = join(ROOT, 'docs/guides/examples/signer.mjs');
@@ -39,12 +41,14 @@ beforeAll(async () => {
 });
 
 /** A wallet whose signer is a program, and a pipe that keeps what it is given. */
-function aWallet(command: readonly string[], timeoutMs: number) {
+function aWallet(
+  reached: readonly string[] | { readonly url: string; readonly token?: string; readonly ca?: string },
+  timeoutMs: number,
+) {
   const clock = new SystemClock();
-  const external = newExternalKey({ wallet: 'maker', command, timeoutMs }, key.address, {
-    clock,
-    log: silentLog,
-  });
+  const named = { wallet: 'maker', timeoutMs };
+  const plan = 'url' in reached ? { ...named, ...reached } : { ...named, command: reached };
+  const external = newExternalKey(plan, key.address, { clock, log: silentLog });
   onTestFinished(() => external.signer.close());
   const signatures = new ExternalSignatures();
   const domain = makeDomain(crypto, DOMAIN);
@@ -178,5 +182,94 @@ await import(${JSON.stringify(SAMPLE)});`;
       ends.filter((end) => 'why' in end && /requests wait already/.test(end.why)).length,
     ).toBeGreaterThan(0);
     expect(left).toEqual([]);
+  });
+});
+
+/** A service of this test that signs with the key of the wallet. */
+async function aService(manner?: Manner) {
+  const service = await startSignerService(crypto, [key]);
+  onTestFinished(() => service.close());
+  service.behave(manner);
+  return service;
+}
+
+describe('a signer behind a URL', () => {
+  test('signs what leaves, and knows us by the token', async () => {
+    const service = await aService();
+    const { write, left, external } = aWallet({ url: service.url, token: 'the-token-of-this-bot' }, 20_000);
+    const { digest, post } = await write();
+    expect(await post()).toMatchObject({ why: 'the test' });
+    expect(left).toMatchObject([expect.stringContaining(crypto.sign(digest, key))]);
+    expect(service.asked).toMatchObject([{ authorization: 'Bearer the-token-of-this-bot' }]);
+    expect(external.signer.state()).toMatchObject({ signed: 1, failed: 0, why: undefined });
+    expect(external.signer.state().p99Ms).toBeGreaterThan(0);
+  });
+
+  test('is reached by TLS with the authority of environment.caFile, and not without it', async () => {
+    const service = await aService();
+    const url = await tlsBefore(service.port);
+    const trusting = aWallet({ url, ca: AUTHORITY }, 20_000);
+    expect(await (await trusting.write()).post()).toMatchObject({ why: 'the test' });
+    const strange = aWallet({ url }, 20_000);
+    expect(await (await strange.write()).post()).toMatchObject({
+      kind: 'notSent',
+      why: expect.stringMatching(/certificate|self.signed/i),
+    });
+    expect(strange.left).toEqual([]);
+  });
+
+  test.each<[string, Manner, RegExp]>([
+    ['a refusal', (_one, to) => void to.writeHead(403).end('{"error":"not today"}'), /it refuses: not today/],
+    ['a page', (_one, to) => void to.writeHead(502).end('<html>'), /status 502 and no signature/],
+    ['an empty answer', (_one, to) => void to.end(), /status 200 and no signature/],
+    ['a list', (_one, to) => void to.end('[]'), /status 200 and no signature/],
+    [
+      'an answer to another request',
+      ({ id }, to) => void to.end(JSON.stringify({ id: id + 1, signature: '0x' })),
+      /it answers another request/,
+    ],
+    [
+      'no signature',
+      ({ id }, to) => void to.end(JSON.stringify({ id, signature: '0x12' })),
+      /got no signature/,
+    ],
+    ['a flood', (_one, to) => void to.end('x'.repeat(200_000)), /more than 65536 characters/],
+    ['a cut', (_one, to) => void to.destroy(), /closed|hang up|reset/],
+    ['another place', (_one, to) => void to.writeHead(302, { location: '/x' }).end(), /status 302/],
+    ['silence', () => undefined, /no signature within|Timeout/],
+  ])('error: %s sends nothing', async (_name, manner, why) => {
+    const service = await aService(manner);
+    const { write, left } = aWallet({ url: service.url }, /within/.test(why.source) ? 300 : 20_000);
+    expect(await (await write()).post()).toMatchObject({ kind: 'notSent', why: expect.stringMatching(why) });
+    expect(left).toEqual([]);
+  });
+
+  test('is slow after one failure, down after two, and up with the next signature', async () => {
+    const service = await aService((_one, to) => void to.writeHead(503).end());
+    const { write, external } = aWallet({ url: service.url }, 20_000);
+    const kinds: string[] = [];
+    external.signer.onChange((kind) => kinds.push(kind));
+    expect(external.signer.state().kind).toBe('up');
+    await (await write()).post();
+    expect(external.signer.state()).toMatchObject({ kind: 'slow', why: expect.stringContaining('503') });
+    await (await write()).post();
+    expect(external.signer.state()).toMatchObject({ kind: 'down', failed: 2 });
+    service.behave();
+    await (await write()).post();
+    // How long the machine takes for a signature is no matter here.
+    expect(external.signer.state()).toMatchObject({ kind: expect.stringMatching(/up|slow/), why: undefined });
+    expect(kinds.slice(0, 2)).toEqual(['slow', 'down']);
+  });
+
+  test('one whose signatures are of another key is down, and stays so', async () => {
+    const service = await startSignerService(crypto, [other]);
+    onTestFinished(() => service.close());
+    const { write, external } = aWallet({ url: service.url }, 20_000);
+    for (let tries = 0; tries < 4; tries++) await (await write()).post();
+    expect(external.signer.state()).toMatchObject({
+      kind: 'down',
+      signed: 0,
+      why: expect.stringMatching(/one of 0x/),
+    });
   });
 });

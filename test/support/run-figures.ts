@@ -8,6 +8,7 @@ export function someFigures(given: Partial<RunFigures> = {}): RunFigures {
     guardian: () => 'none',
     switchFirings: () => 0,
     budgets: () => [],
+    signers: () => [],
     ...given,
   };
 }

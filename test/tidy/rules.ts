@@ -374,7 +374,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'hash-wasm': ['wire/crypto'],
   '@noble/curves': ['wire/crypto'],
   '@noble/hashes': ['wire/crypto'],
-  undici: ['bot/alerts', 'bot/operator', 'wire/gateway'],
+  undici: ['bot/alerts', 'bot/operator', 'bot/setup', 'wire/gateway'],
   hono: ['bot/operator'],
   'hono/body-limit': ['bot/operator'],
   '@hono/node-server': ['bot/operator'],
@@ -430,7 +430,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   // The tunnel through an outgoing proxy, for requests and sockets alike.
   'node:http': ['exchange/server', 'wire/gateway'],
   'node:https': ['wire/gateway'],
-  'node:tls': ['wire/gateway'],
+  'node:tls': ['bot/setup', 'wire/gateway'],
   // A name of the machine that one process holds; and whether the port of a door can be had.
   'node:net': ['bot/journal', 'bot/operator', 'exchange/server', 'wire/gateway'],
 };

@@ -2,4 +2,4 @@
 export { createDashboard, type Dashboard, type FeedMessage } from './dashboard.ts';
 export { PAGE_POLICY } from './page-files.ts';
 export { hasReport } from './reports.ts';
-export type { ViewSources } from './view.ts';
+export type { LaneRow, ViewSources } from './view.ts';

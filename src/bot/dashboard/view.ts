@@ -29,6 +29,13 @@ export interface LaneRow {
   readonly busyMs: number;
   /** Writes whose outcome is not known. */
   readonly unresolved: number;
+  /** Who signs for it elsewhere; absent: its key is in this process. */
+  readonly signer?: {
+    readonly kind: string;
+    readonly why?: string | undefined;
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+  };
 }
 
 /** Profit by where it came from, quantums as numbers. */

@@ -200,6 +200,7 @@ async function runConnected(
       ...{ bot: live.bot, strategies, journal: live.lanes.journal, limits: live.limits, meter },
       ...{ guard: options.guard, counts: live.counts, explain: files?.explain, sharing },
       ...{ progress: collecting?.collector.progress, lanes: () => live.lanes.executor.lanes() },
+      signers: () => live.lanes.signers(),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => runStatusOf(live.bot, clock.monotonicMs() - options.beganAtMs));

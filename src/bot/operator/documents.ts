@@ -2,7 +2,7 @@
 import type { FeedMessage } from '../dashboard/index.ts';
 import type { BotStatus, HaltStatus } from '../kernel/index.ts';
 import type { KeptEvent, KeptLine, Page } from './kept.ts';
-import type { AlertsDocument, RunAbout, SharedFigures } from './ports.ts';
+import type { AlertsDocument, RunAbout, SharedFigures, SignerFigures } from './ports.ts';
 import type { ListedRun } from './run-list.ts';
 
 /** Which run, and what it is doing. */
@@ -27,6 +27,8 @@ export type RunRow = ListedRun & {
 export type StatusDocument = BotStatus & {
   /** Budgets of requests that bots of this machine share; empty: none. */
   readonly budgets: readonly SharedFigures[];
+  /** Keys of wallets that are elsewhere; empty: none is. */
+  readonly signers: readonly SignerFigures[];
 };
 
 /** The document of each read; while a run starts, all but `run`, `runs` and pages hold nothing but its state. */
@@ -36,7 +38,9 @@ export interface ReadDocuments {
   readonly orders: { readonly orders: readonly ({ readonly symbol: string } & Market['orders'][number])[] };
   readonly positions: Pick<BotStatus, 'equity' | 'pnl'> & { readonly positions: readonly PositionRow[] };
   readonly fills: Pick<BotStatus, 'fills'>;
-  readonly health: BotStatus['health'] & Pick<BotStatus, 'switch' | 'unresolved'>;
+  readonly health: BotStatus['health'] &
+    Pick<BotStatus, 'switch' | 'unresolved'> &
+    Pick<StatusDocument, 'signers'>;
   readonly alerts: AlertsDocument;
   readonly events: Page<KeptEvent>;
   readonly logs: Page<KeptLine>;

@@ -28,6 +28,9 @@ export const METRIC_PREFIX = 'ballast_';
 /** Names of trading states as figures. */
 const TRADING_STATES: readonly string[] = ['active', 'throttled', 'reducing', 'halted'];
 
+/** States of signers as figures. */
+const SIGNER_STATES: readonly string[] = ['up', 'slow', 'down'];
+
 /** All of them, by their names without {@link METRIC_PREFIX}. */
 export const DOOR_METRICS: Readonly<Record<string, DoorMetric>> = {
   run_info: gauge('1', ['run', 'name', 'mode', 'environment', 'version'], 'Always 1: which run it is.', {
@@ -173,6 +176,22 @@ export const DOOR_METRICS: Readonly<Record<string, DoorMetric>> = {
   }),
   request_budget_sharers: gauge('1', ['budget'], 'Bots of this machine that share the budget of requests.', {
     of: inFigures((figures) => figures.budgets().map(({ budget, sharers }) => [sharers, budget])),
+  }),
+  signer_state: gauge('1', ['wallet'], 'How a signer elsewhere fares: 0 up, 1 slow, 2 down.', {
+    of: inFigures((figures) =>
+      figures.signers().map(({ wallet, kind }) => [SIGNER_STATES.indexOf(kind), wallet]),
+    ),
+  }),
+  signer_duration_ms: gauge('ms', ['wallet', 'quantile'], 'Times of the newest 200 signatures of a signer.', {
+    of: inFigures((figures) =>
+      figures.signers().flatMap(({ wallet, p50Ms, p99Ms }) => [
+        [p50Ms, wallet, '0.5'],
+        [p99Ms, wallet, '0.99'],
+      ]),
+    ),
+  }),
+  signer_failures_total: counter('1', ['wallet'], 'Signatures that a signer elsewhere did not give.', {
+    of: inFigures((figures) => figures.signers().map(({ wallet, failed }) => [failed, wallet])),
   }),
   switch_firings_total: counter('1', [], "How often the dead man's switch has fired.", {
     of: inFigures((figures) => [[figures.switchFirings()]]),

@@ -1,5 +1,5 @@
 /** @module What a person reaches of a bot while it runs: its door, the list of runs, and the client of both. */
-export type { FeedMessage, ViewSources } from '../dashboard/index.ts';
+export type { FeedMessage, LaneRow, ViewSources } from '../dashboard/index.ts';
 export { OPERATOR_ACTIONS, type OperatorActionName } from './actions.ts';
 export { type DoorClient, dashboardAddress, doorOf, stateOf } from './client.ts';
 export type { ActionAnswer, ReadDocuments } from './documents.ts';
@@ -20,6 +20,7 @@ export type {
   RunFigures,
   RunView,
   SharedFigures,
+  SignerFigures,
 } from './ports.ts';
 export { givenNames } from './probes.ts';
 export {

@@ -59,6 +59,23 @@ export interface SharedFigures {
   readonly with: readonly { readonly name: string; readonly runId: string }[];
 }
 
+/** A signer elsewhere: a process or a service that has the key of a wallet. */
+export interface SignerFigures {
+  readonly wallet: string;
+  /** The lane that it signs for. */
+  readonly lane: string;
+  /** `slow`: its newest signature failed, or orders wait for it. `down`: its lane is halted until it signs again. */
+  readonly kind: 'up' | 'slow' | 'down';
+  /** Why it did not sign the last time; absent: it did. */
+  readonly why?: string | undefined;
+  /** Times of its newest 200 signatures, ms. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Signatures, and requests for one that failed. */
+  readonly signed: number;
+  readonly failed: number;
+}
+
 /** What is known of a run beside its bot. Each is read when it is asked for. */
 export interface RunFigures {
   counted(): CountedFigures;
@@ -69,6 +86,8 @@ export interface RunFigures {
   switchFirings(): number;
   /** Empty: the run shares no budget, as it asks no gateway. */
   budgets(): readonly SharedFigures[];
+  /** Empty: all keys are in the process of the run. */
+  signers(): readonly SignerFigures[];
 }
 
 /** An alert that is not over. */

@@ -73,7 +73,10 @@ export const PROBLEMS = {
   ),
   halted: kind('critical', 'The account, a market or a strategy is halted until a person resumes it.', {
     find: ({ status: { halts } }) =>
-      halts.map(({ control, scope, reason }) => ({ about: scope, text: `halted by ${control}: ${reason}` })),
+      halts
+        // The lane of a signer that is down, which has a row of its own, is given back without a person.
+        .filter(({ reason }) => !reason.includes(': SIGNER_UNAVAILABLE: '))
+        .map(({ control, scope, reason }) => ({ about: scope, text: `halted by ${control}: ${reason}` })),
   }),
   paused: kind('warning', 'The account, a market or a strategy places nothing, until its control lets go.', {
     holdMs: 30_000,
@@ -127,6 +130,22 @@ export const PROBLEMS = {
       health.items.flatMap(({ id, isHealthy, reason }) =>
         isHealthy || id === 'H10' ? [] : [{ about: id, text: reason }],
       ),
+  }),
+  'signer-down': kind('critical', 'The signer of a wallet does not sign: its lane cannot write.', {
+    holdMs: 5_000,
+    find: ({ figures }) =>
+      figures
+        .signers()
+        .flatMap(({ wallet, kind: is, why }) =>
+          is === 'down'
+            ? [
+                {
+                  about: wallet,
+                  text: `the signer of wallet ${wallet} is down: ${why ?? 'it does not sign'}`,
+                },
+              ]
+            : [],
+        ),
   }),
   'guardian-gone': kind('warning', 'No guardian watches the run: the switch alone guards it.', {
     holdMs: 30_000,

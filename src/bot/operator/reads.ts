@@ -60,18 +60,23 @@ export const OPERATOR_READS: readonly Read[] = [
   },
   read('status', 'The whole run at one instant.', (status, figures) => ({
     ...status,
-    budgets: figures.budgets(),
+    ...{ budgets: figures.budgets(), signers: figures.signers() },
   })),
   read('orders', 'Open orders by market.', ({ markets }) => ({
     orders: markets.flatMap(({ symbol, orders }) => orders.map((order) => ({ symbol, ...order }))),
   })),
   read('positions', 'Positions, entry and unrealized profit by market, and who holds them.', positionsOf),
   read('fills', 'The newest 50 fills, the newest first.', ({ fills }) => ({ fills })),
-  read('health', 'The health checks with their values, and why the switch is not renewed.', (status) => ({
-    ...status.health,
-    switch: status.switch,
-    unresolved: status.unresolved,
-  })),
+  read(
+    'health',
+    'The health checks with their values, and why the switch is not renewed.',
+    (status, figures) => ({
+      ...status.health,
+      switch: status.switch,
+      unresolved: status.unresolved,
+      signers: figures.signers(),
+    }),
+  ),
   {
     name: 'alerts',
     description: 'Alerts that are not over, and what each channel was told.',

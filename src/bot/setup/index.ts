@@ -10,7 +10,8 @@ export { describeOperatorStructs, operatorStructs } from './operator-structs.ts'
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 export { codeHashOf, hashesOf } from './run-hashes.ts';
-export { type SignerPlan, SignerProcess } from './signer-process.ts';
+export { SignerProcess } from './signer-process.ts';
+export { SignerService } from './signer-service.ts';
 export {
   lockStrategies,
   type PreparedStrategy,
@@ -18,3 +19,9 @@ export {
   prepareStrategies,
   setupsOf,
 } from './strategies.ts';
+export {
+  type SignerPlan,
+  type SignerState,
+  SLOW_MS,
+  WatchedSigner,
+} from './watched-signer.ts';

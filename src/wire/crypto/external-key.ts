@@ -23,6 +23,8 @@ export interface SigningRequest {
 export interface DigestSigner {
   /** What came back, unchecked. Rejects with why nothing did, in bounded time. */
   sign(request: SigningRequest): Promise<unknown>;
+  /** Is told of each answer whether it is a signature of its key over the digest: `undefined`, or why it is none. */
+  judged?(why: string | undefined): void;
 }
 
 /** A key that is elsewhere. */
@@ -46,10 +48,15 @@ export async function signElsewhere(
   const given = await signer.sign(request);
   const text = typeof given === 'string' ? given : '';
   const of = crypto.recoverAddress(digest, text);
-  if (of === address) return text.toLowerCase() as Hex;
+  if (of === address) {
+    signer.judged?.(undefined);
+    return text.toLowerCase() as Hex;
+  }
+  const found = of === undefined ? 'no signature' : `one of ${of}`;
+  signer.judged?.(`it gave ${found}`);
   throw new BotError({
     code: 'CRYPTO_SIGNER_REFUSED',
-    message: `expected a signature of ${address} over the digest that was asked for, got ${of === undefined ? 'no signature' : `one of ${of}`}`,
+    message: `expected a signature of ${address} over the digest that was asked for, got ${found}`,
     remedy: 'Nothing of it was used: look at the signer of this wallet, and at wallets[].signer.address.',
   });
 }

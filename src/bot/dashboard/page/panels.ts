@@ -134,11 +134,12 @@ export function lanePanel({ lanes, writes, status }: View): Tree {
       lanes.length === 0
         ? none('This run has no lanes of its own: its orders go to a simulated venue.')
         : table(
-            ['Lane', 'State', 'Write under way for', 'Unresolved'],
+            ['Lane', 'State', 'Write under way for', 'Unresolved', 'Signer'],
             lanes.map(
-              ({ lane, state, haltCode, busyMs, unresolved }) => html`<tr key=${lane}><td>${lane}</td>
+              ({ lane, state, haltCode, busyMs, unresolved, signer }) => html`<tr key=${lane}><td>${lane}</td>
                 <td class=${state === 'halted' ? 'bad' : ''}>${state}${haltCode === undefined ? '' : `: ${haltCode}`}</td>
-                <td>${busyMs > 0 ? `${Math.round(busyMs)} ms` : '–'}</td><td class=${unresolved > 0 ? 'bad' : ''}>${unresolved}</td></tr>`,
+                <td>${busyMs > 0 ? `${Math.round(busyMs)} ms` : '–'}</td><td class=${unresolved > 0 ? 'bad' : ''}>${unresolved}</td>
+                <td class=${signer?.kind === 'down' ? 'bad' : ''}>${signerWords(signer)}</td></tr>`,
             ),
           )
     }
@@ -155,6 +156,13 @@ export function lanePanel({ lanes, writes, status }: View): Tree {
     }`,
     'lanes',
   );
+}
+
+function signerWords(signer: View['lanes'][number]['signer']): string {
+  if (signer === undefined) return 'in the run';
+  const { kind, why, p50Ms, p99Ms } = signer;
+  const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+  return why === undefined ? `${kind}, ${times}` : `${kind}: ${why}; ${times}`;
 }
 
 /** The strategies. */

@@ -1,11 +1,12 @@
-/** @module Keys that are elsewhere: a wallet whose signatures another process makes, tried before anything is written with it. */
-import type { Config } from '../../../config/index.ts';
+/** @module Keys that are elsewhere: a wallet whose signatures another process or a service makes, tried before anything is written with it. */
+import { type Config, readKeyFile } from '../../../config/index.ts';
 import {
   BotError,
   type Clock,
   ConfigError,
   type Log,
   must,
+  secrets,
   secureBytes,
   toHex,
 } from '../../../core/index.ts';
@@ -18,7 +19,7 @@ import {
   makeDomain,
   signElsewhere,
 } from '../../../wire/crypto/index.ts';
-import { type SignerPlan, SignerProcess } from '../../setup/index.ts';
+import { type SignerPlan, SignerProcess, SignerService, WatchedSigner } from '../../setup/index.ts';
 
 /** What a key elsewhere is made with. */
 interface ExternalKeyPorts {
@@ -27,6 +28,8 @@ interface ExternalKeyPorts {
   readonly log: Log;
   /** The main wallet; absent: not named. */
   readonly account?: string | undefined;
+  /** Certificates of `environment.caFile`; absent: those of Node alone. */
+  readonly ca?: string | undefined;
 }
 
 /** A first start may load much. */
@@ -40,16 +43,17 @@ const PAUSE_MS = 300;
 export async function externalKeyOf(
   wallet: string,
   signer: Config['wallets'][number]['signer'],
-  { crypto, clock, log, account }: ExternalKeyPorts,
+  { crypto, clock, log, account, ca }: ExternalKeyPorts,
 ): Promise<ExternalKey> {
-  const { command, address, timeout } = must(signer, 'a signer where there is no key file');
+  const given = must(signer, 'a signer where there is no key file');
+  const { address } = given;
   if (address === account)
     throw new ConfigError({
       code: 'CONFIG_WALLET_IS_MAIN',
       message: `expected an API wallet behind the signer of wallet ${wallet}, got the address of the main wallet itself`,
       remedy: 'Let the signer have the key of an API wallet, and approve that one.',
     });
-  const key = newExternalKey({ wallet, command, timeoutMs: timeout }, address, { clock, log });
+  const key = newExternalKey(signerPlanOf(wallet, given, ca), address, { clock, log });
   for (let tries = 1; ; tries++) {
     const why = await tryKey(crypto, key);
     if (why === undefined) return key;
@@ -59,18 +63,31 @@ export async function externalKeyOf(
   }
 }
 
-/** A key elsewhere with its process, not tried yet. */
+/** @throws ConfigError `CONFIG_KEY_FILE_UNSAFE`, `CONFIG_KEY_FILE_UNREADABLE` for the file of its token. */
+function signerPlanOf(
+  wallet: string,
+  { command, url, tokenFile, timeout }: NonNullable<Config['wallets'][number]['signer']>,
+  ca: string | undefined,
+): SignerPlan {
+  const named = { wallet, timeoutMs: timeout };
+  if (url === undefined) return { ...named, command: must(command, 'a command where there is no url') };
+  return { ...named, url, ca, token: tokenFile === undefined ? undefined : readKeyFile(tokenFile) };
+}
+
+/** A key elsewhere with its signer, not tried yet. */
 export function newExternalKey(
   plan: SignerPlan,
   address: ExternalKey['address'],
   ports: { readonly clock: Clock; readonly log: Log },
-): ExternalKey & { readonly signer: SignerProcess } {
-  return { address, signer: new SignerProcess(plan, ports) };
+): ExternalKey & { readonly signer: WatchedSigner } {
+  if ('token' in plan && plan.token !== undefined) secrets.add(plan.token);
+  const signer = 'url' in plan ? new SignerService(plan, ports) : new SignerProcess(plan, ports);
+  return { address, signer };
 }
 
-/** How the process of a key elsewhere is started. */
+/** How the signer of a key elsewhere is reached. */
 export function planOf({ signer }: ExternalKey): SignerPlan {
-  return must(signer instanceof SignerProcess ? signer.plan : undefined, 'the plan of a signer');
+  return must(signer instanceof WatchedSigner ? signer.plan : undefined, 'the plan of a signer');
 }
 
 /** Why one signature of a key cannot be had; `undefined`: it can. */
@@ -93,7 +110,7 @@ function unusable(wallet: string, why: BotError): ConfigError {
   return new ConfigError({
     code: 'CONFIG_SIGNER_UNUSABLE',
     message: `expected the signer of wallet ${wallet} to sign, but ${why.message}`,
-    remedy: 'Try its command by hand: docs/guides/external-signers.md has what it must answer.',
+    remedy: 'Try it by hand: docs/guides/external-signers.md has what it must answer.',
     cause: why,
   });
 }

@@ -30,6 +30,7 @@ import {
 } from '../../journal/index.ts';
 import type { Environment } from './environment.ts';
 import type { SimulatedMachine } from './machine.ts';
+import { type SignerRow, SignerWatch } from './signer-watch.ts';
 import { moveStrategyStore } from './strategy-store.ts';
 import type { LoadedWallet } from './wallets.ts';
 
@@ -72,6 +73,8 @@ export interface Lanes {
   readonly executor: Executor;
   readonly journal: Journal;
   readonly pipe: AccountWritePipe;
+  /** How signers elsewhere fare; empty: all keys are in this process. */
+  signers(): readonly SignerRow[];
   /** The lane of each trading wallet by the wallet's name. */
   readonly byWallet: ReadonlyMap<string, LaneId>;
   /** Closes journal and locks. The executor must have been stopped or disposed. */
@@ -92,13 +95,17 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const { environment, selection, wallets } = options;
   const locks: ScopeLock[] = [];
   let journal: Journal | undefined;
+  let signerWatch: SignerWatch | undefined;
   const close = async (): Promise<void> => {
+    signerWatch?.close();
     await journal?.close();
     for (const lock of locks) lock.release();
   };
   try {
     const signatures = new ExternalSignatures();
     const lanes = wallets.map((wallet) => laneOf(options, wallet, signatures));
+    const signers = new SignerWatch({ ...options, lanes: lanes.map(({ id }) => id) });
+    signerWatch = signers;
     if (options.machine === undefined) locks.push(...(await lockWallets(options)));
     journal = options.machine?.journal ?? (await openJournalFile(options));
     const pipe = signatures.over(environment.gateway.writePipe(selection));
@@ -113,11 +120,16 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
       serverNowMs: () => environment.gateway.serverClock.serverNowMs(),
       health: () => options.health(),
       onBug: (error) => options.onBug(error),
+      sink: (fact) => {
+        if (fact.type !== 'LaneReady' || !signers.isDown(fact.lane)) options.sink(fact);
+      },
     });
+    signers.begin((lane) => executor.isReady(lane));
     return {
       executor,
       journal,
       pipe,
+      signers: () => signers.rows(),
       byWallet: new Map(wallets.map((wallet, at) => [wallet.name, lanes[at]?.id ?? laneId(wallet.name)])),
       close,
     };

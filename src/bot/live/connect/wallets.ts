@@ -16,6 +16,7 @@ import {
 } from '../../../wire/crypto/index.ts';
 import { refuseDebugger } from '../debugger.ts';
 import { externalKeyOf } from './external-keys.ts';
+import { routeOf } from './route.ts';
 
 /** One wallet, ready to sign. */
 export interface LoadedWallet {
@@ -43,7 +44,10 @@ export async function loadWallets(
   for (const { name, role, keyFile, passwordFile, signer } of config.wallets) {
     const key =
       keyFile === undefined
-        ? await externalKeyOf(name, signer, { ...ports, crypto, account: config.account.address })
+        ? await externalKeyOf(name, signer, {
+            ...{ ...ports, crypto, account: config.account.address },
+            ca: routeOf(config.environment)?.ca,
+          })
         : await readKey({ keyFile, passwordFile }, crypto);
     refuseDouble(name, key, wallets);
     if (key.address === config.account.address) throw mainWalletKey(name, keyFile ?? 'its signer');

@@ -7,10 +7,12 @@ import { openDesk, postByNetwork } from '../../alerts/index.ts';
 import type { Journal } from '../../journal/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import {
+  type LaneRow,
   type Operation,
   operate,
   runsFolder,
   type SharedFigures,
+  type SignerFigures,
   type ViewSources,
 } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
@@ -86,6 +88,8 @@ export function letActionsIn(
     counts,
     explain,
     sharing,
+    signers = () => [],
+    lanes,
     ...shown
   }: Omit<ViewSources, 'bot'> & {
     readonly bot: Bot;
@@ -98,10 +102,13 @@ export function letActionsIn(
     readonly explain?: ((words: readonly string[]) => object) | undefined;
     /** Who uses the request budgets, too; absent: nobody. */
     readonly sharing?: SharedBudget | undefined;
+    /** How signers elsewhere fare. */
+    signers?(): readonly SignerFigures[];
   },
 ): void {
   door?.began({
     ...{ ...shown, bot },
+    ...(lanes === undefined ? {} : { lanes: () => lanes().map((row) => withSigner(row, signers())) }),
     audit: {
       record: (event) => {
         journal?.audit.record(event);
@@ -113,6 +120,7 @@ export function letActionsIn(
       freeDiskBytes: () => journal?.status().freeBytes,
       guardian: () => (guard === undefined ? 'none' : guard.isWatching() ? 'watching' : 'gone'),
       switchFirings: () => counts?.fired ?? 0,
+      signers,
       budgets: () => (sharing === undefined ? [] : budgetsOf(sharing)),
     },
     explain,
@@ -121,6 +129,11 @@ export function letActionsIn(
       return 'properties' in schema && isRecord(schema.properties) ? Object.keys(schema.properties) : [];
     },
   });
+}
+
+function withSigner(row: LaneRow, signers: readonly SignerFigures[]): LaneRow {
+  const signer = signers.find(({ lane }) => lane === row.lane);
+  return signer === undefined ? row : { ...row, signer };
 }
 
 function budgetsOf(sharing: SharedBudget): readonly SharedFigures[] {

@@ -7,6 +7,8 @@ import type { LaneStatus } from '../../execution/index.ts';
 const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
 /** The exchange may have another signing domain by now. */
 export const SIGNATURE_REFUSED = 'EXECUTION_SIGNATURE_REFUSED';
+/** A signer elsewhere does not sign: its lane is given back when it does again. */
+export const SIGNER_DOWN = 'SIGNER_UNAVAILABLE';
 /** With these no fence is made any more: a write that is open stays open. */
 const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_GRANT_INVALID',

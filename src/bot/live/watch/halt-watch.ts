@@ -6,6 +6,7 @@
 import type { Clock, Log } from '../../../core/index.ts';
 import type { Bot, BotStatus, HaltStatus } from '../../kernel/index.ts';
 import { LANE_HOLDER } from '../../risk/index.ts';
+import { SIGNER_DOWN } from '../start/fatal-halts.ts';
 
 /** How often it looks, and how often it repeats itself, ms. */
 const LOOK_MS = 1_000;
@@ -18,7 +19,8 @@ export function watchHalts(options: HaltWatchOptions, bot: Pick<Bot, 'status'>):
   let saidAtMs = 0;
   const timer = clock.every(LOOK_MS, () => {
     const status = bot.status();
-    const { halts } = status;
+    // The lane of a signer that is down is given back without a person; the signer says so itself.
+    const halts = status.halts.filter(({ reason }) => !reason.includes(`: ${SIGNER_DOWN}: `));
     const text = JSON.stringify(halts);
     const isDue = clock.monotonicMs() - saidAtMs >= REPEAT_MS;
     if (halts.length === 0 || (text === said && !isDue)) return;
