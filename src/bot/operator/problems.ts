@@ -134,18 +134,16 @@ export const PROBLEMS = {
   'signer-down': kind('critical', 'The signer of a wallet does not sign: its lane cannot write.', {
     holdMs: 5_000,
     find: ({ figures }) =>
-      figures
-        .signers()
-        .flatMap(({ wallet, kind: is, why }) =>
-          is === 'down'
-            ? [
-                {
-                  about: wallet,
-                  text: `the signer of wallet ${wallet} is down: ${why ?? 'it does not sign'}`,
-                },
-              ]
-            : [],
-        ),
+      figures.signers().flatMap(({ wallet, kind: is, why }) =>
+        is === 'down'
+          ? [
+              {
+                about: wallet,
+                text: `the signer of wallet ${wallet} is down: ${why ?? 'it does not sign'}`,
+              },
+            ]
+          : [],
+      ),
   }),
   'guardian-gone': kind('warning', 'No guardian watches the run: the switch alone guards it.', {
     holdMs: 30_000,

@@ -9,7 +9,7 @@ import type { AccountSelection, Address } from '../../../domain/index.ts';
 import { type Crypto, isExternal, loadCrypto } from '../../../wire/crypto/index.ts';
 import { type NetworkRoute, readAgents } from '../../../wire/gateway/index.ts';
 import { readRunFacts } from '../../explain/index.ts';
-import { loadConfiguredCrypto, SignerProcess } from '../../setup/index.ts';
+import { loadConfiguredCrypto, WatchedSigner } from '../../setup/index.ts';
 import { type Environment, openEnvironment } from '../connect/environment.ts';
 import { routeOf } from '../connect/route.ts';
 import { loadWallets } from '../connect/wallets.ts';
@@ -47,7 +47,7 @@ export async function attestRun({
     });
   } finally {
     for (const { key } of wallets)
-      if (isExternal(key) && key.signer instanceof SignerProcess) key.signer.close();
+      if (isExternal(key) && key.signer instanceof WatchedSigner) key.signer.close();
   }
 }
 
