@@ -53,6 +53,16 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/many-markets/many-markets.ts')).manyMarkets(effort),
   },
   {
+    name: 'recorded-markets',
+    goals: ['LOAD.record'],
+    measure: async (effort) => (await import('./goals/many-markets/recorded.ts')).recordedMarkets(effort),
+  },
+  {
+    name: 'scale',
+    goals: ['SCALE'],
+    measure: async (effort) => (await import('./goals/many-markets/scale.ts')).scale(effort),
+  },
+  {
     name: 'post',
     goals: ['G8'],
     measure: async (effort) => (await import('./goals/post.ts')).post(effort),

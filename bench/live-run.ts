@@ -18,8 +18,10 @@ export interface LiveRunOptions {
   readonly folder: string;
   /** The configuration behind the sections that say who trades where: markets, strategies, limits. */
   readonly config: string;
-  /** True: the run has a door, whose address is in `folder`; it records nothing all the same. */
+  /** True: the run has a door, whose address is in `folder`. */
   readonly hasDoor?: boolean;
+  /** True: frames, rows and the log of the run are kept in `folder`, which needs a door. */
+  readonly isRecorded?: boolean;
 }
 
 /** A live run. */
@@ -33,20 +35,24 @@ export interface LiveRun {
 }
 
 /** Starts one. */
-export function startLiveRun({ origin, account, folder, config, hasDoor = false }: LiveRunOptions): LiveRun {
+export function startLiveRun(options: LiveRunOptions): LiveRun {
+  const { origin, account, folder, config, hasDoor = false, isRecorded = false } = options;
   const clock = new SystemClock();
   const stop = listenForStop(clock, { forMs: undefined });
   const ready = Promise.withResolvers<void>();
   const run = runBot({
     mode: 'live',
     market: 'live',
-    source: parseConfig(`${whoTrades(origin, account.address)}${config}`, join(folder, 'bench.yaml')),
+    source: parseConfig(
+      `${whoTrades(origin, account.address)}record: { enabled: ${isRecorded} }\n${config}`,
+      join(folder, 'bench.yaml'),
+    ),
     baseUrl: origin,
     clock,
     log: silentLog,
     seed: 1,
     journalFolder: folder,
-    recordFolder: hasDoor ? folder : undefined,
+    recordFolder: hasDoor || isRecorded ? folder : undefined,
     lockFolder: folder,
     stop,
     said: { production: false, acceptsDifference: false },
@@ -90,6 +96,5 @@ account: { address: '${address}' }
 wallets:
   - { name: trading, role: trading, keyFile: unused.key }
   - { name: safety, role: safety, keyFile: unused-too.key }
-record: { enabled: false }
 `;
 }

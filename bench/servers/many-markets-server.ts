@@ -15,6 +15,7 @@ import {
   type ManyMarketsOrder,
   type ManyMarketsReady,
   type ManyMarketsTook,
+  QUIET,
   QUOTED,
   symbolAt,
 } from '../goals/many-markets/wire.ts';
@@ -78,14 +79,15 @@ function open(markets: number, blockMs: number): void {
   server.on('upgrade', (request: IncomingMessage, raw, head) => {
     sockets.handleUpgrade(request, raw, head, (socket) => join(exchange, socket));
   });
-  setInterval(sendBlock, blockMs);
+  const blocks = setInterval(sendBlock, blockMs);
   setInterval(() => {
     for (let index = 0; index < Math.min(QUOTED, markets); index++) wanted.add(index);
   }, ASK_EVERY_MS);
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     process.send?.({ port, account } satisfies ManyMarketsReady);
-    process.on('message', () => {
+    process.on('message', (asked) => {
+      if (asked === QUIET) clearInterval(blocks);
       process.send?.({ tookMs, frames } satisfies ManyMarketsTook);
       tookMs = [];
       frames = 0;
@@ -160,7 +162,9 @@ async function serve(
   request: IncomingMessage,
   { response, body }: { readonly response: ServerResponse; readonly body: string },
 ): Promise<void> {
-  const { method = '', url = '', headers } = request;
+  const { method = '', url = '' } = request;
+  // The positions of our frames are ahead of those of the exchange, whose reads would wait for them.
+  const { 'x-svc-min-seq': _ahead, ...headers } = request.headers;
   const answer = await exchange.handle({ method, path: url, headers, body, ip: '127.0.0.1' });
   if (answer === 'lost') {
     response.destroy();

@@ -6,14 +6,15 @@ const SIZE_LOTS = lots(100);
 
 export default defineStrategy({
   name: 'marked-frames',
-  parameters: param.object({}),
+  /** A strategy that only reads places no orders. */
+  parameters: param.object({ reads: param.flag() }),
   candles: [],
-  create: (context) => {
+  create: (context, { reads }) => {
     const busy = new Set<string>();
     return {
       onBook(view) {
         const { symbol, midTicks, book } = view;
-        if (midTicks === undefined || book?.bidLots[0] !== MARK_LOTS || busy.has(symbol)) return;
+        if (reads || midTicks === undefined || book?.bidLots[0] !== MARK_LOTS || busy.has(symbol)) return;
         busy.add(symbol);
         const priceTicks = view.floorTicks(midTicks - 1);
         context.place(order.ioc({ symbol, side: 'buy', priceTicks, sizeLots: SIZE_LOTS }));

@@ -18,7 +18,11 @@ export interface ManyMarketsReady {
   readonly account: FundedSeedAccount;
 }
 
-/** Its answer to every further message: since the last one. */
+/** What it is asked for from then on: what was since the last time; and that, after the last frame that it sends. */
+export const TAKE = 'take';
+export const QUIET = 'quiet';
+
+/** Its answer: since the last one. */
 export interface ManyMarketsTook {
   /** From the first frame that asked for an order to the order, ms. */
   readonly tookMs: readonly number[];

@@ -65,6 +65,8 @@ test('every goal is measured by one group', () => {
       'G9',
     ],
     'LOAD',
+    'LOAD.record',
+    'SCALE',
     'SWEEP',
   ]);
 });
