@@ -7,8 +7,8 @@ const COMMA = 0x2c;
 const ZERO = 0x30;
 /** The first character that JSON text holds as it is. */
 const PLAIN_FROM = 0x20;
-/** Digits of the largest number that is written digit by digit. */
-const DIGITS_MAX = 16;
+/** Numbers below it are written digit by digit. */
+const INT_MAX = 2 ** 31;
 /** The most that a number takes as text. */
 const NUMBER_CHARS_MAX = 26;
 /** The most that UTF-8 takes for one character of a text. */
@@ -19,7 +19,6 @@ export class BlockBytes {
   #bytes: Buffer;
   #length = 0;
   #lines = 0;
-  readonly #digits = new Uint8Array(DIGITS_MAX);
 
   /** Begins with memory for `capacity` bytes, and grows where they are not enough. */
   constructor(capacity: number) {
@@ -79,10 +78,15 @@ export class BlockBytes {
   /** Adds numbers with commas between them, as JSON has them. */
   numbers(values: Float64Array): void {
     this.#need(values.length * NUMBER_CHARS_MAX);
+    const bytes = this.#bytes;
+    let at = this.#length;
     for (let index = 0; index < values.length; index++) {
-      if (index > 0) this.#bytes[this.#length++] = COMMA;
-      this.#number(values[index] as number);
+      if (index > 0) bytes[at++] = COMMA;
+      const value = values[index] as number;
+      if (value >= 0 && value < INT_MAX && Number.isInteger(value)) at = putDigits(bytes, at, value | 0);
+      else at += bytes.write(JSON.stringify(value), at);
     }
+    this.#length = at;
   }
 
   /** Ends the line. */
@@ -92,21 +96,6 @@ export class BlockBytes {
     this.#lines++;
   }
 
-  #number(value: number): void {
-    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER && Number.isInteger(value))) {
-      this.#length += this.#bytes.write(JSON.stringify(value), this.#length);
-      return;
-    }
-    let count = 0;
-    let rest = value;
-    do {
-      const next = Math.floor(rest / 10);
-      this.#digits[count++] = ZERO + (rest - next * 10);
-      rest = next;
-    } while (rest > 0);
-    while (count > 0) this.#bytes[this.#length++] = this.#digits[--count] as number;
-  }
-
   #need(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
@@ -114,4 +103,17 @@ export class BlockBytes {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
+}
+
+/** Writes a whole number of up to ten digits. @returns where it ends. */
+function putDigits(bytes: Uint8Array, at: number, value: number): number {
+  let end = at + 1;
+  for (let limit = 10; end < at + 10 && value >= limit; limit *= 10) end++;
+  let rest = value;
+  for (let place = end - 1; place >= at; place--) {
+    const next = (rest / 10) | 0;
+    bytes[place] = ZERO + rest - next * 10;
+    rest = next;
+  }
+  return end;
 }

@@ -6,7 +6,9 @@ test('text is escaped and numbers are written as JSON has them', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 50 }),
-      fc.array(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeNat())),
+      fc.array(
+        fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeNat(), fc.nat(), fc.nat(200)),
+      ),
       (text, numbers) => {
         const bytes = new BlockBytes(16);
         bytes.text('["');
