@@ -2,7 +2,6 @@
 import type { Argv } from 'yargs';
 import type { RunReport } from '../bot/live/index.ts';
 import { ConfigError } from '../core/index.ts';
-import type { Address } from '../domain/index.ts';
 import { PAPER_OPTIONS, paper, refuseUnused } from './paper.ts';
 import { configured, run } from './terminal/command-process.ts';
 import { configPosition, type Given, SAID_OPTIONS, saidBy } from './terminal/options.ts';
@@ -48,14 +47,16 @@ async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<num
 }
 
 async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
-  const { instanceOf, loadWallets, routeOf, runBot, watchDebugger } = await import('../bot/live/index.ts');
+  const { instanceOf, loadWallets, routeOf, runBot, selectionOf, watchDebugger } = await import(
+    '../bot/live/index.ts'
+  );
   const { readEnvironment, requireLive } = await import('../config/index.ts');
   const { createGuardian } = await import('../bot/guardian/index.ts');
   requireLive(session.source);
   const { config } = session.source;
   const { baseUrl, name } = config.environment;
-  const { address, subaccount } = config.account;
-  if (baseUrl === undefined || address === undefined) throw notLive(name);
+  const selection = selectionOf(config);
+  if (baseUrl === undefined || selection === undefined) throw notLive(name);
   const watch = watchDebugger(session.clock, config.deadMansSwitch.heartbeat, session.stop);
   const { launcherFd, stateHome } = readEnvironment();
   const guard = createGuardian({
@@ -81,7 +82,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
     recordFolder: config.record.folder,
     lockFolder: stateHome,
     signers: async (_environment, crypto) => ({
-      selection: { address: address as Address, subaccount },
+      selection,
       wallets: await loadWallets(config, crypto, session),
       approvedAtSeq: new Map(),
     }),

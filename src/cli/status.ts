@@ -13,11 +13,12 @@ export function statusCommand(cli: Argv): Argv {
   return readCommand(cli, 'status', 'Show the state of a run: profit, strategies, markets, halts', describe);
 }
 
-function describe(status: Status, { name, mode, config }: ListedRun): string {
+function describe(status: Status, { name, mode, config, account }: ListedRun): string {
   const { runId, state, reasons, trading, halts, pnl, equity, health, unresolved } = status;
   const failing = health.items.filter(({ isHealthy }) => !isHealthy).map(({ id }) => id);
   const rows: (readonly [string, string])[] = [
     ['run', `${runId} of ${name}, ${mode}, ${config}`],
+    ...(account === undefined ? [] : [['account', account] as const]),
     ['state', reasons.length === 0 ? state : `${state}: ${reasons.join('; ')}`],
     ['trading', trading.state === 'active' ? 'active' : `${trading.state}: ${trading.reason}`],
     ...halts.map((halt) => ['halted', `${halt.scope} by ${halt.control}: ${halt.reason}`] as const),

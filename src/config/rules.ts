@@ -33,6 +33,7 @@ const RULES: readonly Rules[] = [
   { of: ['markets', 'wallets', 'strategies'], check: strategyRules },
   { of: ['strategies', 'risk'], check: lifetimeRules },
   { of: ['markets', 'paper'], check: paperRules },
+  { of: ['environment', 'account'], check: vaultRules },
 ];
 
 /** A key that does something only while another key of its section has one of some values: else it would be ignored. */
@@ -132,6 +133,19 @@ function* capitalRules({ risk }: ConfigValues): Generator<RuleBreak> {
         expected: `at most ${percentMax}% of the capital, which is ${most.toFixed()}`,
       };
   }
+}
+
+/** A vault is one of a gateway, and is traded by who manages it. */
+function* vaultRules({ environment, account }: ConfigValues): Generator<RuleBreak> {
+  if (account.vault === undefined) return;
+  if (environment.name === 'sim')
+    yield { path: ['account', 'vault'], expected: 'no vault in environment sim, whose exchange has none' };
+  if (account.address === undefined)
+    yield {
+      path: ['account', 'address'],
+      expected: 'the main wallet that manages the vault',
+      found: 'nothing',
+    };
 }
 
 function* paperRules(config: ConfigValues): Generator<RuleBreak> {

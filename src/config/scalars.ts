@@ -18,6 +18,7 @@ import type { Address, MarketSymbol } from '../domain/index.ts';
 import { hasValidChecksum } from '../wire/crypto/index.ts';
 
 const DECIMAL = 'a decimal like 1000 or 0.25';
+const VAULT_ID = 'the id of a vault as digits';
 const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
 const CHECKSUM =
   'an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet';
@@ -166,6 +167,12 @@ export const address = z
   .refine(hasValidChecksum, { error: CHECKSUM })
   .transform((text) => text.toLowerCase() as Address)
   .meta({ title: ADDRESS, type: ['string', 'integer'] });
+
+/** Id of a vault: its digits, whether they were written as a number or as text. */
+export const vaultId = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,19})$/, { error: VAULT_ID })
+  .meta({ title: VAULT_ID, type: ['string', 'integer'] });
 
 /** A market symbol as the gateway writes it. */
 export const symbol = z

@@ -25,6 +25,7 @@ import {
   name,
   path,
   symbol,
+  vaultId,
   wsUrl,
 } from './scalars.ts';
 import { signerSection } from './signer-section.ts';
@@ -79,7 +80,12 @@ const account = z
     subaccount: integer(0, 65_535)
       .prefault('0')
       .describe(
-        'Number of the subaccount; 0 is the main account, and the one that is traded where the environment is `sim`.',
+        'Number of the subaccount; 0 is the main account, and the one that is traded where the environment is `sim`. Of a vault: the account that claimed it.',
+      ),
+    vault: vaultId
+      .optional()
+      .describe(
+        'Id of a vault that is traded instead, as its manager: `address` and `subaccount` name the account that claimed it, where its API wallets are approved. Only place, cancel, replace, cancel-all, schedule-cancel and leverage are written for it.',
       ),
     orphanOrders: choice('halt', 'adopt', 'cancel')
       .default('halt')

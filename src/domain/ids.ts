@@ -34,9 +34,24 @@ export type Address = Brand<Hex, 'Address'>;
 
 /** Which account a read, a subscription or a write is about (openapi.yaml). */
 export interface AccountSelection {
+  /** The main wallet; of a vault its manager's. */
   readonly address: Address;
-  /** 0 is the main account. */
+  /** 0 is the main account; of a vault the account that claimed it, where the grants for it are. */
   readonly subaccount: number;
+  /** Id of the vault that is traded: it alone selects in reads and streams. Absent: the account itself is traded. */
+  readonly vault?: string | undefined;
+}
+
+/** An account as people are told of it. */
+export function accountName({ address, subaccount, vault }: AccountSelection): string {
+  return vault === undefined
+    ? `${address}/${subaccount}`
+    : `vault ${vault} managed by ${address}/${subaccount}`;
+}
+
+/** The account of its manager, whose API wallets trade for a vault; without one the account itself. */
+export function grantingAccount({ address, subaccount }: AccountSelection): AccountSelection {
+  return { address, subaccount };
 }
 
 /**

@@ -63,10 +63,12 @@ export {
 export {
   type AccountSelection,
   type Address,
+  accountName,
   type ClientOrderId,
   type Cursor,
   compareCursors,
   type Epoch,
+  grantingAccount,
   type IntentId,
   type LaneId,
   type MarketSymbol,

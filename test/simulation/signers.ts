@@ -26,10 +26,13 @@ export interface SignersParts {
   readonly config: Config;
   /** None of them is a safety wallet. */
   readonly isLaneShared: boolean;
-  readonly accountId: number;
+  /** The account that has the grants. */
+  readonly grantingId: number;
   /** Of the main wallet. */
   readonly address: Address;
   readonly subaccount: number;
+  /** Id of the vault that is traded; `undefined`: the account itself. */
+  readonly vault: string | undefined;
   readonly privateKey: string;
 }
 
@@ -49,9 +52,9 @@ export class LifeSigners {
     parts.exchange.control.watch(({ events, receipt }) => {
       if (receipt?.request.isAgent === true) this.#written.add(receipt.request.signer);
       for (const event of events) {
-        if (event.kind === 'AgentApproved' && event.account === parts.accountId)
+        if (event.kind === 'AgentApproved' && event.account === parts.grantingId)
           this.#grants.set(event.agent, event.validUntilMs);
-        if (event.kind === 'AgentRevoked' && event.account === parts.accountId)
+        if (event.kind === 'AgentRevoked' && event.account === parts.grantingId)
           this.#grants.delete(event.agent);
       }
     });
@@ -87,7 +90,9 @@ export class LifeSigners {
     this.#fresh = new Map(made.approvedAtSeq);
     const { isLaneShared } = this.#parts;
     const wallets = made.wallets.filter(({ role }) => !isLaneShared || role === 'trading');
-    this.#signers = { ...made, wallets, approvedAtSeq: this.#fresh };
+    const { vault } = this.#parts;
+    const selection = vault === undefined ? made.selection : { ...made.selection, vault };
+    this.#signers = { ...made, selection, wallets, approvedAtSeq: this.#fresh };
     return this.#signers;
   }
 

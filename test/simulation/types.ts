@@ -39,6 +39,8 @@ export interface SimulationPlan {
   readonly config: string;
   /** Of the main wallet's accounts the one that the bot trades: 0, where this is absent, or a subaccount. */
   readonly subaccount?: number;
+  /** A vault is traded, which its main wallet has created and paid into. */
+  readonly isVault?: boolean;
   /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet. */
   readonly isLaneShared?: boolean;
   /** Do faults strike into the first start? Absent: only into what runs. */
@@ -287,6 +289,8 @@ export interface World {
   readonly account: {
     readonly address: Address;
     readonly subaccount: number;
+    /** Id of the vault that is traded; absent: the account itself. */
+    readonly vault?: string;
     readonly accountId: number;
     readonly privateKey: string;
   };

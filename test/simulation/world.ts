@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
-import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
+import { must, type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import { type Address, quantums } from '../../src/domain/index.ts';
 import { Exchange } from '../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
@@ -80,7 +80,8 @@ export async function openWorldWith(
     settings: { ...settingsOfAmbiguities(plan.ambiguities), ...plan.settings },
   });
   exchange.start();
-  const account = fundedAccount(exchange, plan.subaccount ?? 0);
+  const owned = fundedAccount(exchange, plan.subaccount ?? 0);
+  const account = plan.isVault === true ? vaultOf(exchange, owned) : owned;
   const traded = new Set<string>(source.config.markets.map(({ symbol }) => symbol));
   const lively = exchange.settings.markets.filter(({ market }) => traded.has(market.symbol));
   if (plan.isStill !== true)
@@ -102,6 +103,21 @@ function fundedAccount({ control }: Exchange, subaccount: number): World['accoun
     subaccount,
     accountId: control.fund({ account: owner, amount: CASH, subaccount }).accountId,
   };
+}
+
+/** A vault of the account, with most of its cash. */
+function vaultOf({ control }: Exchange, owned: World['account']): World['account'] {
+  const { address: owner } = owned;
+  const asked = { owner };
+  const { vault } = control.submit(asked, (account) => ({ kind: 'CreateVault', account, name: 'Maker' }));
+  const id = must(vault, 'the new vault').vault;
+  control.submit(asked, (account) => ({
+    kind: 'DepositVault',
+    account,
+    vault: id,
+    amount: (CASH * 9n) / 10n,
+  }));
+  return { ...owned, accountId: id, vault: String(id) };
 }
 
 /** The configuration of a plan, or the one `given`, with the header names of its exchange. */
@@ -144,12 +160,13 @@ class MemoryWorld implements OpenWorld {
   readonly #listeners: ((sight: Sight) => void)[] = [];
 
   constructor({ plan, clock, random, exchange, account, program, gate }: WorldParts) {
-    const { address, subaccount, accountId, privateKey } = account;
+    const { address, subaccount, privateKey, vault } = account;
+    const grantingId = must(exchange.control.accountId(address, subaccount), 'the account of the grants');
     this.plan = plan;
     this.clock = clock;
     this.random = random;
     this.exchange = exchange;
-    this.account = { address, subaccount, accountId, privateKey };
+    this.account = account;
     this.crypto = program.crypto;
     const { latency } = plan;
     this.network = createNetwork({
@@ -162,7 +179,7 @@ class MemoryWorld implements OpenWorld {
     });
     this.disk = createDisk(latency.journalMs);
     this.#signers = new LifeSigners({
-      ...{ exchange, clock, accountId, address, subaccount, privateKey },
+      ...{ exchange, clock, grantingId, address, subaccount, vault, privateKey },
       random: random.fork('wallets'),
       config: program.source.config,
       isLaneShared: plan.isLaneShared === true,

@@ -6,18 +6,15 @@
  * verified, and so is the whole time.
  */
 import { join } from 'node:path';
-import { attestationOf } from '../../src/bot/live/attest/attestation.ts';
-import { type Attestation, type AttestFacts, signerOf } from '../../src/bot/live/attest/document.ts';
+import type { Attestation, AttestFacts } from '../../src/bot/live/attest/document.ts';
 import { checkAttestation } from '../../src/bot/live/attest/verify.ts';
-import { type Environment, openEnvironment } from '../../src/bot/live/connect/environment.ts';
-import { readAccountSnapshot } from '../../src/bot/live/proof/account-snapshot.ts';
 import { parseConfig } from '../../src/config/index.ts';
-import { must, type Random, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
+import { must, type Random, seededRandom } from '../../src/core/index.ts';
 import { type CanonicalCommand, ppm, quantums, ticks } from '../../src/domain/index.ts';
-import { inProcessTransport } from '../../src/exchange/server/index.ts';
 import { planOf } from '../simulation/plan.ts';
 import type { BotView } from '../simulation/types.ts';
 import { type OpenWorld, openWorld } from '../simulation/world.ts';
+import { attested, readWorld } from './attested-run.ts';
 
 /** What came of the days. */
 export interface AttestedDays {
@@ -232,16 +229,9 @@ class Days {
 
   /** Attests and verifies. */
   async #document(runId: string, facts: AttestFacts): Promise<Attestation | undefined> {
-    const { crypto } = this.#world;
-    const key = must(
-      this.#world.wallets().find(({ role }) => role === 'trading'),
-      'a trading wallet',
-    ).key;
     try {
-      const { snapshot, environment } = await this.#read();
-      const document = await attestationOf({ runId, facts, snapshot }, crypto, key);
-      const records = { ...snapshot, environment, agents: this.#world.agents() };
-      const { differences } = checkAttestation(document, signerOf(document, crypto), records);
+      const { document, records, signedBy } = await attested(this.#world, runId, facts);
+      const { differences } = checkAttestation(document, signedBy, records);
       for (const difference of differences) this.#note(`${runId}: ${difference}`);
       return document;
     } catch (thrown) {
@@ -250,38 +240,11 @@ class Days {
     }
   }
 
-  /** What anybody reads of the account. */
-  async #read() {
-    const { exchange, clock, crypto, account } = this.#world;
-    const reading = openEnvironment({
-      ...{ baseUrl: 'http://in.process', headerPrefix: exchange.settings.headerPrefix },
-      transport: inProcessTransport(exchange, {
-        clock,
-        requestLatencyMs: 1,
-        answerLatencyMs: 1,
-        frameLatencyMs: 1,
-      }),
-      ...{ clock, random: seededRandom('reader'), log: silentLog, meter: silentMeter, crypto },
-    }).then(async (environment: Environment) => {
-      const { address, subaccount } = account;
-      const snapshot = await readAccountSnapshot(environment, { address, subaccount }, undefined);
-      await environment.gateway.close();
-      return { snapshot, environment: environment.id };
-    });
-    let isOver = false;
-    const over = () => {
-      isOver = true;
-    };
-    reading.then(over, over);
-    for (let n = 0; !isOver && n < 100_000; n++) await clock.advanceAsync(5);
-    return await reading;
-  }
-
   async #result(): Promise<AttestedDays> {
     const [first, last] = [this.#facts[0], this.#facts.at(-1)];
     const facts = { ...must(last, 'a run that ended'), start: must(first, 'a run that ended').start };
     const whole = must(await this.#document('all', facts), `an attestation: ${this.#problems.join('; ')}`);
-    const { snapshot } = await this.#read();
+    const { snapshot } = await readWorld(this.#world);
     return {
       ...{ problems: this.#problems, whole, attested: this.#attested, crashed: this.#crashed },
       ...{ liquidations: this.#liquidations, compared: this.#compared, fills: snapshot.fills.length },

@@ -303,11 +303,12 @@ export interface HistoryEntry {
  */
 export class ExchangeReader {
   readonly #baseUrl: string;
-  readonly #address: string;
+  readonly #selector: Readonly<Record<string, string>>;
 
-  constructor(baseUrl: string, address: string) {
+  /** Of a wallet's account, or of a vault. */
+  constructor(baseUrl: string, whose: string | { readonly vault: string }) {
     this.#baseUrl = baseUrl;
-    this.#address = address;
+    this.#selector = typeof whose === 'string' ? { address: whose } : { vault: whose.vault };
   }
 
   async openOrders(): Promise<readonly OpenOrder[]> {
@@ -343,7 +344,7 @@ export class ExchangeReader {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many shapes
   async #get(path: string, query: Readonly<Record<string, string>> = {}): Promise<any> {
     const url = new URL(path, this.#baseUrl);
-    for (const [name, value] of Object.entries({ address: this.#address, ...query }))
+    for (const [name, value] of Object.entries({ ...this.#selector, ...query }))
       url.searchParams.set(name, value);
     const { status, text } = await get(url);
     if (status !== 200) throw new Error(`GET ${url.pathname}: ${status} ${text}`);

@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Said } from '../../src/bot/live/checks/examination.ts';
 import { type Host, thisHost } from '../../src/bot/live/checks/host.ts';
-import { type DoctorRow, examine, loadWallets, runBot } from '../../src/bot/live/index.ts';
+import { type DoctorRow, examine, loadWallets, runBot, selectionOf } from '../../src/bot/live/index.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
 import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
 import { BotError, type Clock, type Log, must, SystemClock, silentLog } from '../../src/core/index.ts';
-import type { Address } from '../../src/domain/index.ts';
 import type { ServedExchange } from '../../src/exchange/host/index.ts';
 import { ladder } from './live-rig.ts';
 
@@ -83,10 +82,7 @@ export class PreflightBot {
         recordFolder: config.record.folder,
         acceptsDifference: parts.said.acceptsDifference,
         signers: async (_environment, crypto) => ({
-          selection: {
-            address: must(config.account.address, 'an address') as Address,
-            subaccount: config.account.subaccount,
-          },
+          selection: must(selectionOf(config), 'an account'),
           wallets: await loadWallets(config, crypto, parts),
           approvedAtSeq: new Map(),
         }),

@@ -11,6 +11,8 @@ export interface ViewedRun {
   readonly name: string;
   readonly mode: string;
   readonly environment: string;
+  /** The account or vault that is traded, for people; absent: none that is named. */
+  readonly account?: string | undefined;
   /** Unix ms. */
   readonly startedAtMs: number;
 }
@@ -164,9 +166,9 @@ class RunDashboard implements Dashboard {
   #message(events: readonly ShownEntry[], lines: readonly ShownEntry[]): FeedMessage {
     const { run, clock, started } = this.#options;
     const sources = started();
-    const { runId, name, mode, environment, startedAtMs } = run;
+    const { runId, name, mode, environment, account, startedAtMs } = run;
     return {
-      run: { runId, name, mode, environment, startedAtMs },
+      run: { runId, name, mode, environment, account, startedAtMs },
       atMs: clock.nowMs(),
       ...(sources === undefined ? {} : { view: viewOf(sources) }),
       ...{ events, lines },

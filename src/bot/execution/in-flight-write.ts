@@ -3,7 +3,7 @@
  * One signed write on its way: the command, its canonical bytes, its journal record, and the text that leaves. The
  * text is made once and never again: what is re-sent is the very same bytes.
  */
-import { must, toHex, type UnixMs } from '../../core/index.ts';
+import { BotError, must, toHex, type UnixMs } from '../../core/index.ts';
 import type {
   AccountSelection,
   LaneCommand,
@@ -17,6 +17,7 @@ import {
   composeWrite,
   encodeCommand,
   planWrite,
+  takesVaultIdentity,
   type WriteContext,
 } from '../../wire/protocol/index.ts';
 import { type Expected, expectedOf } from './expected.ts';
@@ -88,7 +89,7 @@ export interface InFlightWrite {
   isConflicted: boolean;
 }
 
-/** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes. */
+/** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes, BotError `EXECUTION_VAULT_SCOPE`. */
 export function newFlight(
   writer: LaneWriter,
   write: NewWrite,
@@ -97,6 +98,7 @@ export function newFlight(
   const { command } = write;
   const target = write.target ?? writer;
   const planned = command.kind === 'operation' ? command : planWrite(command, target.context, write.nowMs);
+  if (vaultOf(target) !== undefined && !takesVaultIdentity(planned.path)) throw outOfScope(planned.path);
   const bytes = bytesOf(planned.canonical);
   const prepared = writer.signer.prepare(bytes, write.nonce, planned.canonical);
   const record: WriteRecord = {
@@ -114,6 +116,20 @@ export function newFlight(
     ...(write.fences === undefined ? {} : { fences: write.fences }),
   };
   return { ...flightOf(target, record, onEnd), prepared, planned, target, minSeq: write.minSeq };
+}
+
+function vaultOf({ vault, account }: WriteTarget): string | undefined {
+  return vault ?? account.vault;
+}
+
+/** A vault trades and no more (obligation O40): nothing else is signed for one. */
+function outOfScope(path: string): BotError {
+  return new BotError({
+    code: 'EXECUTION_VAULT_SCOPE',
+    message: `expected a write that a vault may make, got POST ${path}`,
+    remedy:
+      'A vault places, cancels, replaces, cancels all, schedules cancels and sets leverage; write anything else for an account.',
+  });
 }
 
 /** What an API wallet signs; nothing for what only a main wallet may do. */
@@ -148,13 +164,13 @@ const BUDGET_WAIT_MS = 1000;
 /** Signs and makes the text that leaves. */
 export function signFlight(writer: LaneWriter, flight: InFlightWrite & Unsigned): void {
   const { record } = flight;
-  const { account, vault } = flight.target;
+  const { account } = flight.target;
   flight.outgoing = {
     path: flight.planned.path,
     body: composeWrite(flight.planned.body, {
       account: account.address,
       subaccount: account.subaccount,
-      vault,
+      vault: vaultOf(flight.target),
       nonce: record.nonce,
       signature: flight.prepared.sign(),
       // A main wallet is not named: that distinguishes it from an API wallet (openapi.yaml).

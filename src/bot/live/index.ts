@@ -2,7 +2,7 @@
 
 export { attestRun, verifyAttestation } from './attest/attest-run.ts';
 export { attestationText } from './attest/document.ts';
-export { instanceOf } from './bot-name.ts';
+export { instanceOf, selectionOf } from './bot-name.ts';
 export { runBot } from './checked-run.ts';
 export { type Environment, openEnvironment } from './connect/environment.ts';
 export { watchEnvironment } from './connect/environment-watch.ts';

@@ -25,6 +25,8 @@ export interface RunAbout {
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
   /** Name of the environment. */
   readonly environment: string;
+  /** The account, subaccount or vault that is traded, for people; absent: one of an exchange of its own, or none. */
+  readonly account?: string;
   /** The configuration, absolute. */
   readonly config: string;
   /** Folder of the run, absolute. */

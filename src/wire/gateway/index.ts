@@ -22,6 +22,7 @@ export {
   readOpenOrders,
   readPositions,
   readReceipt,
+  readVault,
 } from './rest/reads.ts';
 export type { BucketName, BudgetSharing, RequestBudget } from './rest/request-budget.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';

@@ -28,10 +28,12 @@ export {
   decodeMarkets,
   decodeNonce,
   decodeTime,
+  decodeVault,
   type ExchangeEnvironment,
   type Grant,
   type MarketTable,
   type ScopeNonce,
+  type VaultManagement,
 } from './decode/environment.ts';
 export type { DecodeContext } from './decode/fields.ts';
 export { type StateFrameHead, stateFrameHead } from './decode/frame-head.ts';

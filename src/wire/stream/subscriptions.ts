@@ -25,9 +25,10 @@ export function isAccountChannel(channel: string): channel is AccountChannel {
   return (ACCOUNT_CHANNELS as readonly string[]).includes(channel);
 }
 
-/** The subscriptions of one account. */
-export function accountSubscriptions({ address, subaccount }: AccountSelection): SubscriptionParams[] {
-  return ACCOUNT_CHANNELS.map((channel) => ({ channel, address, subaccount }));
+/** The subscriptions of one account; a vault is named alone (obligation O16). */
+export function accountSubscriptions({ address, subaccount, vault }: AccountSelection): SubscriptionParams[] {
+  const selector = vault === undefined ? { address, subaccount } : { vault };
+  return ACCOUNT_CHANNELS.map((channel) => ({ channel, ...selector }));
 }
 
 /** The same name for the same subscription, whether defaults are spelled out or not. */

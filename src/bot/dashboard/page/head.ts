@@ -42,7 +42,7 @@ export function head(state: PageState, calls: HeadCalls): Tree {
     </div>
     ${
       run &&
-      html`<p class="soft">${run.mode} on ${run.environment}, run ${run.runId}, started ${instantWords(run.startedAtMs)}</p>`
+      html`<p class="soft">${run.mode} on ${run.environment}${run.account === undefined ? '' : ` as ${run.account}`}, run ${run.runId}, started ${instantWords(run.startedAtMs)}</p>`
     }
     <div class="session">
       <span class="soft">This tab holds the token of the run.</span>

@@ -5,7 +5,7 @@
  */
 import { loadConfig } from '../../../config/index.ts';
 import { SystemClock, seededRandom, silentLog, silentMeter } from '../../../core/index.ts';
-import type { AccountSelection, Address } from '../../../domain/index.ts';
+import { type AccountSelection, type Address, grantingAccount } from '../../../domain/index.ts';
 import { type Crypto, isExternal, loadCrypto } from '../../../wire/crypto/index.ts';
 import { type NetworkRoute, readAgents } from '../../../wire/gateway/index.ts';
 import { readRunFacts } from '../../explain/index.ts';
@@ -42,7 +42,7 @@ export async function attestRun({
     if (key === undefined) throw walletMissing(runId);
     const route = routeOf(source.config.environment);
     return await withEnvironment({ ...facts.environment, route }, crypto, async (environment) => {
-      const snapshot = await readAccountSnapshot(environment, selectionOf(facts.account), undefined);
+      const snapshot = await readAccountSnapshot(environment, selectionIn(facts.account), undefined);
       return await attestationOf({ runId, facts, snapshot }, crypto, key);
     });
   } finally {
@@ -63,18 +63,20 @@ export async function verifyAttestation(
   const crypto = await loadCrypto();
   const { environment: named } = document;
   const place = { ...named, baseUrl: url ?? named.baseUrl, route: routeOf({ proxy, caFile }) };
-  const selection = selectionOf(document.account);
+  const selection = selectionIn(document.account);
   return await withEnvironment(place, crypto, async (environment) => {
     const { fills, ledger, epoch } = await readAccountSnapshot(environment, selection, undefined);
-    const agents = (await readAgents(environment.gateway.reader, selection)).map(({ address }) => address);
+    const agents = (await readAgents(environment.gateway.reader, grantingAccount(selection))).map(
+      ({ address }) => address,
+    );
     const records = { epoch, environment: environment.id, fills, ledger, agents };
     const found = checkAttestation(document, signerOf(document, crypto), records);
     return { ...found, document, url: place.baseUrl };
   });
 }
 
-function selectionOf({ address, subaccount }: Attestation['account']): AccountSelection {
-  return { address: address as Address, subaccount };
+function selectionIn({ address, ...rest }: Attestation['account']): AccountSelection {
+  return { address: address as Address, ...rest };
 }
 
 async function withEnvironment<T>(

@@ -27,7 +27,12 @@ export interface AttestedRun {
   readonly runId: string;
   readonly name: string;
   readonly environment: { readonly id: string; readonly baseUrl: string; readonly headerPrefix: string };
-  readonly account: { readonly address: string; readonly subaccount: number };
+  /** Of a vault also its id; the other two are then of its manager. */
+  readonly account: {
+    readonly address: string;
+    readonly subaccount: number;
+    readonly vault?: string | undefined;
+  };
   /** Epoch of the ledger. */
   readonly epoch: string;
   readonly start: AccountPoint;

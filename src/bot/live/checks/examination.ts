@@ -5,8 +5,9 @@
  */
 import type { ConfigSource } from '../../../config/index.ts';
 import type { BotError, Clock, Log } from '../../../core/index.ts';
-import type { AccountSelection, Address } from '../../../domain/index.ts';
+import type { AccountSelection } from '../../../domain/index.ts';
 import type { Crypto } from '../../../wire/crypto/index.ts';
+import { selectionOf } from '../bot-name.ts';
 import type { Environment } from '../connect/environment.ts';
 import type { LoadedWallet } from '../connect/wallets.ts';
 import type { Host } from './host.ts';
@@ -72,8 +73,7 @@ export class Examination {
   }
 
   get selection(): AccountSelection {
-    const { address, subaccount } = this.options.source.config.account;
-    return { address: there(address, 'account.address is not set') as Address, subaccount };
+    return there(selectionOf(this.options.source.config), 'account.address is not set');
   }
 
   /** The wallet of a name. */

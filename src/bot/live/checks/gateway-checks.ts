@@ -1,6 +1,6 @@
 /** @module Checks that need the gateway: environment, account, markets, grants, what is found there, and the switch. */
 import { BotError } from '../../../core/index.ts';
-import type { Address } from '../../../domain/index.ts';
+import { type Address, accountName } from '../../../domain/index.ts';
 import { readNonce } from '../../../wire/gateway/index.ts';
 import { scopeOf } from '../../execution/index.ts';
 import { instanceOf } from '../bot-name.ts';
@@ -127,14 +127,15 @@ export const GATEWAY_CHECKS: readonly Check[] = [
   {
     id: 'account',
     looksAt: 'whether the account is there, and its number in signed structs',
-    refuses: 'it is not',
-    remedy: 'Check account.address and account.subaccount; an account appears with its first deposit.',
-    codes: ['PREFLIGHT_ACCOUNT_'],
+    refuses: 'it is not; of a vault also that nobody or another account has claimed it',
+    remedy:
+      'Check account.address, account.subaccount and account.vault; an account appears with its first deposit.',
+    codes: ['PREFLIGHT_ACCOUNT_', 'PREFLIGHT_VAULT_'],
     ...{ by: 'start', needs: 'gateway' },
     look: async (at) => {
       const { selection } = at;
       at.opened.signingAccountId = await checkAccount(at.environment, selection);
-      return fine(`${selection.address}/${selection.subaccount} is account ${at.signingAccountId}`);
+      return fine(`${accountName(selection)} is account ${at.signingAccountId}`);
     },
   },
   {

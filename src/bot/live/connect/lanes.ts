@@ -84,10 +84,12 @@ export interface Lanes {
 /** What a journal of this bot is bound to. */
 export function journalBinding(
   environment: Environment,
-  { address, subaccount }: AccountSelection,
+  { address, subaccount, vault }: AccountSelection,
   instance: string,
 ): JournalBinding {
-  return { environment: environment.id, account: `${address} ${subaccount}`, instance };
+  const account =
+    vault === undefined ? `${address} ${subaccount}` : `vault ${vault} of ${address} ${subaccount}`;
+  return { environment: environment.id, account, instance };
 }
 
 /** Locks the scopes, opens the journal, builds the executor. Nothing is sent before `executor.start`. */

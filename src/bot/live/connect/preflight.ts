@@ -7,11 +7,13 @@ import { BotError } from '../../../core/index.ts';
 import {
   type AccountSelection,
   type Address,
+  accountName,
+  grantingAccount,
   isTradable,
   type Market,
   type MarketSymbol,
 } from '../../../domain/index.ts';
-import { readAgentAccounts, readAgents, readNonce } from '../../../wire/gateway/index.ts';
+import { readAgentAccounts, readAgents, readNonce, readVault } from '../../../wire/gateway/index.ts';
 import type { AgentGrant } from '../../../wire/protocol/index.ts';
 import type { Environment } from './environment.ts';
 import type { LoadedWallet } from './wallets.ts';
@@ -41,13 +43,45 @@ export function grantEnd(validUntilMs: number): string | undefined {
 
 /** The account's number in signed structs. @throws BotError `PREFLIGHT_ACCOUNT_MISSING` when the account does not exist. */
 export async function checkAccount(environment: Environment, selection: AccountSelection): Promise<number> {
+  if (selection.vault !== undefined) await checkVault(environment, selection, selection.vault);
   const record = await readNonce(environment.gateway.reader, selection);
   if (record !== undefined) return record.signingAccountId;
-  throw new BotError({
+  throw missing(selection);
+}
+
+function missing(selection: AccountSelection): BotError {
+  const isVault = selection.vault !== undefined;
+  return new BotError({
     code: 'PREFLIGHT_ACCOUNT_MISSING',
-    message: `expected the account ${selection.address} subaccount ${selection.subaccount} at the gateway, got none`,
-    remedy: 'Check account.address and account.subaccount; an account appears with its first deposit.',
+    message: `expected ${isVault ? '' : 'the account '}${accountName(selection)} at the gateway, got none`,
+    remedy: isVault
+      ? 'Check account.vault: GET /v1/vaults lists them.'
+      : 'Check account.address and account.subaccount; an account appears with its first deposit.',
   });
+}
+
+/** A vault trades from its claim on, for the account that claimed it (obligations O53, O55). @throws BotError `PREFLIGHT_VAULT_...`, `PREFLIGHT_ACCOUNT_MISSING`. */
+async function checkVault(
+  { gateway }: Environment,
+  selection: AccountSelection,
+  vault: string,
+): Promise<void> {
+  const found = await readVault(gateway.reader, vault);
+  if (found === undefined) throw missing(selection);
+  const { manager } = found;
+  if (manager === undefined)
+    throw refused('PREFLIGHT_VAULT_UNCLAIMED', {
+      message: `expected vault ${vault} to have a manager, got a fresh one that nobody has claimed`,
+      remedy:
+        'Claim it with the main wallet (POST /v1/vaults/{id}/claim); before that nothing trades for it.',
+    });
+  const { address, subaccount = selection.subaccount } = manager;
+  if (address.toLowerCase() !== selection.address || subaccount !== selection.subaccount)
+    throw refused('PREFLIGHT_VAULT_MANAGER', {
+      message: `expected ${accountName(selection)}, got one that ${address}/${subaccount} claimed and manages`,
+      remedy:
+        'Set account.address and account.subaccount to the account that claimed the vault: the grants of its API wallets are there.',
+    });
 }
 
 /** What a grant is looked for with. */
@@ -69,20 +103,24 @@ export async function checkGrant(
 ): Promise<CheckedGrant> {
   const { reader } = environment.gateway;
   const address = wallet.key.address as Address;
-  const granted = (await readAgents(reader, selection, approvedAtSeq)).find(
+  // For a vault the grant is of the account that claimed it (obligation O53).
+  const granting = grantingAccount(selection);
+  const granted = (await readAgents(reader, granting, approvedAtSeq)).find(
     (grant) => grant.address === address,
   );
   const accounts = await readAgentAccounts(reader, address, approvedAtSeq);
+  const grantingId =
+    selection.vault === undefined ? signingAccountId : (await readNonce(reader, granting))?.signingAccountId;
   const own = accounts.find((grant) =>
     grant.account === undefined
-      ? grant.accountId === signingAccountId
+      ? grant.accountId === grantingId
       : grant.account === selection.address && grant.subaccount === selection.subaccount,
   );
   const label = `wallet ${wallet.name} (${address})`;
   if (granted === undefined || own === undefined) {
     const elsewhere = accounts.map((grant) => nameOf(grant)).join(', ');
     throw refused('PREFLIGHT_GRANT_MISSING', {
-      message: `expected a grant of ${selection.address}/${selection.subaccount} for ${label}, got ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
+      message: `expected a grant of ${accountName(granting)} for ${label}, got ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
       remedy: 'Approve it with `ballast keys approve <config>`, or correct account or keyFile.',
     });
   }

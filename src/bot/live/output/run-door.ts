@@ -16,6 +16,7 @@ import {
   type ViewSources,
 } from '../../operator/index.ts';
 import type { PreparedStrategy } from '../../setup/index.ts';
+import { identityOf } from '../bot-name.ts';
 import type { SharedBudget } from '../connect/shared-budget.ts';
 import type { RunGuard } from '../guard.ts';
 import { isProven, type RunReport } from '../proof/run-report.ts';
@@ -55,6 +56,7 @@ export function runDoorOf(
   const { source, clock, log, recordFolder, lockFolder, stop, mode, machine } = options;
   const { operator, environment, file, alerts } = source.config;
   if (recordFolder === undefined || machine !== undefined) return undefined;
+  const account = identityOf(source.config);
   const plan = alertPlanOf(source.config, { runId, name, mode, environment: environment.name });
   if (!operator.enabled && plan === undefined) return undefined;
   return operate({
@@ -68,6 +70,7 @@ export function runDoorOf(
     alerts: plan && ((log, view) => openDesk(plan, { clock, log, view, post: postByNetwork })),
     about: {
       ...{ runId, name, mode, environment: environment.name, config: file },
+      ...(account === undefined || mode !== 'live' ? {} : { account }),
       folder: join(recordFolder, runId),
       processId: process.pid,
       startedAtMs: clock.nowMs(),

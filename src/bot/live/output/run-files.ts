@@ -88,7 +88,7 @@ async function attestFactsOf(
   return {
     name: instanceOf(source.config),
     environment: { id: reader.id, baseUrl, headerPrefix },
-    account: { address: selection.address, subaccount: selection.subaccount },
+    account: selection,
     epoch: snapshot.epoch,
     start: pointOf(baseline.snapshot),
     end: pointOf(snapshot),

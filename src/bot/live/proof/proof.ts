@@ -182,13 +182,17 @@ function contentOf(value: unknown): string {
 
 /** Money that came from outside or went there: not profit. */
 function isPaidIn(entry: LedgerEntry): boolean {
-  return (
-    entry.kind === 'deposit' ||
-    entry.kind === 'transfer' ||
-    entry.kind === 'withdrawal' ||
-    entry.kind === 'send_asset'
-  );
+  return PAID_IN.has(entry.kind);
 }
+
+const PAID_IN: ReadonlySet<string> = new Set([
+  'deposit',
+  'transfer',
+  'withdrawal',
+  'send_asset',
+  'vault_deposit',
+  'vault_redeem',
+]);
 
 function sumOf(entries: readonly { readonly amount: Quantums }[]): bigint {
   return entries.reduce((sum, entry) => sum + entry.amount, 0n);

@@ -5,7 +5,7 @@
  * policy.
  */
 import { assertNever, BotError, type Clock } from '../../../core/index.ts';
-import type { AccountSelection, OrderId, RequestId } from '../../../domain/index.ts';
+import { type AccountSelection, accountName, type OrderId, type RequestId } from '../../../domain/index.ts';
 import { readOpenOrders, readReceipt } from '../../../wire/gateway/index.ts';
 import type { JournalRecord } from '../../journal/index.ts';
 import type { Environment } from '../connect/environment.ts';
@@ -131,10 +131,10 @@ function stillPending(requestId: RequestId): BotError {
   });
 }
 
-function halted(external: number, own: number, { address, subaccount }: AccountSelection): BotError {
+function halted(external: number, own: number, selection: AccountSelection): BotError {
   return new BotError({
     code: 'PREFLIGHT_ORPHAN_ORDERS',
-    message: `expected no orders of others on ${address}/${subaccount}, got ${external} (and ${own} of a previous run of this bot)`,
+    message: `expected no orders of others on ${accountName(selection)}, got ${external} (and ${own} of a previous run of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
 }

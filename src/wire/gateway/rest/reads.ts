@@ -32,6 +32,7 @@ import {
   decodeOrders,
   decodePositions,
   decodeReceipt,
+  decodeVault,
   type ExchangeEnvironment,
   type Grant,
   type MarketTable,
@@ -39,6 +40,7 @@ import {
   type Page,
   type ReceiptOrders,
   type ScopeNonce,
+  type VaultManagement,
 } from '../../protocol/index.ts';
 import type { PageCall } from './history-reader.ts';
 import type { Reader } from './read.ts';
@@ -125,6 +127,11 @@ export function readNonce(
     { endpoint: 'nonce', query: { ...accountQuery(selection), signer } },
     decodeNonce,
   );
+}
+
+/** Who manages a vault; `undefined`: there is no such vault. */
+export function readVault(reader: Reader, id: string): Promise<VaultManagement | undefined> {
+  return reader.readIfThere({ endpoint: 'vault', path: { id } }, decodeVault);
 }
 
 /** The API wallets that the account has approved. `minSeq`: the position of an approval that must be among them (obligation O18). */

@@ -60,10 +60,11 @@ export function createWritePipe(
   };
 }
 
-/** The query that selects an account (openapi.yaml); subaccount 0 is said too. */
-export function accountQuery({ address, subaccount }: AccountSelection): {
-  readonly address: string;
-  readonly subaccount: number;
-} {
-  return { address, subaccount };
+/** The query that selects an account (openapi.yaml); subaccount 0 is said too, a vault excludes both (obligation O16). */
+export function accountQuery({
+  address,
+  subaccount,
+  vault,
+}: AccountSelection): { readonly address: string; readonly subaccount: number } | { readonly vault: string } {
+  return vault === undefined ? { address, subaccount } : { vault };
 }

@@ -244,6 +244,27 @@ export function decodeAgents(text: string): Decoded<readonly Grant[]> {
   );
 }
 
+/** Who trades for a vault. */
+export interface VaultManagement {
+  /** The account that claimed it; `undefined`: nobody has. `subaccount`: `undefined` where the gateway does not say. */
+  readonly manager: { readonly address: Address; readonly subaccount: number | undefined } | undefined;
+}
+
+/** The answer of GET /v1/vaults/{id}: a manager is an account, or the address of its main wallet alone. */
+export function decodeVault(text: string): Decoded<VaultManagement> {
+  return decoded(text, (value) => {
+    const { manager } = objectOf(value);
+    if (manager === null || manager === undefined) return { manager: undefined };
+    const fields = isRecord(manager) ? manager : { address: manager };
+    return {
+      manager: {
+        address: fieldOf(fields, 'address', ID).toLowerCase() as Address,
+        subaccount: optionalOf(fields, 'subaccount', INTEGER, undefined),
+      },
+    };
+  });
+}
+
 /** One account that an API wallet may act for. */
 export interface AgentGrant {
   /** Address of its main wallet; `undefined`: it is named by its number alone. */

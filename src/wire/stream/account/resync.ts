@@ -181,7 +181,7 @@ export class Resync {
 
   onFrame(frame: AccountFrame): void {
     const { selection, meter, link } = this.#options;
-    if (frame.address !== undefined && !isOf(selection, frame)) {
+    if (!isOf(selection, frame)) {
       meter.count('stream_other_account_frames_total');
       return;
     }
@@ -444,5 +444,9 @@ export class Resync {
 }
 
 function isOf(selection: AccountSelection, frame: AccountFrame): boolean {
-  return frame.address === selection.address.toLowerCase() && frame.subaccount === selection.subaccount;
+  const { address, subaccount, vault } = frame;
+  // A frame that names nobody is of the account that was asked for.
+  if (address === undefined && vault === undefined) return true;
+  if (vault !== undefined || selection.vault !== undefined) return vault === selection.vault;
+  return address === selection.address.toLowerCase() && subaccount === selection.subaccount;
 }
