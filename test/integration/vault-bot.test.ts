@@ -1,5 +1,6 @@
 /** @module A bot that trades for a vault: it starts, quotes, dies, returns and ends as any other, and asks for nothing but the vault's own. */
 import { expect, onTestFinished, test } from 'vitest';
+import { newFlight } from '../../src/bot/execution/in-flight-write.ts';
 import { checkAttestation } from '../../src/bot/live/attest/verify.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import { must, parseJson } from '../../src/core/index.ts';
@@ -185,3 +186,20 @@ test('a configuration names a vault of a gateway, with its manager', () => {
     /the id of a vault as digits/,
   );
 });
+
+test.each(['/v1/orders/twap', '/v1/positions/tpsl', '/v1/account/agents/approve'])(
+  'nothing is signed for a vault at %s (obligation O40)',
+  (path) => {
+    const signed: string[] = [];
+    const writer = {
+      account: { address: `0x${'ab'.repeat(20)}`, subaccount: 0, vault: '7' },
+      signer: { prepare: () => signed.push(path) },
+    };
+    const command = { kind: 'operation', path, canonical: { kind: 'CancelAll', account: 7 }, body: {} };
+    const write = { kind: 'write', command, nonce: 0n, epoch: 'e', nowMs: 0 };
+    expect(() => newFlight(writer as never, write as never)).toThrow(
+      expect.objectContaining({ code: 'EXECUTION_VAULT_SCOPE' }),
+    );
+    expect(signed).toEqual([]);
+  },
+);

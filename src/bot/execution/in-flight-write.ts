@@ -127,8 +127,7 @@ function outOfScope(path: string): BotError {
   return new BotError({
     code: 'EXECUTION_VAULT_SCOPE',
     message: `expected a write that a vault may make, got POST ${path}`,
-    remedy:
-      'A vault places, cancels, replaces, cancels all, schedules cancels and sets leverage; write anything else for an account.',
+    remedy: 'Write it for an account: a vault trades and sets its switch and leverage.',
   });
 }
 

@@ -103,6 +103,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['EXECUTION_NONCE_AHEAD', EXIT.unreachable],
   ['EXECUTION_REPEATED_REJECTS', EXIT.unreachable],
   ['EXECUTION_SIGNATURE_REFUSED', EXIT.unreachable],
+  ['EXECUTION_VAULT_SCOPE', EXIT.usage],
   ['ACCOUNT_HISTORY_CONTRADICTED', EXIT.unreachable],
   ['ENVIRONMENT_CODEC_', EXIT.config],
   ['ENVIRONMENT_', EXIT.unreachable],
