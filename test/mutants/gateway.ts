@@ -104,8 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'src/bot/execution/in-flight-write.ts',
-        find: '      vault,\n',
-        replace: "      vault: flight.planned.path === '/v1/orders/twap' ? '1' : vault,\n",
+        find: '      vault: vaultOf(flight.target),\n',
+        replace: "      vault: flight.planned.path === '/v1/orders/twap' ? '1' : vaultOf(flight.target),\n",
       },
     ],
   },

@@ -17,14 +17,7 @@ import {
   type Random,
   type UnixMs,
 } from '../../core/index.ts';
-import {
-  type AccountSelection,
-  type Fact,
-  type FactSink,
-  grantingAccount,
-  type Market,
-  type MarketSymbol,
-} from '../../domain/index.ts';
+import type { AccountSelection, Fact, FactSink, Market, MarketSymbol } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { readAgents } from '../../wire/gateway/index.ts';
 import { createStream, type Stream } from '../../wire/stream/index.ts';
@@ -262,7 +255,7 @@ class BotStart {
       startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.minGrantTimeLeft },
-        list: () => readAgents(environment.gateway.reader, grantingAccount(this.#options.selection)),
+        list: () => readAgents(environment.gateway.reader, this.#options.selection),
         onGrants: (grants) => {
           this.#grantUntilMs = firstGrantEnd(grants);
         },

@@ -7,6 +7,7 @@
 import { assert, ConfigError } from '../../core/index.ts';
 import { type AccountSelection, CANDLE_INTERVALS } from '../../domain/index.ts';
 import {
+  type AccountFrame,
   BOOK_DEPTH_DEFAULT,
   BOOK_DEPTH_MAX,
   type Channel,
@@ -29,6 +30,14 @@ export function isAccountChannel(channel: string): channel is AccountChannel {
 export function accountSubscriptions({ address, subaccount, vault }: AccountSelection): SubscriptionParams[] {
   const selector = vault === undefined ? { address, subaccount } : { vault };
   return ACCOUNT_CHANNELS.map((channel) => ({ channel, ...selector }));
+}
+
+/** True if a frame is of this account; one that names nobody is of the account that was asked for. */
+export function isFrameOf(selection: AccountSelection, frame: AccountFrame): boolean {
+  const { address, subaccount, vault } = frame;
+  if (address === undefined && vault === undefined) return true;
+  if (vault !== undefined || selection.vault !== undefined) return vault === selection.vault;
+  return address === selection.address.toLowerCase() && subaccount === selection.subaccount;
 }
 
 /** The same name for the same subscription, whether defaults are spelled out or not. */

@@ -5,7 +5,7 @@
  */
 import { loadConfig } from '../../../config/index.ts';
 import { SystemClock, seededRandom, silentLog, silentMeter } from '../../../core/index.ts';
-import { type AccountSelection, type Address, grantingAccount } from '../../../domain/index.ts';
+import type { AccountSelection, Address } from '../../../domain/index.ts';
 import { type Crypto, isExternal, loadCrypto } from '../../../wire/crypto/index.ts';
 import { type NetworkRoute, readAgents } from '../../../wire/gateway/index.ts';
 import { readRunFacts } from '../../explain/index.ts';
@@ -66,9 +66,7 @@ export async function verifyAttestation(
   const selection = selectionIn(document.account);
   return await withEnvironment(place, crypto, async (environment) => {
     const { fills, ledger, epoch } = await readAccountSnapshot(environment, selection, undefined);
-    const agents = (await readAgents(environment.gateway.reader, grantingAccount(selection))).map(
-      ({ address }) => address,
-    );
+    const agents = (await readAgents(environment.gateway.reader, selection)).map(({ address }) => address);
     const records = { epoch, environment: environment.id, fills, ledger, agents };
     const found = checkAttestation(document, signerOf(document, crypto), records);
     return { ...found, document, url: place.baseUrl };

@@ -4,17 +4,18 @@
  * never the API wallet's (obligation O15). `minSeq` makes a read include our own writes (O18). An account that does not
  * exist yet is `undefined`, which is not "flat" (O17). All throw what `Reader.read` throws.
  */
-import type {
-  AccountSelection,
-  AccountSummary,
-  Address,
-  Candle,
-  CandleInterval,
-  Fill,
-  LedgerEntry,
-  MarketSymbol,
-  Position,
-  RequestId,
+import {
+  type AccountSelection,
+  type AccountSummary,
+  type Address,
+  type Candle,
+  type CandleInterval,
+  type Fill,
+  grantingAccount,
+  type LedgerEntry,
+  type MarketSymbol,
+  type Position,
+  type RequestId,
 } from '../../../domain/index.ts';
 import {
   type AgentGrant,
@@ -134,13 +135,14 @@ export function readVault(reader: Reader, id: string): Promise<VaultManagement |
   return reader.readIfThere({ endpoint: 'vault', path: { id } }, decodeVault);
 }
 
-/** The API wallets that the account has approved. `minSeq`: the position of an approval that must be among them (obligation O18). */
+/** The API wallets that the account has approved; for a vault those of the account that claimed it (obligation O53). `minSeq`: the position of an approval that must be among them (obligation O18). */
 export async function readAgents(
   reader: Reader,
   selection: AccountSelection,
   minSeq?: bigint,
 ): Promise<readonly Grant[]> {
-  const call = { endpoint: 'agents', query: accountQuery(selection), minSeq } as const;
+  const query = accountQuery(grantingAccount(selection));
+  const call = { endpoint: 'agents', query, minSeq } as const;
   return (await reader.readIfThere(call, decodeAgents)) ?? [];
 }
 

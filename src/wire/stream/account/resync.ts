@@ -14,16 +14,11 @@
  * Nothing happens inside a socket callback but decoding, storing and showing.
  */
 import { assert, messageOf, must } from '../../../core/index.ts';
-import {
-  type AccountSelection,
-  type PositionMismatch,
-  type Seq,
-  seqOfCursor,
-} from '../../../domain/index.ts';
+import { type PositionMismatch, type Seq, seqOfCursor } from '../../../domain/index.ts';
 import type { AccountFrame, SubscriptionParams } from '../../protocol/index.ts';
 import { isCursor, laterOf } from '../cursors.ts';
 import type { Lag } from '../stream-connection.ts';
-import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
+import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel, isFrameOf } from '../subscriptions.ts';
 import { AccountFacts } from './account-facts.ts';
 import { AuditWatch } from './audit-watch.ts';
 import { ExchangeAudit } from './exchange-audit.ts';
@@ -181,7 +176,7 @@ export class Resync {
 
   onFrame(frame: AccountFrame): void {
     const { selection, meter, link } = this.#options;
-    if (!isOf(selection, frame)) {
+    if (!isFrameOf(selection, frame)) {
       meter.count('stream_other_account_frames_total');
       return;
     }
@@ -441,12 +436,4 @@ export class Resync {
     }
     this.#settle();
   }
-}
-
-function isOf(selection: AccountSelection, frame: AccountFrame): boolean {
-  const { address, subaccount, vault } = frame;
-  // A frame that names nobody is of the account that was asked for.
-  if (address === undefined && vault === undefined) return true;
-  if (vault !== undefined || selection.vault !== undefined) return vault === selection.vault;
-  return address === selection.address.toLowerCase() && subaccount === selection.subaccount;
 }
