@@ -241,9 +241,9 @@ export function seqOf(id: Cursor): Seq {
 export function owedLots(record: TrackedOrder): number {
   const { order, endedAs, remainingLots, reportedLots, fillLots, settledLots } = record;
   if (order === undefined) return 0;
-  // A reduce-only order that fired and was filled at once was as large as the position, which nobody has said.
-  const isWhole = endedAs === 'filled' && remainingLots === undefined && openLotsOf(order, 1) > 0;
-  const filledLots = isWhole ? order.sizeLots : reportedLots;
+  // A reduce-only order that fired and ended at once was as large as the position, which nobody has said.
+  if (openLotsOf(order, 1) === 0) return 0;
+  const filledLots = endedAs === 'filled' && remainingLots === undefined ? order.sizeLots : reportedLots;
   return Math.max(0, filledLots - fillLots - settledLots);
 }
 

@@ -29,16 +29,18 @@ const fixed = defineStrategy({
 
 describe('execution-algos.md', () => {
   test('shows code that is there, word for word', () => {
-    const sources = ['docs/guides/examples/buy-and-guard.ts', 'src/bot/strategy/algos/iceberg.ts'].map(
-      (file) => readFileSync(join(ROOT, file), 'utf8'),
-    );
+    const sources = [
+      'docs/guides/examples/buy-and-guard.ts',
+      'docs/guides/examples/buy-in-brackets.ts',
+      'src/bot/strategy/algos/iceberg.ts',
+    ].map((file) => readFileSync(join(ROOT, file), 'utf8'));
     expect(blocks('ts').length).toBeGreaterThanOrEqual(3);
     for (const block of blocks('ts')) expect(sources.some((source) => source.includes(block))).toBe(true);
   });
 
   test('names components that the SDK has', () => {
     const names = [...page.matchAll(/^\| `(?:new )?(\w+)\(context/gm)].map((match) => match[1] ?? '');
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     for (const name of names) expect(sdk).toHaveProperty(name);
   });
 
@@ -51,6 +53,22 @@ describe('execution-algos.md', () => {
     // 0.01 BTC at 0.0001 a lot.
     expect(bought).toBe(100);
   });
+});
+
+test('buy-in-brackets.ts enters and ends brackets in the exchange in the box, and leaves nothing', async () => {
+  const text = `environment: {name: sim}
+markets: [{symbol: BTC-USD}]
+strategies:
+  - name: brackets
+    module: ./buy-in-brackets.ts
+    markets: [BTC-USD]
+    parameters: {size: 0.005, stopPpm: 300, takeProfitPpm: 300, period: 1s}
+risk: {capital: 10000, postOnly: false, maxSameSideFillsPer10s: 200, maxTurnoverPer10s: 1000%}
+`;
+  const source = parseConfig(text, join(FOLDER, 'examples', 'brackets.yaml'));
+  const { report, fills } = await runInProcess({ source, seed: 7, forMs: 60_000 });
+  expect(isProven(report)).toBe(true);
+  expect(new Set(fills.map(({ side }) => side))).toEqual(new Set(['buy', 'sell']));
 });
 
 describe('buy-and-guard.ts', () => {

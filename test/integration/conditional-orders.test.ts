@@ -6,6 +6,9 @@
 import { describe, expect, test } from 'vitest';
 import type { PreparedStrategy } from '../../src/bot/setup/index.ts';
 import {
+  Bracket,
+  type BracketEnd,
+  compose,
   defineStrategy,
   type OrderUpdate,
   order,
@@ -95,17 +98,78 @@ describe('a stop under a position', () => {
     expect(run.fills.length).toBe(seen.fills.length);
   });
 
-  test('that has not fired is canceled with everything when the run ends', async () => {
-    const seen = newSeen();
-    const run = await runWholeBot({
-      ...{ seed: 3, forMs: 10_000, edit: takes, strategies: [guarded(seen)] },
+  test.each(['all', 'plain'] as const)(
+    'that has not fired is canceled when the run ends, whether cancel-all reaches it or not (%s)',
+    async (A13) => {
+      const seen = newSeen();
+      const run = await runWholeBot({
+        ...{ seed: 3, forMs: 10_000, edit: takes, strategies: [guarded(seen)] },
+        settings: { quirks: { A13 } },
+      });
+      expect(seen.denials).toEqual([]);
+      expect(problemsOf(run)).toEqual([]);
+      const { exchange, accountId } = run.world;
+      expect(exchange.control.venue.waitingOrders(accountId)).toEqual([]);
+      const stop = seen.updates.find(({ order: it }) => it?.trigger !== undefined);
+      expect(stop?.status).toBe('working');
+      expect(seen.fills.every(([, side]) => side === 'buy')).toBe(true);
+    },
+  );
+});
+
+describe('a bracket', () => {
+  /** Enters one bracket as soon as there is a market. */
+  const bracketed = (seen: Seen & { ends: BracketEnd[]; naked: number }): PreparedStrategy => {
+    let isIn = false;
+    const definition = defineStrategy({
+      name: 'bracketed',
+      parameters: param.object({}),
+      create: (context: StrategyContext) => {
+        const bracket = new Bracket(context, { symbol: BTC, onEnded: (how) => void seen.ends.push(how) });
+        return compose(bracket, {
+          onBook(view) {
+            const mid = view.externalMidTicks;
+            if (bracket.isNaked) seen.naked++;
+            if (isIn || mid === undefined || !view.isFresh) return;
+            isIn = true;
+            bracket.enter({
+              ...{ side: 'buy', sizeLots: view.lotsOf('0.005'), timeInForce: 'ioc' },
+              ...{ entryTicks: view.ceilTicks(mid * 1.004), stopTicks: view.floorTicks(mid * 0.985) },
+              takeProfitTicks: view.floorTicks(mid * 1.015),
+            });
+          },
+          onDenied: ({ code, message }) => void seen.denials.push(`${code}: ${message}`),
+          onFill(fill, view) {
+            seen.fills.push([fill.orderId, fill.side, fill.sizeLots]);
+            seen.inventory = view.inventoryLots;
+          },
+        });
+      },
     });
-    expect(seen.denials).toEqual([]);
+    const about = { file: 'bracketed', sha256: '', name: 'bracketed', symbols: [BTC] };
+    return { ...about, definition, parameters: {}, wallet: undefined };
+  };
+
+  test.each([
+    ['stop', 0.98],
+    ['take profit', 1.02],
+  ] as const)('is closed by its %s, with nothing of it left', async (how, factor) => {
+    const seen = { ...newSeen(), ends: [], naked: 0 };
+    const run = await runWholeBot({
+      ...{ seed: 3, forMs: 40_000, edit: takes, strategies: [bracketed(seen)] },
+      prepare: ({ exchange, clock }) => {
+        clock.after(FALLS_AT_MS, () => {
+          const { indexTicks } = exchange.control.venue.marketView(0);
+          exchange.control.price({ symbol: BTC, price: ticks(Math.round(indexTicks * factor)) });
+        });
+      },
+    });
     expect(problemsOf(run)).toEqual([]);
+    expect(seen.fills.some(([, side]) => side === 'buy')).toBe(true);
+    expect(seen.ends).toEqual([how]);
+    expect(seen.inventory).toBe(0);
+    expect(seen.naked).toBe(0);
     const { exchange, accountId } = run.world;
     expect(exchange.control.venue.waitingOrders(accountId)).toEqual([]);
-    const stop = seen.updates.find(({ order: it }) => it?.trigger !== undefined);
-    expect(stop?.status).toBe('working');
-    expect(seen.fills.every(([, side]) => side === 'buy')).toBe(true);
   });
 });

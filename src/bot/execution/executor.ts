@@ -207,6 +207,7 @@ class LaneExecutor implements Executor {
       random: this.#options.random,
       timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - this.#options.serverNowMs() + FIRED_MS),
       cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
+      cancel: (orders) => this.#safety.submit({ kind: 'cancel', orders }),
       lostLanes: () => this.#safety.lostLanes(),
     });
     this.dispose();

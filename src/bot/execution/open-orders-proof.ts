@@ -5,6 +5,7 @@
  * emptied the book: cancel-all through any lane that is left, or the switch, which is not renewed from now on.
  */
 import { type Clock, type Random, untilDeadline } from '../../core/index.ts';
+import type { OrderRef } from '../../domain/index.ts';
 import { Backoff } from './backoff.ts';
 import type { WriteEnd } from './in-flight-write.ts';
 import type { LogPosition } from './log-position.ts';
@@ -40,6 +41,8 @@ export interface OpenOrdersProofPorts extends OpenOrdersPorts {
   readonly timeoutMs: number;
   /** Called with how it ended: at once, when no lane is left that could carry it. */
   cancelAll(): Promise<WriteEnd>;
+  /** Cancels orders by their numbers: of what cancel-all does not reach (ambiguity A13). */
+  cancel(orders: readonly OrderRef[]): void;
   /** Why no lane can cancel any more; `undefined` while one can. */
   lostLanes(): string | undefined;
 }
@@ -75,7 +78,7 @@ export async function proveNoOpenOrders(ports: OpenOrdersProofPorts): Promise<Op
     if (isQuiet && orders?.count === 0) return { isProven: true, seq: ports.position.atMost(orders.seq) };
     if (clock.monotonicMs() >= untilMs)
       return { isProven: false, why: whyNot(ports, openOrders), openOrders };
-    if (!isQuiet || orders?.count !== 0) canceling.again();
+    if (!isQuiet || orders?.count !== 0) canceling.again(orders?.refs ?? []);
     await pause(clock, Math.min(backoff.next(retryAfterMs), untilMs - clock.monotonicMs()));
   }
 }
@@ -84,6 +87,8 @@ export async function proveNoOpenOrders(ports: OpenOrdersProofPorts): Promise<Op
 class Canceling {
   readonly #ports: OpenOrdersProofPorts;
   #underWay: Promise<void> | undefined;
+  /** A cancel-all was executed: what is listed after it was spared. */
+  #isExecuted = false;
   #againAtMs = 0;
 
   constructor(ports: OpenOrdersProofPorts) {
@@ -93,15 +98,18 @@ class Canceling {
   begin(): Promise<void> {
     const { clock, cancelAll } = this.#ports;
     this.#againAtMs = clock.monotonicMs() + CANCEL_AGAIN_MS;
-    this.#underWay = cancelAll().then(() => {
+    this.#underWay = cancelAll().then((end) => {
+      this.#isExecuted ||= end === 'executed';
       this.#underWay = undefined;
     });
     return this.#underWay;
   }
 
-  again(): void {
+  again(left: readonly OrderRef[]): void {
     const isDue = this.#underWay === undefined && this.#ports.clock.monotonicMs() >= this.#againAtMs;
-    if (isDue) this.#underWay = this.begin();
+    if (!isDue) return;
+    if (this.#isExecuted && left.length > 0) this.#ports.cancel(left);
+    this.#underWay = this.begin();
   }
 }
 

@@ -1,5 +1,6 @@
 /** @module Reads the list of open orders: how many there are, at which position, in which epoch. */
-import { NATURAL } from '../../core/index.ts';
+import { isRecord, NATURAL } from '../../core/index.ts';
+import type { MarketSymbol, OrderId, OrderRef } from '../../domain/index.ts';
 import { epochOf, fieldsOf } from './bodies.ts';
 import type { NoAnswer, RawAnswer } from './ports.ts';
 
@@ -7,6 +8,8 @@ import type { NoAnswer, RawAnswer } from './ports.ts';
 export interface OpenOrders {
   /** Number of open orders. */
   readonly count: number;
+  /** Those of them that can be named. */
+  readonly refs: readonly OrderRef[];
   /** Position in the exchange's log; `undefined`: not known. */
   readonly seq: bigint | undefined;
   /** Epoch of the ledger; `undefined`: not reported. */
@@ -19,5 +22,18 @@ export function readOpenOrders(answer: RawAnswer | NoAnswer): OpenOrders | undef
   const fields = fieldsOf(answer.body);
   const orders = fields?.['orders'];
   if (fields === undefined || !Array.isArray(orders)) return undefined;
-  return { count: orders.length, seq: NATURAL.read(fields['seq']) ?? answer.seq, epoch: epochOf(fields) };
+  return {
+    count: orders.length,
+    refs: orders.flatMap(refOf),
+    seq: NATURAL.read(fields['seq']) ?? answer.seq,
+    epoch: epochOf(fields),
+  };
+}
+
+/** The order of an item; none where it does not say which it is. */
+function refOf(item: unknown): readonly OrderRef[] {
+  if (!isRecord(item)) return [];
+  const { symbol, orderId } = item;
+  if (typeof symbol !== 'string' || typeof orderId !== 'string' || !/^[0-9]+$/.test(orderId)) return [];
+  return [{ symbol: symbol as MarketSymbol, orderId: orderId as OrderId }];
 }

@@ -59,7 +59,7 @@ export async function readScope(
 export function readAccountStart(ports: StartPorts): Promise<OpenOrders> {
   const read = (answer: RawAnswer | NoAnswer): OpenOrders | undefined =>
     answer.kind === 'answer' && answer.status === 404 && errorOf(fieldsOf(answer.body)) !== undefined
-      ? { count: 0, seq: undefined, epoch: undefined }
+      ? { count: 0, refs: [], seq: undefined, epoch: undefined }
       : readOpenOrders(answer);
   return untilRead(ports, 'the open orders', () => ports.pipe.openOrders(undefined), read);
 }

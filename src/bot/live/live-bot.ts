@@ -413,10 +413,11 @@ class BotStart {
       external: found.external.length,
     });
     lanes.executor.submitSafety({ kind: 'cancelAll' });
-    await this.#until(
-      () => this.#symbols().every((symbol) => bot.account.workingOrders(symbol).length === 0),
-      cancelIncomplete,
-    );
+    const left = () => this.#symbols().flatMap((symbol) => bot.account.workingOrders(symbol));
+    // A gateway may spare orders that wait (ambiguity A13): those are named.
+    const orders = left().filter(({ trigger }) => trigger !== undefined);
+    if (orders.length > 0) lanes.executor.submitSafety({ kind: 'cancel', orders });
+    await this.#until(() => left().length === 0, cancelIncomplete);
   }
 
   #symbols(): readonly MarketSymbol[] {

@@ -64,6 +64,8 @@ export {
   almgrenChrissPlanOf,
 } from './algos/almgren-chriss.ts';
 export { type Barrier, BarrierExit, type BarrierOptions, type SavedBarrier } from './algos/barrier-exit.ts';
+export { Bracket, type BracketOptions } from './algos/bracket.ts';
+export type { BracketEnd, BracketPlan, GuardPlan, SavedBracket } from './algos/bracket-plan.ts';
 export { type ChaserOptions, chaser } from './algos/chaser.ts';
 export { type DcaOptions, dca } from './algos/dca.ts';
 export type { AlgoHandlers } from './algos/handlers.ts';

@@ -4,12 +4,15 @@
  * to an end, waits for the index price, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
  */
 import {
+  Bracket,
+  compose,
   defineStrategy,
   type Lots,
   type MarketView,
   order,
   param,
   type StrategyContext,
+  type StrategyHandlers,
 } from '../../../src/bot/strategy/index.ts';
 
 /** How far behind the touch an order rests. */
@@ -30,7 +33,10 @@ export default defineStrategy({
   }),
   create: (context, { size, every }) => {
     let rounds = 0;
-    return {
+    const brackets = context.symbols.map(
+      (symbol) => new Bracket(context, { symbol, name: `bracket ${symbol}` }),
+    );
+    const own: StrategyHandlers = {
       onStart: () => context.startInterval('round', every),
       onTimer() {
         const symbol = context.symbols[rounds % context.symbols.length];
@@ -40,9 +46,11 @@ export default defineStrategy({
         const view = context.market(symbol);
         const mid = view.externalMidTicks;
         if (!view.isFresh || mid === undefined) return;
-        errand({ context, view, mid, sizeLots: view.lotsOf(size), rounds });
+        const bracket = brackets[context.symbols.indexOf(symbol)];
+        errand({ context, view, mid, sizeLots: view.lotsOf(size), rounds, bracket });
       },
     };
+    return compose(...brackets, own);
   },
 });
 
@@ -52,6 +60,7 @@ interface Scene {
   readonly mid: number;
   readonly sizeLots: Lots;
   readonly rounds: number;
+  readonly bracket: Bracket | undefined;
 }
 
 /** Takes on the side that brings the inventory home. */
@@ -80,6 +89,14 @@ function behind({ view, mid, sizeLots, rounds }: Scene) {
 }
 
 const ERRANDS: readonly ((scene: Scene) => void)[] = [
+  (scene) => {
+    const { side, priceTicks: entryTicks, sizeLots } = through(scene);
+    const { view, mid } = scene;
+    const [stop, profit] =
+      side === 'buy' ? [1 - TRIGGER_AT, 1 + TRIGGER_AT] : [1 + TRIGGER_AT, 1 - TRIGGER_AT];
+    const exits = { stopTicks: view.floorTicks(mid * stop), takeProfitTicks: view.floorTicks(mid * profit) };
+    scene.bracket?.enter({ side, entryTicks, sizeLots, ...exits, timeInForce: 'ioc' });
+  },
   (scene) => void scene.context.place(order.ioc(through(scene))),
   (scene) => void scene.context.place(order.limit(behind(scene))),
   (scene) => {
