@@ -208,8 +208,8 @@ export class AccountState implements AccountView {
     return all;
   }
 
-  isWorkingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
-    return this.#orderStore.orders.isWorkingOn(symbol, strategyId, side);
+  isRestingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
+    return this.#orderStore.orders.isRestingOn(symbol, strategyId, side);
   }
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {

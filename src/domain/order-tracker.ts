@@ -91,13 +91,17 @@ export class OrderTracker {
     return list;
   }
 
-  /** True while an order of a strategy works on this side of a market. It is asked with most changes of orders: no list is made. */
-  isWorkingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
+  /**
+   * True while an order of a strategy rests on this side of a market; one that waits for its trigger does not. It is asked with
+   * most changes of orders: no list is made.
+   */
+  isRestingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
     const records = this.#listOf(symbol)?.records;
     if (records === undefined) return false;
     for (let at = 0; at < records.length; at++) {
       const order = records[at]?.order;
-      if (order?.side === side && order.strategyId === strategyId && order.remainingLots > 0) return true;
+      if (order?.side !== side || order.strategyId !== strategyId || order.trigger !== undefined) continue;
+      if (order.remainingLots > 0) return true;
     }
     return false;
   }

@@ -141,9 +141,9 @@ export class GapWatch {
     const { state } = watched;
     this.#waitingForData -= waitingIn(watched);
     const { account } = this.#parts;
-    const hasBid = account.isWorkingOn(state.symbol, state.strategyId, 'buy');
+    const hasBid = account.isRestingOn(state.symbol, state.strategyId, 'buy');
     if (!hasBid || watched.bid !== undefined) watched.bid = this.#follow(watched, 'bid', hasBid, nowMs);
-    const hasAsk = account.isWorkingOn(state.symbol, state.strategyId, 'sell');
+    const hasAsk = account.isRestingOn(state.symbol, state.strategyId, 'sell');
     if (!hasAsk || watched.ask !== undefined) watched.ask = this.#follow(watched, 'ask', hasAsk, nowMs);
     this.#waitingForData += waitingIn(watched);
   }

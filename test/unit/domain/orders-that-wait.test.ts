@@ -66,9 +66,12 @@ describe('an order that waits for its trigger', () => {
     const spec = stopOf();
     const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
     expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, trigger, remainingLots: 10 }]);
+    expect(state.isRestingOn(BTC, MAKER, 'sell')).toBe(false);
     state.fold(opened(shownAs(spec, { trigger }), 5));
     state.fold(opened(shownAs(spec), 9));
     expect(state.workingOrder(ID)?.trigger).toBeUndefined();
+    expect(state.isRestingOn(BTC, MAKER, 'sell')).toBe(true);
+    expect(state.isRestingOn(BTC, MAKER, 'buy')).toBe(false);
     state.fold({ type: 'FillRecorded', fill: aFill({ orderId: ID, side: 'sell', sizeLots: 10 }) });
     expect(statusesOf(state)).toEqual(['working', 'fired', 'filled']);
     expect(state.positionLots(BTC, MAKER)).toBe(-10);
