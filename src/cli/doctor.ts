@@ -28,7 +28,8 @@ export function doctorCommand(cli: Argv): Argv {
 
 async function doctor(file: string, args: Given<typeof SAID_OPTIONS & typeof JSON_OPTIONS>): Promise<number> {
   const isJson = args.json === true;
-  const { loadConfig, readEnvironment, requireLive } = await import('../config/index.ts');
+  const { loadConfig, requireLive } = await import('../config/index.ts');
+  const { readEnvironment } = await import('../core/environment/index.ts');
   const source = loadConfig(file);
   requireLive(source);
   const { createLog } = await import('../core/telemetry/index.ts');

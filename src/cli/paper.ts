@@ -66,7 +66,7 @@ async function runPaper(session: Session, args: PaperArgs): Promise<PaperRun> {
   const { tape, speed, calibration } = args;
   const { environment, record } = session.source.config;
   const seed = args.seed ?? environment.seed;
-  const { readEnvironment } = await import('../config/index.ts');
+  const { readEnvironment } = await import('../core/environment/index.ts');
   const lockFolder = readEnvironment().stateHome;
   const parts = { ...session, seed, calibration, recordFolder: record.folder, lockFolder };
   if (tape !== undefined) return paperOnTape({ ...parts, tape, speed });

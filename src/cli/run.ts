@@ -50,7 +50,8 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
   const { instanceOf, loadWallets, routeOf, runBot, selectionOf, watchDebugger } = await import(
     '../bot/live/index.ts'
   );
-  const { readEnvironment, requireLive } = await import('../config/index.ts');
+  const { readEnvironment } = await import('../core/environment/index.ts');
+  const { requireLive } = await import('../config/index.ts');
   const { createGuardian } = await import('../bot/guardian/index.ts');
   requireLive(session.source);
   const { config } = session.source;

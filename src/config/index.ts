@@ -1,7 +1,6 @@
 /** @module Reads YAML and environment into validated, frozen settings with line-numbered errors. */
 
 export type { Finding } from '../core/yaml/index.ts';
-export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
 export { configJsonSchema, configJsonSchemaWith } from './json-schema.ts';
 export { readKeyFile } from './key-file.ts';

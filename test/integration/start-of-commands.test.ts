@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { must } from '../../src/core/index.ts';
+import { keepRunFacts } from '../../src/bot/explain/index.ts';
+import { listRun, runsFolder } from '../../src/bot/operator/run-list.ts';
+import { must, silentLog } from '../../src/core/index.ts';
 import { walletConfig, withMainKey } from '../support/approve-scene.ts';
 import { ballast, startBallast } from '../support/ballast-process.ts';
+import { dayOfJournal } from '../support/day-of-journal.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
 import { PACKAGE_DOORS, ROOMS } from '../tidy/rules.ts';
 
@@ -20,11 +23,15 @@ const PACKAGES = new Set(Object.keys(PACKAGE_DOORS));
 async function loadedBy(
   args: (folder: string) => readonly string[],
   descriptor?: number,
+  stateHome?: string,
 ): Promise<{ readonly packages: readonly string[]; readonly rooms: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-loaded-'));
   try {
     const ended = await ballast(args(folder), {
-      env: { NODE_OPTIONS: `--import=${HOOK}`, LOADED_FOLDER: folder },
+      env: {
+        ...{ NODE_OPTIONS: `--import=${HOOK}`, LOADED_FOLDER: folder },
+        ...(stateHome === undefined ? {} : { BALLAST_STATE_HOME: stateHome }),
+      },
       ...(descriptor === undefined ? {} : { descriptor }),
     });
     expect(ended.exitCode, ended.stderr).toBe(0);
@@ -50,6 +57,8 @@ function expectNone(rooms: readonly string[], place: string): void {
 /** What a configuration needs, and with it what trades on a gateway. */
 const CONFIGURATION = ['@noble/curves', '@noble/hashes', 'decimal.js', 'yaml', 'yargs', 'zod'];
 const TRADING = [...CONFIGURATION, 'pino', 'ws'].sort();
+/** The same of what reads no file of a person. */
+const WITHOUT_FILE = TRADING.filter((name) => name !== 'yaml');
 
 describe('a start of ballast', () => {
   test.each(['--version', 'run --help'])('%s reads the command line alone', async (line) => {
@@ -57,6 +66,23 @@ describe('a start of ballast', () => {
       packages: ['decimal.js', 'yargs'],
       rooms: ['src/cli', 'src/core'],
     });
+  });
+
+  test('explain reads a journal without the schemas of configurations, YAML, and what trades', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'ballast-explained-'));
+    onTestFinished(() => rmSync(state, { recursive: true }));
+    const { runId, journal, fromMs, questions } = dayOfJournal(state, 0.1);
+    keepRunFacts(join(state, runId), { schema: 1, runId, journal }, silentLog);
+    listRun(runsFolder(state), {
+      ...{ runId, name: 'maker', mode: 'live', environment: 'sim', config: '/maker.yaml' },
+      ...{ folder: join(state, runId), processId: process.pid, startedAtMs: fromMs },
+    });
+    for (const words of [questions[0] ?? [], questions[2] ?? []]) {
+      const { packages, rooms } = await loadedBy(() => ['explain', ...words], undefined, state);
+      expect(packages).toEqual(['decimal.js', 'yargs']);
+      for (const room of ['bot/live', 'bot/execution', 'config', 'wire', 'exchange', 'research'])
+        expectNone(rooms, room);
+    }
   });
 
   test('config check loads no network, no tapes, no exchange and no backtests', async () => {
@@ -68,7 +94,7 @@ describe('a start of ballast', () => {
 
   test('keys new loads the one back end that it takes, and no network', async () => {
     const { packages } = await loadedBy((folder) => ['keys', 'new', join(folder, 'maker.key')]);
-    expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+    expect(packages).toEqual([...WITHOUT_FILE, 'hash-wasm'].sort());
   });
 
   // Of all commands this is the one that signs as a main wallet: config check, run, backtest and sim above and below do
@@ -126,7 +152,7 @@ describe('a start of ballast', () => {
       '--duration',
       '1s',
     ]);
-    expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+    expect(packages).toEqual([...WITHOUT_FILE, 'hash-wasm'].sort());
     for (const room of ['client', 'conformance', 'research']) expectNone(rooms, room);
   });
 

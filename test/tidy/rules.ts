@@ -14,6 +14,7 @@ export interface Room {
 /** Room → its floor and the rooms of lower floors that it may import (values and types). */
 export const ROOMS: Readonly<Record<string, Room>> = {
   core: { floor: 0, mayImport: [] },
+  'core/environment': { floor: 0, isSynchronous: true, mayImport: [] },
   'core/telemetry': { floor: 1, isSynchronous: true, mayImport: ['core'] },
   'core/yaml': { floor: 1, isSynchronous: true, mayImport: ['core'] },
   domain: { floor: 1, isSynchronous: true, mayImport: ['core'] },
@@ -134,6 +135,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'bot/setup',
       'config',
       'core',
+      'core/environment',
       'core/telemetry',
       'domain',
       'report',
@@ -349,6 +351,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'config',
       'conformance',
       'core',
+      'core/environment',
       'core/telemetry',
       'domain',
       'exchange/host',
@@ -487,7 +490,11 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     allowed: ['src/core/random.ts'],
     instead: 'a Random, or secureBytes for keys',
   },
-  { pattern: /\bprocess\.env\b/, allowed: ['src/config/env.ts'], instead: 'config/env' },
+  {
+    pattern: /\bprocess\.env\b/,
+    allowed: ['src/core/environment/environment.ts'],
+    instead: 'core/environment',
+  },
   {
     pattern: /\bmkdir(?:Sync)?\(/,
     allowed: ['src/core/folder.ts'],

@@ -3,7 +3,7 @@
  * Whether a debugger can look into this process: with access to its port one reads the keys, and may have the bot sign.
  */
 import { url } from 'node:inspector';
-import { readEnvironment } from '../../config/index.ts';
+import { readEnvironment } from '../../core/environment/index.ts';
 import { BotError, type Clock, type Timer } from '../../core/index.ts';
 import type { StopSignal } from './stop-signal.ts';
 

@@ -14,7 +14,7 @@ const LOOK_MS = 200;
 
 /** Where the list of this user's runs is. */
 export async function ownRuns(): Promise<string> {
-  const { readEnvironment } = await import('../../config/index.ts');
+  const { readEnvironment } = await import('../../core/environment/index.ts');
   const { runsFolder } = await import('../../bot/operator/index.ts');
   return runsFolder(readEnvironment().stateHome);
 }

@@ -15,7 +15,8 @@ import {
   type StopReason,
   type StopSignal,
 } from '../../bot/live/index.ts';
-import { type ConfigSource, readEnvironment } from '../../config/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
+import { readEnvironment } from '../../core/environment/index.ts';
 import { BotError, type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import { createLog } from '../../core/telemetry/index.ts';
 import type { RunRecord } from '../../domain/index.ts';

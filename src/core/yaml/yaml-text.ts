@@ -3,20 +3,18 @@
  * A YAML text that people wrote, with the location of what is in it. Each scalar is read as the text that it is, so no
  * decimal loses a digit and no address becomes a number. Each fault is a finding: `file:line:column: key: expected, found`.
  */
-import {
-  type Document,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type ParsedNode,
-  parse,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { createRequire } from 'node:module';
+import type { Document, Node, ParsedNode } from 'yaml';
 import { describeJson, isRecord, maskKeys, messageOf, printableLine } from '../index.ts';
+
+const load = createRequire(import.meta.url);
+let loaded: typeof import('yaml') | undefined;
+
+/** Most commands read no YAML: the package is loaded with the first text. */
+function yaml(): typeof import('yaml') {
+  loaded ??= load('yaml') as typeof import('yaml');
+  return loaded;
+}
 
 /** A path into a document. */
 export type YamlPath = readonly PropertyKey[];
@@ -55,7 +53,7 @@ export function readYaml(
   text: string,
   { label, invalid }: { readonly label: string; readonly invalid: (findings: readonly Finding[]) => Error },
 ): YamlText {
-  const lines = new LineCounter();
+  const lines = new (yaml().LineCounter)();
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${label}:${line}:${col}`;
@@ -70,7 +68,7 @@ export function readYaml(
     }
   };
   const document = readable(() =>
-    parseDocument(text, {
+    yaml().parseDocument(text, {
       schema: 'failsafe',
       strict: true,
       // Looked for below: the package compares each key with all before it.
@@ -125,15 +123,15 @@ export function readYaml(
 /** Where keys stand that were there before in their section; a few of them. */
 function repeatedKeys(document: Document.Parsed): readonly number[] {
   const offsets: number[] = [];
-  visit(document, {
+  yaml().visit(document, {
     Map(_key, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
+        if (!yaml().isScalar(key)) continue;
         if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
         seen.add(key.value);
       }
-      return offsets.length < REPEATED_MAX ? undefined : visit.BREAK;
+      return offsets.length < REPEATED_MAX ? undefined : yaml().visit.BREAK;
     },
   });
   return offsets.slice(0, REPEATED_MAX);
@@ -159,14 +157,14 @@ function circleIn(
 
 /** The values of a text that no person wrote, with numbers and booleans as YAML has them. @throws what the package throws. */
 export function parseYaml(text: string): unknown {
-  return parse(text);
+  return yaml().parse(text);
 }
 
 /** `text` with these values at their paths; each value is read as YAML, comments stay. */
 export function replacedYaml(text: string, values: readonly (readonly [YamlPath, string])[]): string {
-  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
+  const document = yaml().parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
   for (const [path, value] of values) {
-    const read = parseDocument(value, { schema: 'failsafe', logLevel: 'error' });
+    const read = yaml().parseDocument(value, { schema: 'failsafe', logLevel: 'error' });
     document.setIn(path, read.errors.length > 0 ? value : (read.toJS() ?? ''));
   }
   return document.toString({ lineWidth: 0 });
@@ -207,16 +205,16 @@ function offsetOf(root: ParsedNode | null, path: YamlPath, isKey: boolean): numb
   let node: Node | null = root;
   let offset = node?.range?.[0] ?? 0;
   for (const [depth, part] of path.entries()) {
-    if (isMap(node)) {
+    if (yaml().isMap(node)) {
       const pair = node.items.find(
-        (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(part),
+        (item) => yaml().isPair(item) && yaml().isScalar(item.key) && String(item.key.value) === String(part),
       );
       if (pair === undefined) return offset;
       const key = pair.key as Node;
       const value = pair.value as Node | null;
       offset = (isKey && depth === path.length - 1 ? key.range?.[0] : (value ?? key).range?.[0]) ?? offset;
       node = value;
-    } else if (isSeq(node) && typeof part === 'number') {
+    } else if (yaml().isSeq(node) && typeof part === 'number') {
       node = (node.items[part] as Node | undefined) ?? null;
       if (node === null) return offset;
       offset = node.range?.[0] ?? offset;
