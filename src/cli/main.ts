@@ -50,7 +50,7 @@ import { tapeCommand } from './tape.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
-import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote } from './terminal/output.ts';
+import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote, writeProblem } from './terminal/output.ts';
 import { topCommand } from './top.ts';
 import { workerCommand } from './worker.ts';
 
@@ -80,7 +80,7 @@ const base = yargs(process.argv.slice(2))
   .wrap(80)
   .fail((message, error, cli) => {
     // A parse error has a message; what a command throws never gets here.
-    writeNote(`ballast: ${message ?? error?.message ?? 'unknown error'}\n`);
+    writeProblem(`ballast: ${message ?? error?.message ?? 'unknown error'}\n`);
     cli.showHelp(writeNote);
     process.exit(EXIT.usage);
   });

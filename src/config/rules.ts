@@ -24,6 +24,7 @@ interface Rules {
 const RULES: readonly Rules[] = [
   { of: ['strategies'], check: ({ strategies }) => repeated(strategies, 'strategies') },
   { of: ['wallets'], check: ({ wallets }) => repeated(wallets, 'wallets') },
+  { of: ['environment'], check: streamRules },
   { of: ['wallets'], check: keySourceRules },
   { of: ['markets'], check: repeatedSymbols },
   { of: ['deadMansSwitch'], check: switchRules },
@@ -84,6 +85,12 @@ function* ignoredKeys(
     const expected = `nothing, since ${by} ${word} does not use it (${by} ${values.join(' or ')} does)`;
     yield { path: [...path, key], expected };
   }
+}
+
+/** Streams of an account go over TLS where its requests do. */
+function* streamRules({ environment: { baseUrl, wsUrl } }: ConfigValues): Generator<RuleBreak> {
+  if (wsUrl?.startsWith('ws:') && baseUrl?.startsWith('https:'))
+    yield { path: ['environment', 'wsUrl'], expected: 'a wss URL, as baseUrl is https', found: wsUrl };
 }
 
 /** Each wallet has its key in one place. */

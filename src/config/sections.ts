@@ -43,7 +43,9 @@ const environment = z
       .describe('Base URL of the gateway, without /v1. Needed unless the environment is `sim`.'),
     wsUrl: wsUrl
       .optional()
-      .describe('WebSocket URL. Left out: the base URL with ws instead of http, and /v1/ws.'),
+      .describe(
+        'WebSocket URL of the streams, wss where the base URL is https. Left out: the base URL with ws instead of http, and /v1/ws.',
+      ),
     caFile: path
       .optional()
       .describe(

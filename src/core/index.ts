@@ -69,7 +69,7 @@ export {
   TEXT_MAP,
   UNSIGNED_DECIMAL,
 } from './kinds.ts';
-export { labeledText } from './labeled-text.ts';
+export { labeledText, wrapLines } from './labeled-text.ts';
 export {
   BlockFault,
   type BlocksEnd,

@@ -155,6 +155,14 @@ const TROUBLES: Readonly<Record<string, readonly [code: string, trouble: Trouble
       },
     }),
   ],
+  alerts: [
+    'CONFIG_ALERT_SECRET_INVALID',
+    (bot) => {
+      const urlFile = bot.write('channel.url', 'somewhere');
+      chmodSync(urlFile, 0o600);
+      return { config: { alerts: { channels: [{ name: 'ops', kind: 'webhook', urlFile }] } } };
+    },
+  ],
   proxy: [
     'PREFLIGHT_PROXY_REFUSED',
     async (bot) => ({

@@ -122,7 +122,11 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
       { control: 'operator', scope: 'account' },
     ]);
 
-    expect((await ask('resume', 'operated')).code).toBe(64);
+    const unsaid = await ask('resume', 'operated');
+    expect(unsaid.code).toBe(64);
+    expect(unsaid.errors).toContain('OPERATOR_REASON_MISSING: expected why run ');
+    expect(unsaid.errors).toContain('account by operator, ');
+    expect(unsaid.errors).toContain('ballast resume operated --reason "');
     const resumed = await ask('resume', 'operated', '--reason', 'back', '--json');
     expect(resumed).toMatchObject({ code: 0, json: { before: 'halted', after: 'active', halts: [] } });
     await bot.quoting(run);

@@ -14,11 +14,12 @@ const EVENTS = {
   },
   'run-ended': {
     severity: 'warning',
-    meaning: 'A run has ended as somebody asked for, with the proof that no order is open.',
+    meaning: 'A run has ended as somebody asked for, nothing halted, with the proof that no order is open.',
   },
   'run-failed': {
     severity: 'critical',
-    meaning: 'A run has ended by a halt or an error, or without the proof that no order is open.',
+    meaning:
+      'A run has ended by a halt or an error, halted by a control, or without the proof that no order is open.',
   },
   'run-died': {
     severity: 'critical',

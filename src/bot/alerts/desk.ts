@@ -93,12 +93,15 @@ class AlertDesk implements AlertBoard {
     else this.#event('run-restarted', 'run', `trades again; ${former}`);
   }
 
-  ended({ reason, isProven, code, isAsked = false }: Parameters<AlertBoard['ended']>[0]): void {
+  ended({ reason, isProven, code, isAsked = false, halted }: Parameters<AlertBoard['ended']>[0]): void {
     this.#timer.cancel();
     this.#heartbeat?.close();
     const proof = isProven ? 'no order is open, proven' : 'it is not proven that no order is open';
-    const text = `${reason}; ${proof}${code === undefined ? '' : `; exit code ${code}`}`;
-    this.#event(isProven && isAsked ? 'run-ended' : 'run-failed', 'run', text);
+    const held = halted === undefined ? '' : `; halted by then: ${halted}`;
+    const text = `${reason}${held}; ${proof}${code === undefined ? '' : `; exit code ${code}`}`;
+    // Who stops a run that a control has halted has not made it good: the next one begins halted.
+    const isGood = isProven && isAsked && halted === undefined;
+    this.#event(isGood ? 'run-ended' : 'run-failed', 'run', text);
   }
 
   async told(withinMs: number): Promise<void> {

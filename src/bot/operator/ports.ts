@@ -15,6 +15,8 @@ export interface RunEnd {
   readonly code?: number;
   /** True: it ended since somebody asked for it. */
   readonly isAsked?: boolean;
+  /** What a control had halted by then until a person resumes it, in words; absent: nothing. */
+  readonly halted?: string;
 }
 
 /** Which run it is. */

@@ -88,8 +88,9 @@ export function formerEnd(
   if (former === undefined) return undefined;
   const { ended } = former;
   if (ended === undefined) return `run ${former.runId} before it has not ended itself`;
-  const isGood = ended.isProven && ended.isAsked === true;
-  return isGood ? undefined : `run ${former.runId} before it ended: ${ended.reason}`;
+  const isGood = ended.isProven && ended.isAsked === true && ended.halted === undefined;
+  const halted = ended.halted === undefined ? '' : `; halted by then: ${ended.halted}`;
+  return isGood ? undefined : `run ${former.runId} before it ended: ${ended.reason}${halted}`;
 }
 
 /** True if the process of a run lives, or another one that has its number by now. */

@@ -176,6 +176,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONTROL_REFUSED', EXIT.failure],
   ['CONTROL_', EXIT.usage],
   ['OPERATOR_RUN_', EXIT.usage],
+  ['OPERATOR_REASON_MISSING', EXIT.usage],
   ['OPERATOR_UNREACHABLE', EXIT.unreachable],
   ['OPERATOR_', EXIT.refused],
   ['SNAPSHOT_UNWRITABLE', EXIT.usage],

@@ -16,6 +16,7 @@ import {
   stackOf,
   standardError,
   unwaiting,
+  wrapLines,
 } from '../../core/index.ts';
 
 /** The one door of texts to a terminal: without secrets, and without characters that would steer it. */
@@ -129,6 +130,12 @@ export function writeNote(text: string): void {
   standardError().write(`${forPeople(text)}\n`);
 }
 
+/** Writes what went wrong; on a terminal no line is longer than it, unless a word is. Programs get their lines whole. */
+export function writeProblem(text: string): void {
+  const { isTTY, columns } = process.stderr;
+  writeNote(isTTY === true && columns > 0 ? wrapLines(text, columns) : text);
+}
+
 /** Says which files of a recorded run are going to run. */
 export function showCode(files: readonly string[]): void {
   for (const file of files) writeNote(`runs the code of ${file}`);
@@ -137,7 +144,7 @@ export function showCode(files: readonly string[]): void {
 /** Writes an error for people to standard error: what happened, the facts, the remedy; a bug comes with its stack. */
 export function writeError(thrown: unknown): void {
   if (thrown instanceof BotError) {
-    writeNote(`ballast: ${thrown.describe()}`);
+    writeProblem(`ballast: ${thrown.describe()}`);
     return;
   }
   writeNote(`ballast: unexpected error\n${stackOf(thrown) ?? messageOf(thrown)}`);

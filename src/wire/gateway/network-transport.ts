@@ -32,7 +32,7 @@ export function createNetworkTransport(
 ): Transport {
   const reads = newPool(base, READ_CONNECTIONS, options.route);
   const writes = newPool(base, WRITE_CONNECTIONS, options.route);
-  const sockets = { url: base.streamUrl, ...options };
+  const sockets = { url: options.route?.streamUrl ?? base.streamUrl, ...options };
   return {
     request: (request) =>
       exchange(

@@ -14,6 +14,8 @@ export interface NetworkRoute {
   readonly ca?: string | undefined;
   /** Base URL of an outgoing proxy. */
   readonly proxy?: string | undefined;
+  /** Address of the streams, where it is not that of the base URL. */
+  readonly streamUrl?: string | undefined;
 }
 
 /** Where a connection goes. */

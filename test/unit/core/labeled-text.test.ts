@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { labeledText } from '../../../src/core/index.ts';
+import { labeledText, wrapLines } from '../../../src/core/index.ts';
 
 describe('labeled text', () => {
   test('that fits is one line', () => {
@@ -25,5 +25,22 @@ describe('labeled text', () => {
     const lines = labeledText('a', text, 4).split('\n');
     expect(lines.every((line) => line.length <= 80)).toBe(true);
     expect(lines.map((line) => line.slice(4)).join(' ')).toBe(text);
+  });
+});
+
+describe('lines of a terminal', () => {
+  const text = `ballast: CODE: ${'word '.repeat(30).trim()}\n  remedy: ${'a, '.repeat(40)}end\n\nshort`;
+
+  test('that are longer than it go on below their own beginning', () => {
+    const lines = wrapLines(text, 60).split('\n');
+    expect(lines.every((line) => line.length <= 60)).toBe(true);
+    expect(lines.filter((line) => line.startsWith('  ')).length).toBeGreaterThan(1);
+    expect(lines.slice(-2)).toEqual(['', 'short']);
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '));
+  });
+
+  test('that fit stay as they are, also those of tables; a narrow terminal wraps on its own', () => {
+    expect(wrapLines('a    b   c\n   d', 60)).toBe('a    b   c\n   d');
+    expect(wrapLines(text, 20)).toBe(text);
   });
 });

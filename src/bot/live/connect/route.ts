@@ -1,4 +1,4 @@
-/** @module How the gateway of a configuration is reached: certificates (`environment.caFile`) and an outgoing proxy. */
+/** @module How the gateway of a configuration is reached: certificates (`environment.caFile`), an outgoing proxy, and where its streams are (`environment.wsUrl`). */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../config/index.ts';
@@ -13,9 +13,12 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 export function routeOf({
   caFile,
   proxy,
-}: Pick<Config['environment'], 'caFile' | 'proxy'>): NetworkRoute | undefined {
-  if (caFile === undefined && proxy === undefined) return undefined;
-  return { proxy, ca: caFile === undefined ? undefined : readAuthorities(caFile).text };
+  wsUrl,
+}: Pick<Config['environment'], 'caFile' | 'proxy'> & { readonly wsUrl?: string | undefined }):
+  | NetworkRoute
+  | undefined {
+  if (caFile === undefined && proxy === undefined && wsUrl === undefined) return undefined;
+  return { proxy, streamUrl: wsUrl, ca: caFile === undefined ? undefined : readAuthorities(caFile).text };
 }
 
 /** The certificates of a file. @throws ConfigError `CONFIG_CA_FILE_UNUSABLE`. */

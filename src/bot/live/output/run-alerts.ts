@@ -26,7 +26,7 @@ function channelOf(channel: Config['alerts']['channels'][number]): ChannelPlan {
   return {
     ...{ name, kind, chat, minSeverity, maxPerMinute },
     url: urlFile === undefined ? apiUrl : readUrl(urlFile),
-    token: tokenFile === undefined ? undefined : readToken(tokenFile),
+    token: tokenFile === undefined ? undefined : readToken(tokenFile, kind),
   };
 }
 
@@ -40,8 +40,10 @@ function readUrl(file: string): string {
   return text;
 }
 
-function readToken(file: string): string {
+function readToken(file: string, kind: ChannelPlan['kind']): string {
   const text = readSecret(file);
+  if (kind === 'telegram' && !/^[0-9]{3,20}:[\w-]{6,200}$/.test(text))
+    throw invalid(file, 'the token of a Telegram bot, digits:letters');
   if (!/^[\x21-\x7e]{8,500}$/.test(text)) throw invalid(file, 'a token of one line without blanks');
   return text;
 }

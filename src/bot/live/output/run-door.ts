@@ -19,7 +19,7 @@ import type { PreparedStrategy } from '../../setup/index.ts';
 import { identityOf } from '../bot-name.ts';
 import type { SharedBudget } from '../connect/shared-budget.ts';
 import type { RunGuard } from '../guard.ts';
-import { isProven, type RunReport } from '../proof/run-report.ts';
+import { haltsByControl, isProven, type RunReport } from '../proof/run-report.ts';
 import type { StopSignal } from '../stop-signal.ts';
 import type { WriteCounts } from '../watch/write-counts.ts';
 import { alertPlanOf } from './run-alerts.ts';
@@ -163,7 +163,14 @@ export async function behindDoor<Result>(
     const result = await work();
     const report = reportOf(result);
     const isAsked = stop.reason !== undefined && stop.reason.by !== 'halt';
-    door?.close({ reason: report.stopReason, isProven: isProven(report), isAsked, ...withCode({ report }) });
+    const halted = haltsByControl(report).map(
+      ({ scope, control, reason }) => `${scope} by ${control}: ${reason}`,
+    );
+    door?.close({
+      ...{ reason: report.stopReason, isProven: isProven(report), isAsked },
+      ...(halted.length === 0 ? {} : { halted: halted.join('; ') }),
+      ...withCode({ report }),
+    });
     return result;
   } catch (thrown) {
     door?.close({ reason: messageOf(thrown), isProven: false, isAsked: false, ...withCode({ thrown }) });

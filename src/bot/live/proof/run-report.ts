@@ -81,9 +81,14 @@ export function hasFailedStrategy({ strategies }: RunReport): boolean {
   return Object.values(strategies).some(({ state }) => state === 'failed');
 }
 
-/** True if something was halted at the end until a person resumes it that no person had asked for. */
-export function isHaltedByControl({ halts }: RunReport): boolean {
-  return halts?.some(({ control }) => !isOfPerson(control)) ?? false;
+/** What was halted at the end until a person resumes it, and no person had asked for. */
+export function haltsByControl({ halts = [] }: RunReport): NonNullable<RunReport['halts']> {
+  return halts.filter(({ control }) => !isOfPerson(control));
+}
+
+/** True if there is something of {@link haltsByControl}. */
+export function isHaltedByControl(report: RunReport): boolean {
+  return haltsByControl(report).length > 0;
 }
 
 /** The result of each strategy of a bot. */

@@ -222,6 +222,17 @@ describe('the desk', () => {
     expect(asked.side.told().at(-1)).toBe('run-ended run event');
     expect(asked.side.came.at(-1)?.body.text).toContain('exit code 143');
 
+    const held = await aDesk({ channels: [aChannel()] });
+    held.desk.began(undefined);
+    await settle();
+    const why = { reason: 'me stopped it', isProven: true, isAsked: true, code: 79 };
+    held.desk.ended({ ...why, halted: 'account by M9: lost 100 of 100' });
+    const heldTold = held.desk.told(3_000);
+    await pass(held.clock, 100);
+    await heldTold;
+    expect(held.side.told().at(-1)).toBe('run-failed run event');
+    expect(held.side.came.at(-1)?.body.text).toContain('halted by then: account by M9');
+
     const halted = await aDesk({ channels: [aChannel(), aChannel({ name: 'other' })] });
     halted.desk.began(undefined);
     await settle();
