@@ -8,6 +8,7 @@ import {
   parityConfigs,
   paritySource,
   type Stretch,
+  TRIGGERS,
 } from '../support/parity.ts';
 import { PARITY_RECORDING } from '../support/parity-tape.ts';
 import { hasShared } from '../support/shared.ts';
@@ -37,6 +38,8 @@ describe.skipIf(!HAS_TAPE)('parity on recorded markets', () => {
       expect(wire.story.fills.length).toBeGreaterThan(0);
       expect(wire.story.cash).not.toBe(0n);
       expect(wire.writes).toBeGreaterThan(10);
+      const waiting = wire.story.decisions.filter(({ text }) => text.includes('once the index is'));
+      expect(waiting.length > 50).toBe(name === TRIGGERS);
       for (const channel of CHANNELS) expect(wire.marketFrames[channel], channel).toBeGreaterThan(0);
     },
     TEST_MS_MAX,

@@ -42,11 +42,24 @@ export async function openHour(): Promise<{ readonly stretch: Stretch; remove():
   return { stretch: { tape, fromMs, untilMs }, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The shipped configurations of strategies, by name: all but the example of a live run, which runs one of them. */
+/** A strategy of the simulation that keeps orders waiting for the index price: no shipped one does. */
+export const TRIGGERS = 'triggers';
+const TRIGGERS_TEXT = `strategies:
+  - name: triggers
+    module: ${join(import.meta.dirname, '..', 'simulation', 'strategies', 'triggers.ts')}
+    markets: [BTC-USD]
+    parameters: {size: 0.0001, every: 1s}
+`;
+
+/**
+ * The shipped configurations of strategies, by name: all but the example of a live run, which runs one of them; and
+ * {@link TRIGGERS}.
+ */
 export function parityConfigs(): readonly string[] {
-  return readdirSync(CONFIGS)
+  const shipped = readdirSync(CONFIGS)
     .filter((file) => file.endsWith('.yaml') && file !== 'live-example.yaml')
     .map((file) => file.replace(/\.yaml$/, ''));
+  return [...shipped, TRIGGERS];
 }
 
 /**
@@ -54,18 +67,15 @@ export function parityConfigs(): readonly string[] {
  * continuous control steps in: its guard looks every half second from the begin of the bot on, over the wire some round
  * trips before the strategies begin.
  */
-export function paritySource(
-  name: string,
-  changed: (strategies: string) => string = (strategies) => strategies,
-): ConfigSource {
-  const file = join(CONFIGS, `${name}.yaml`);
-  const shipped = readFileSync(file, 'utf8');
+export function paritySource(name: string, changed: (text: string) => string = (text) => text): ConfigSource {
+  const file = join(CONFIGS, `${name === TRIGGERS ? 'demo' : name}.yaml`);
+  const shipped = name === TRIGGERS ? TRIGGERS_TEXT : readFileSync(file, 'utf8');
   const section = (key: string): string =>
     new RegExp(`^${key}:\\n(?:[ #].*\\n|\\n)*`, 'm').exec(shipped)?.[0] ?? '';
   const text = `environment: {name: sim, seed: 7}
 markets: [{symbol: BTC-USD}, {symbol: ETH-USD}]
 ${section('wallets')}
-${changed(section('strategies'))}
+${section('strategies')}
 risk: {capital: 10000, maxMarketDataAge: 5s, maxReplacesPerSecond: 100, maxOrderToTradeRatio: 100000}
 paper:
   collateral: 1000000
@@ -74,7 +84,7 @@ paper:
   takerFeeBps: 4
   markets: [{symbol: BTC-USD, minNotional: 0}, {symbol: ETH-USD, minNotional: 0}]
 `;
-  return parseConfig(text, file);
+  return parseConfig(changed(text), file);
 }
 
 /** A part of the tape, Unix ms. */

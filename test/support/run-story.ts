@@ -82,6 +82,7 @@ class Teller {
 
   decision(what: string, text: string, atMs: number): void {
     const named = text
+      .replace(/ cancel (\S+) (\d+)$/, (_all, symbol, id: string) => ` cancel ${symbol} ${this.#nameOf(id)}`)
       .replace(
         /^\S+ (place|replace) cancels \[([^\]]*)\]/,
         (_all, kind, ids: string) =>
@@ -107,12 +108,11 @@ class Teller {
         this.#order(atMs, `${this.#renumbered(fact.spec.intentId)} rejected`);
         return;
       case 'OrderEnded':
-        this.#order(atMs, `${this.#nameOf(fact.ref.orderId)} ${fact.status}`);
+        this.#order(atMs, `<${fact.ref.orderId}> ${fact.status}`);
         return;
       case 'FillRecorded': {
         const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fact.fill;
-        const name = this.#nameOf(orderId);
-        const text = `${name} ${symbol} ${side} ${sizeLots} at ${priceTicks} ${role} fee ${fee}`;
+        const text = `<${orderId}> ${symbol} ${side} ${sizeLots} at ${priceTicks} ${role} fee ${fee}`;
         this.#fills.push({ atMs, text });
         this.#held[symbol] = (this.#held[symbol] ?? 0) + (side === 'buy' ? sizeLots : -sizeLots);
         return;
@@ -126,8 +126,14 @@ class Teller {
   }
 
   story(): Story {
+    // What is heard of an order before the answer that accepts it has its name only now.
+    const named = (lines: readonly Line[]): Line[] =>
+      lines.map(({ atMs, text }) => ({
+        atMs,
+        text: text.replace(/^<(\d+)>/, (_all, id: string) => this.#nameOf(id)),
+      }));
     return {
-      ...{ decisions: this.#decisions, orders: sorted(this.#orders), fills: this.#fills },
+      ...{ decisions: this.#decisions, orders: sorted(named(this.#orders)), fills: named(this.#fills) },
       ...{ cash: this.#cash, held: this.#held },
     };
   }

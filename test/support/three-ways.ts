@@ -31,7 +31,7 @@ export interface Comparison {
 
 /**
  * Compares for `minutes` from the beginning of `hour`. With a `latencySeed` of its own the wire's latencies are others;
- * `changed`: with other strategies than the configuration has.
+ * `changed`: with another text of the configuration.
  */
 export async function compareWays(
   name: string,
@@ -43,7 +43,7 @@ export async function compareWays(
   }: {
     readonly minutes: number;
     readonly latencySeed?: number;
-    readonly changed?: (strategies: string) => string;
+    readonly changed?: (text: string) => string;
   },
 ): Promise<Comparison> {
   const source = paritySource(name, changed);

@@ -22,6 +22,7 @@ import type {
   Ticks,
   TradingCommand,
 } from '../../src/domain/index.ts';
+import { ticks } from '../../src/domain/index.ts';
 import type { VenueOrder } from '../../src/exchange/engine/index.ts';
 import type { Exchange, FlowHost, Participants } from '../../src/exchange/index.ts';
 import type { BacktestOptions } from '../../src/research/backtest/index.ts';
@@ -85,6 +86,7 @@ export class WireStage implements Participants {
   readonly #shadowOf = new Map<string, string>();
   #host: FlowHost | undefined;
   #account = 0;
+  readonly #pending: (() => void)[] = [];
   #isOver = false;
 
   constructor(parts: StageParts) {
@@ -116,6 +118,8 @@ export class WireStage implements Participants {
           this.#later(() => this.#accepted(event.order));
         else if (event.kind === 'OrderCanceled' && event.order.account === accountId)
           this.#later(() => this.#gone(event.order));
+        else if (event.kind === 'ConditionalPlaced' && event.order.account === accountId)
+          this.#later(() => this.#waits(event.order.market));
       }
     });
     const { nowUs } = parts.agenda;
@@ -138,9 +142,12 @@ export class WireStage implements Participants {
 
   /** The log of the exchange is being written while it is watched: what follows from it comes right behind. */
   #later(action: () => void): void {
-    this.#parts.clock.soon(() => {
-      if (!this.#isOver) action();
-    });
+    this.#pending.push(action);
+    this.#parts.clock.soon(() => this.#catchUp());
+  }
+
+  #catchUp(): void {
+    for (const action of this.#pending.splice(0)) if (!this.#isOver) action();
   }
 
   #waitForRow(): void {
@@ -184,12 +191,50 @@ export class WireStage implements Participants {
           if (shadow.dueUs <= us) shadow.advance(us);
         });
         this.#level = undefined;
+        if (kind === EVENT.index) this.#index(market, price);
         if (!shown.isResetting || (flags & FLAG_END) === 0) return;
         shown.isResetting = false;
         shown.bids.settle();
         shown.asks.settle();
       },
     });
+  }
+
+  /**
+   * The exchange has the recorded index prices. One that is at a trigger begins a block there: the local venue looks with
+   * each price.
+   */
+  #index(market: number, indexTicks: number): void {
+    const { exchange, options } = this.#parts;
+    const { symbol } = must(options.tape.markets[market], 'a market');
+    const set = () => exchange.control.price({ symbol, price: ticks(indexTicks) });
+    if (this.#isDue(market, indexTicks)) this.#beginBlock(set);
+    else set();
+  }
+
+  /** One whose trigger was reached on its way fires at once, as at the local venue. */
+  #waits(market: number): void {
+    const { indexTicks } = this.#parts.exchange.control.venue.marketView(market);
+    if (this.#isDue(market, indexTicks)) this.#beginBlock();
+  }
+
+  #isDue(market: number, indexTicks: number): boolean {
+    const { exchange, accountId } = this.#parts;
+    return exchange.control.venue.waitingOrders(accountId).some(({ market: where, waiting }) => {
+      if (where !== market || waiting === undefined || waiting.kind === 'twap') return false;
+      return waiting.isAbove ? indexTicks >= waiting.triggerTicks : indexTicks <= waiting.triggerTicks;
+    });
+  }
+
+  #beginBlock(before: () => void = () => undefined): void {
+    const { exchange, ways } = this.#parts;
+    this.#showTouches();
+    ways.asEntry(() => {
+      before();
+      exchange.beginBlock();
+    });
+    // What fired rests before the next row of the same time.
+    this.#catchUp();
   }
 
   #show(

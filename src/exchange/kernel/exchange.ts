@@ -314,6 +314,11 @@ export class Exchange {
     return { session, headers };
   }
 
+  /** A block begins now, beside those of the clock: for who drives an exchange event by event. */
+  beginBlock(): void {
+    this.#runBlock();
+  }
+
   #runFlows(): void {
     for (const flow of this.#flows) flow.runBlock();
   }

@@ -250,6 +250,8 @@ class LocalVenueParts implements LocalVenue {
       });
     if (lane !== SAFETY_LANE) account.emitForPort(this.#laneReady(lane));
     this.#end(us);
+    // One whose trigger was reached on its way fires with the block after it.
+    if (this.#localOrders.hasWaiting) for (const slot of this.#slots) this.#fire(slot, us);
   }
 
   /** True if anything of it was carried out. */
