@@ -53,6 +53,8 @@ export interface RecordingOptions {
   readonly handOverBytes?: number;
 }
 
+/** Of the thread, which needs little at a time: the launcher gives the run four times as much. */
+const YOUNG_MB = 16;
 /** How often what waits on this side is tried again. */
 const DRAIN_MS = 50;
 /** How long a loss is said after the last one. */
@@ -97,7 +99,10 @@ class ThreadRecording implements Recording {
     this.#handOver = new HandOver(memory);
     this.#counts = new SharedCounts(counts);
     const settings: RecordingSettings = { folder, description, logName, memory, counts };
-    this.#worker = new Worker(threadUrl(), { workerData: settings, execArgv: [], name: 'recording' });
+    this.#worker = new Worker(threadUrl(), {
+      ...{ workerData: settings, execArgv: [], name: 'recording' },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     this.#worker.on('message', (message: FromRecorder) => this.#hear(message));
     this.#worker.on('error', (error) => this.#end(error instanceof Error ? error.message : String(error)));
     this.#worker.on('exit', () => this.#end('it ended'));
