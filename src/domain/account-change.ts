@@ -34,6 +34,11 @@ export type OrderStatus =
   | 'unresolved'
   | 'cancelRejected';
 
+/** True if an order or an intent with this status will change no more. */
+export function isOver(status: OrderStatus): boolean {
+  return status !== 'working' && status !== 'fired' && status !== 'unresolved' && status !== 'cancelRejected';
+}
+
 /** What is wrong with an account although every fact was valid (denials.md M2, M10; obligations O58). */
 export type AnomalyKind =
   | 'unknownOrder'

@@ -8,7 +8,7 @@ export type {
   Position,
   PositionMove,
 } from './account.ts';
-export type { AccountChange, OrderStatus } from './account-change.ts';
+export { type AccountChange, isOver, type OrderStatus } from './account-change.ts';
 export { AccountState } from './account-state.ts';
 export type { AccountView } from './account-view.ts';
 export { type Approved, approve } from './approval.ts';

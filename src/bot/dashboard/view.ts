@@ -203,7 +203,8 @@ function bookOf(symbol: MarketSymbol, sources: ViewSources): readonly BookView[]
   const { account, markets } = sources.bot;
   const record = markets.get(symbol);
   if (record?.market === undefined) return [];
-  const orders = account.workingOrders(symbol);
+  // What waits for its trigger is in no book.
+  const orders = account.workingOrders(symbol).filter(({ trigger }) => trigger === undefined);
   const side = (name: 'buy' | 'sell') =>
     rowsOf(
       record,

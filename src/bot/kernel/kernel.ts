@@ -11,10 +11,10 @@ import {
   type Fact,
   type Fill,
   formatSize,
+  isOver,
   isTradable,
   type MarketState,
   type MarketSymbol,
-  type OrderStatus,
   type StrategyId,
   type Trade,
 } from '../../domain/index.ts';
@@ -398,7 +398,7 @@ export class Kernel implements TurnWork {
       const isOrphan = owner?.state === 'failed' || owner?.state === 'stopped';
       if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${owner.id} is ${owner.state}`);
     } else if (status === 'cancelRejected') canceler.onCancelRejected(orderId);
-    else if (isEnd(status) && change.proof?.by !== 'refusal') {
+    else if (isOver(status) && change.proof?.by !== 'refusal') {
       this.#router.onEnded(intentId);
       canceler.onEnded(intentId, orderId);
     }
@@ -441,9 +441,4 @@ export class Kernel implements TurnWork {
     const leftMs = armedUntilMs - this.#parts.serverNow();
     return leftMs >= risk.limits.switchRemainingMsMin ? undefined : `the switch fires in ${leftMs} ms`;
   }
-}
-
-/** True if an order or an intent with this status will change no more. */
-function isEnd(status: OrderStatus): boolean {
-  return status !== 'working' && status !== 'unresolved' && status !== 'cancelRejected';
 }

@@ -4,18 +4,19 @@
  * a side has no order (`gap-reasons.ts`).
  */
 import { added } from '../../core/index.ts';
-import type {
-  AccountChange,
-  AccountView,
-  IntentId,
-  LaneId,
-  MarketRecord,
-  MarketSymbol,
-  OrderId,
-  OrderSpec,
-  Side,
-  StrategyId,
-  TimeInForce,
+import {
+  type AccountChange,
+  type AccountView,
+  type IntentId,
+  isOver,
+  type LaneId,
+  type MarketRecord,
+  type MarketSymbol,
+  type OrderId,
+  type OrderSpec,
+  type Side,
+  type StrategyId,
+  type TimeInForce,
 } from '../../domain/index.ts';
 import type { IntentCode } from './intent-codes.ts';
 import type { IntentIds } from './intent-ids.ts';
@@ -112,8 +113,7 @@ export class QuoteState {
   /** Notes what became of an order. */
   follow({ status, orderId, order, spec, reason }: Extract<AccountChange, { type: 'OrderChanged' }>): void {
     const side = order?.side ?? spec?.side;
-    const isOver = status !== 'working' && status !== 'unresolved' && status !== 'cancelRejected';
-    if (side !== undefined && isOver) this.#lastOf(side).end = { status, orderId, reason };
+    if (side !== undefined && isOver(status)) this.#lastOf(side).end = { status, orderId, reason };
     this.changed();
   }
 

@@ -34,7 +34,7 @@ const TRADE_WINDOW_MS = 600_000;
 const BUCKET_MS = 10_000;
 
 /** Standings in which an order may still be replaced. */
-const LIVES: ReadonlySet<OrderStatus> = new Set(['working', 'unresolved', 'cancelRejected']);
+const LIVES: ReadonlySet<OrderStatus> = new Set(['working', 'fired', 'unresolved', 'cancelRejected']);
 
 /** An order that was canceled, and when those before it in its place were replaced. */
 interface GoneOrder {

@@ -280,10 +280,10 @@ class Collector implements RunCollector {
     const atMs = Math.floor(this.#nowMs()) as UnixMs;
     if (status === 'rejected') this.#counts.ordersRejected++;
     if (orderId === undefined) return;
-    if (status === 'working') {
-      // An order that came and went in one answer never rested.
+    if (status === 'working' || status === 'fired') {
+      // An order that came and went in one answer never rested, and one that waits for its trigger does not yet.
       const order = this.#bot?.account.workingOrder(orderId);
-      if (order !== undefined) this.#quotes.rest(order, atMs);
+      if (order !== undefined && order.trigger === undefined) this.#quotes.rest(order, atMs);
     } else if (status === 'filled') {
       this.#counts.ordersFilled++;
       this.#quotes.end(orderId, 'filled', atMs);
