@@ -78,6 +78,10 @@ async function aRun({ isStarted = true, name = 'maker' } = {}) {
       audit: { record: (event) => audit.push(event) },
       parametersOf: () => ['levels', 'size'],
       figures: someFigures(),
+      explain: (words) => ({
+        answer: `because of ${words.join(' ')} ${HOSTILE}`,
+        steps: [{ step: 'fill', atMs: 1_000, text: `it was filled ${HOSTILE}`, facts: {} }],
+      }),
       limits: riskLimits({ capital: usd(100_000), symbols: [BTC] }),
       lanes: () => [{ lane: LANE, state: 'idle', busyMs: 0, unresolved: 0 }],
     });
@@ -159,6 +163,32 @@ describe.each(SIZES)('at a width of $width', (viewport) => {
       expect(foreign).toEqual([]);
     },
   );
+
+  test('a fill and an open order are explained in place, with the command for a terminal', async () => {
+    const run = await aRun();
+    run.rig.book(999_990, 1_000_010);
+    run.rig.fill(run.rig.bot.account.workingOrders(BTC)[0]?.orderId as OrderId);
+    run.rig.book(999_980, 1_000_010);
+    const { page, faults, foreign } = await open(run, { viewport });
+    await page.waitForSelector('[data-state=quoting]');
+    for (const kind of ['fill', 'order'] as const) {
+      const button = page.locator(`[data-explain^="${kind} "]`).first();
+      const question = await button.getAttribute('data-explain');
+      await button.click();
+      const dialog = page.locator('dialog');
+      await expect.poll(() => dialog.textContent()).toContain(`because of ${question}`);
+      expect(await dialog.textContent()).toContain('it was filled');
+      expect(await dialog.locator('#explain-command').textContent()).toBe(
+        `ballast explain ${question} --run run-1`,
+      );
+      expect(await page.locator('dialog img, dialog script').count()).toBe(0);
+      expect(await widthOf(page)).toBe(viewport.width);
+      await dialog.locator('button').click();
+      await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    }
+    expect(faults).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
 
   test('a run that starts says so, and is shown as soon as it trades', async () => {
     const run = await aRun({ isStarted: false });

@@ -37,6 +37,8 @@ export interface ShownEntry {
   readonly text: string;
   /** The fields as JSON; cut where they are long. */
   readonly detail: string;
+  /** What explains it, as `ballast explain` is asked; absent: nothing does. */
+  readonly question?: string;
 }
 
 /** A message of the feed; also the answer to who asks once. */
@@ -58,7 +60,12 @@ export interface DashboardOptions {
   readonly run: ViewedRun;
   readonly clock: Clock;
   readonly log: Log;
-  readonly events: Entries<{ readonly type: string; readonly atMs: number; readonly fields: Fields }>;
+  readonly events: Entries<{
+    readonly type: string;
+    readonly atMs: number;
+    readonly fields: Fields;
+    readonly correlationId?: string;
+  }>;
   readonly lines: Entries<{
     readonly level: 'info' | 'warn' | 'error';
     readonly message: string;
@@ -190,13 +197,16 @@ function shownEvents({
   entries,
   next,
 }: ReturnType<DashboardOptions['events']['page']>): readonly ShownEntry[] {
-  return entries.flatMap(({ type, atMs, fields }, at) =>
+  return entries.flatMap(({ type, atMs, fields, correlationId }, at) =>
     isRoutine(type, fields)
       ? []
       : [
           {
             ...{ n: next - entries.length + at, atMs, level: 'event' as const, text: type },
             detail: detailOf(fields),
+            ...(type === 'IntentDenied' && correlationId !== undefined
+              ? { question: `denial ${correlationId}` }
+              : {}),
           },
         ],
   );

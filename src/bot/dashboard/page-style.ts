@@ -75,7 +75,7 @@ div.tall { max-height: 420px; overflow: auto; } .entries { list-style: none; mar
 .entries .warn b { color: var(--warn); } .entries .error b { color: var(--bad); } .entries .warn span, .entries .warn { color: inherit; }
 details summary { cursor: pointer; color: var(--soft); font-size: 12px; }
 dialog { width: min(520px, calc(100vw - 24px)); border: 1px solid var(--line); border-radius: 10px; background: var(--panel); color: var(--text); padding: 18px 20px; } dialog::backdrop { background: rgb(0 0 0 / 0.45); }
-dialog h2 { font-size: 18px; } label { display: block; margin: 10px 0; color: var(--soft); font-size: 13px; } label select, label input { display: block; width: 100%; margin-top: 4px; font-size: 14px; }
+dialog.wide { width: min(860px, calc(100vw - 24px)); } dialog code { overflow-wrap: anywhere; } dialog h2 { font-size: 18px; overflow-wrap: anywhere; } label { display: block; margin: 10px 0; color: var(--soft); font-size: 13px; } label select, label input { display: block; width: 100%; margin-top: 4px; font-size: 14px; }
 label.check { color: var(--text); font-size: 14px; } label.check input { display: inline-block; width: auto; min-height: 0; margin: 0 6px 0 0; vertical-align: middle; }
 .buttons { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; margin-top: 16px; } .answer { border: 1px solid currentColor; border-radius: 8px; padding: 8px 12px; }
 .locked { max-width: 520px; margin: 8vh auto 0; } .locked .panel { padding: 20px 24px; } .locked .full { margin-top: 4px; }

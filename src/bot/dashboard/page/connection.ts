@@ -1,7 +1,7 @@
 /** @module The page and the door: the feed is followed and tried again, actions are asked for, runs are listed. */
 import type { FeedMessage } from '../dashboard.ts';
 import { ask, keepToken, later, now, openTab } from './browser.ts';
-import { type Dialog, type ListRow, type PageState, take } from './store.ts';
+import { type Dialog, type Explained, type ListRow, type PageState, take } from './store.ts';
 
 /** Between two tries to reach the door, ms. */
 const AGAIN_MS = 1_500;
@@ -91,6 +91,7 @@ export function endSession(state: PageState, why?: string): void {
   state.token = undefined;
   state.message = undefined;
   state.dialog = undefined;
+  state.explained = undefined;
   state.runs = undefined;
   state.phase = why === undefined ? { kind: 'locked' } : { kind: 'locked', why };
 }
@@ -138,6 +139,27 @@ function haltWords({ scope, reason }: { readonly scope: string; readonly reason:
 
 function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Asks why something was as it was; the answer is put beside the question. */
+export async function askWhy(state: PageState, question: string, changed: () => void): Promise<void> {
+  state.explained = { question, steps: [] };
+  changed();
+  const told = await explainedBy(state, question);
+  // Who has closed it, or asked something else meanwhile, is not shown this.
+  if (state.explained?.question === question) state.explained = told;
+  changed();
+}
+
+async function explainedBy(state: PageState, question: string): Promise<Explained> {
+  try {
+    const answer = await ask(`/explain?question=${encodeURIComponent(question)}`, state.token ?? '');
+    const told = JSON.parse(await answer.text());
+    if (answer.status === 200) return { question, answer: told.answer, steps: told.steps };
+    return { question, steps: [], problem: `${told.error.message}. ${told.error.remedy}`.trim() };
+  } catch {
+    return { question, steps: [], problem: 'The run does not answer. The command below reads its journal.' };
+  }
 }
 
 /** Asks for the list of runs. */

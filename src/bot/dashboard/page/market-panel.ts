@@ -2,6 +2,7 @@
 import type { BookRow, BookView } from '../view.ts';
 import type { Tree } from './browser.ts';
 import { holderOf } from './charts.ts';
+import { type ExplainCalls, explainButton } from './explanation.ts';
 import { html } from './html.ts';
 import type { PageState } from './store.ts';
 import { digitWords, lengthWords, signedWords, toneOf } from './words.ts';
@@ -94,9 +95,9 @@ function spreadWords({ bids, asks }: BookView): string {
 }
 
 /** Why there are no quotes, per market and side. */
-export function quotePanel({ message }: PageState): Tree {
+export function quotePanel({ message }: PageState, calls: ExplainCalls): Tree {
   const markets = message?.view?.status.markets ?? [];
-  const rows = markets.flatMap(quoteRows);
+  const rows = markets.flatMap((market) => quoteRows(market, message?.atMs ?? 0, calls));
   return html`<section class="panel" key="quotes">
     <h2>Quotes, and why there are none</h2>
     ${
@@ -109,7 +110,11 @@ export function quotePanel({ message }: PageState): Tree {
   </section>`;
 }
 
-function quoteRows({ symbol, orders, noQuoteReasons }: Market): readonly Tree[] {
+function quoteRows(
+  { symbol, orders, noQuoteReasons }: Market,
+  atMs: number,
+  calls: ExplainCalls,
+): readonly Tree[] {
   const owners = new Set([
     ...orders.map(({ strategy }) => strategy ?? 'nobody'),
     ...noQuoteReasons.map(({ strategy }) => strategy),
@@ -117,13 +122,14 @@ function quoteRows({ symbol, orders, noQuoteReasons }: Market): readonly Tree[] 
   return [...owners].map((owner) => {
     const side = (name: 'bid' | 'ask'): Tree => {
       const traded = name === 'bid' ? 'buy' : 'sell';
-      const count = orders.filter(
-        (order) => order.side === traded && (order.strategy ?? 'nobody') === owner,
-      ).length;
-      if (count > 0) return html`<span class="good">${count} ${count === 1 ? 'order' : 'orders'}</span>`;
+      const own = orders.filter((order) => order.side === traded && (order.strategy ?? 'nobody') === owner);
+      const { length: count } = own;
+      if (count > 0)
+        return html`<span class="good">${count} ${count === 1 ? 'order' : 'orders'}</span>
+          <small>${own.map(({ orderId, price }) => html`<div key=${orderId}>${digitWords(price)} ${explainButton(`order ${orderId}`, calls)}</div>`)}</small>`;
       const why = noQuoteReasons.find((one) => one.strategy === owner && one.side === name);
       if (why === undefined) return html`<span class="soft">none</span>`;
-      return html`<span class="bad">none for ${lengthWords(why.durationMs)}</span><small>${why.code}: ${why.reason}</small>`;
+      return html`<span class="bad">none for ${lengthWords(why.durationMs)}</span><small>${why.code}: ${why.reason} ${explainButton(`gap ${symbol} ${name} ${new Date(atMs).toISOString()}`, calls)}</small>`;
     };
     return html`<tr key=${`${symbol} ${owner}`}><td>${symbol}</td><td>${owner}</td><td>${side('bid')}</td><td>${side('ask')}</td></tr>`;
   });

@@ -1,6 +1,7 @@
 /** @module The other parts of the page: profit, limits, health, switch, lanes, strategies, fills, entries, runs. */
 import type { Tree } from './browser.ts';
 import { leavesOf } from './controls.ts';
+import { type ExplainCalls, explainButton } from './explanation.ts';
 import { html } from './html.ts';
 import type { PageState } from './store.ts';
 import {
@@ -189,36 +190,43 @@ export function strategyPanel({ status }: View): Tree {
 }
 
 /** The newest fills. */
-export function fillPanel({ status }: View): Tree {
+export function fillPanel({ status }: View, calls: ExplainCalls): Tree {
   return panel(
     'Newest fills',
     status.fills.length === 0
       ? none('Nothing was filled yet.')
       : html`<div class="tall">${table(
-          ['Time (UTC)', 'Market', 'Side', 'Price', 'Size', 'As', 'Strategy'],
+          ['Time (UTC)', 'Market', 'Side', 'Price', 'Size', 'As', 'Strategy', 'Why'],
           status.fills.map(
             ({ id, atMs, symbol, side, price, size, role, strategy }) =>
               html`<tr key=${id}><td>${clockWords(atMs)}</td><td>${symbol}</td><td class=${side === 'buy' ? 'good' : 'bad'}>${side === 'buy' ? 'bought' : 'sold'}</td>
-                <td>${digitWords(price)}</td><td>${digitWords(size)}</td><td>${role}</td><td>${strategy ?? 'nobody'}</td></tr>`,
+                <td>${digitWords(price)}</td><td>${digitWords(size)}</td><td>${role}</td><td>${strategy ?? 'nobody'}</td><td>${explainButton(`fill ${id}`, calls)}</td></tr>`,
           ),
         )}</div>`,
     'fills',
   );
 }
 
-function entryList(entries: PageState['events'], empty: string): Tree {
+function entryList(entries: PageState['events'], empty: string, calls?: ExplainCalls): Tree {
   if (entries.length === 0) return none(empty);
   return html`<ol class="entries">${entries.map(
-    ({ n, atMs, level, text, detail }) => html`<li key=${n} class=${level}><time>${clockWords(atMs)}</time>
-      <span><b>${text}</b>${detail === '' ? '' : html` <small>${detail}</small>`}</span></li>`,
+    ({
+      n,
+      atMs,
+      level,
+      text,
+      detail,
+      question,
+    }) => html`<li key=${n} class=${level}><time>${clockWords(atMs)}</time>
+      <span><b>${text}</b>${detail === '' ? '' : html` <small>${detail}</small>`}${calls !== undefined && question !== undefined && html` ${explainButton(question, calls)}`}</span></li>`,
   )}</ol>`;
 }
 
 /** Rows of the journal, newest first. */
-export function eventPanel({ events }: PageState): Tree {
+export function eventPanel({ events }: PageState, calls: ExplainCalls): Tree {
   return panel(
     'Event log',
-    html`${entryList(events, 'Nothing was decided but about single orders.')}
+    html`${entryList(events, 'Nothing was decided but about single orders.', calls)}
       <p class="soft">Rows of the journal, newest first (UTC). Those of single orders and of gaps below a second are in the journal alone.</p>`,
     'events',
   );

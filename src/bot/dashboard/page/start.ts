@@ -11,8 +11,9 @@ import {
   typedInto,
 } from './browser.ts';
 import { drawCharts } from './charts.ts';
-import { act, beginSession, endSession, listRuns, openReport } from './connection.ts';
+import { act, askWhy, beginSession, endSession, listRuns, openReport } from './connection.ts';
 import { controls, dialog } from './controls.ts';
+import { explanation } from './explanation.ts';
 import { banners, cards, head } from './head.ts';
 import { draw, html, seen } from './html.ts';
 import { marketPanel, quotePanel } from './market-panel.ts';
@@ -47,19 +48,20 @@ function page(): Tree {
             html`<section class="panel"><h2>The run starts</h2><p>Its account is read, positions are compared and the dead man's switch is armed. Figures come with that; the log below tells how far it is.</p></section>`
           : html`<div class="grid">${marketPanel(state, marketCalls)}</div>
             <div class="grid">
-              <div class="stack">${profitPanel(view)} ${quotePanel(state)}</div>
+              <div class="stack">${profitPanel(view)} ${quotePanel(state, explainCalls)}</div>
               <div class="stack">${healthPanel(view)} ${lanePanel(view)}</div>
               <div class="stack">${riskPanel(view)}</div>
             </div>`
       }
       <div class="grid two">
-        <div class="stack">${view && strategyPanel(view)} ${eventPanel(state)}</div>
-        <div class="stack">${view && fillPanel(view)} ${logPanel(state)}</div>
+        <div class="stack">${view && strategyPanel(view)} ${eventPanel(state, explainCalls)}</div>
+        <div class="stack">${view && fillPanel(view, explainCalls)} ${logPanel(state)}</div>
       </div>
       <div class="grid one">${runPanel(state, { list: () => void listRuns(state, changed), report: (runId) => void openReport(state, runId, changed) })}</div>
     </main>
     <footer>Times are UTC. Amounts are in the collateral of the account. This page asks nothing but the door of this run. <code>ballast top</code> shows the same on a terminal.</footer>
-    ${dialog(state, dialogCalls)}`;
+    ${dialog(state, dialogCalls)}
+    ${explanation(state, explainCalls)}`;
 }
 
 function locked(why: string | undefined): Tree {
@@ -88,6 +90,14 @@ const dialogCalls = {
   },
   act: (action: string, parameters: Readonly<Record<string, unknown>>) =>
     void act(state, action, parameters, changed),
+};
+
+const explainCalls = {
+  explain: (question: string) => void askWhy(state, question, changed),
+  close: () => {
+    state.explained = undefined;
+    changed();
+  },
 };
 
 const marketCalls = {

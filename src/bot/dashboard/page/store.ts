@@ -28,6 +28,16 @@ export interface Dialog {
   readonly isSent: boolean;
 }
 
+/** A question about the past of the run, and what the door answered. */
+export interface Explained {
+  readonly question: string;
+  /** Absent: not answered yet. */
+  readonly answer?: string;
+  readonly steps: readonly { readonly step: string; readonly atMs: number | null; readonly text: string }[];
+  /** Why there is no answer. */
+  readonly problem?: string;
+}
+
 /** The points of a market's charts; `null`: not known, or nothing there. */
 export interface Course {
   readonly at: number[];
@@ -67,6 +77,7 @@ export interface PageState {
   /** Length of time that charts show, ms. */
   windowMs: number;
   dialog: Dialog | undefined;
+  explained: Explained | undefined;
 }
 
 const ENTRIES_MAX = 300;
@@ -79,7 +90,7 @@ export function newState(token: string | undefined): PageState {
     phase: token === undefined ? { kind: 'locked' } : { kind: 'connecting' },
     ...{ token, message: undefined, heardAtMs: 0, courses: new Map(), fills: new Map() },
     ...{ events: [], lines: [], runs: undefined, reportProblem: undefined, making: undefined },
-    ...{ market: undefined, windowMs: 300_000, dialog: undefined },
+    ...{ market: undefined, windowMs: 300_000, dialog: undefined, explained: undefined },
   };
 }
 
