@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import first from '../../docs/guides/examples/first-strategy.ts';
+import stopper from '../../docs/guides/examples/sell-below.ts';
 import seller from '../../docs/guides/examples/slice-seller.ts';
 import { HANDLER_NAMES } from '../../src/bot/strategy/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
@@ -112,5 +113,19 @@ describe('slice-seller.ts', () => {
     run.handlers.onStart?.();
     run.clock.advance(1_000);
     expect(run.placed).toMatchObject([{ sizeLots: 3 }]);
+  });
+});
+
+describe('sell-below.ts', () => {
+  test('leaves a stop at the exchange when it starts', () => {
+    const run = new ScriptedRun(
+      stopper,
+      { size: '0.010', stop: '9900.0', worst: '9850.0' },
+      { markets: [aMarket()] },
+    );
+    run.handlers.onStart?.();
+    expect(run.conditionals).toMatchObject([
+      { order: { side: 'sell', timeInForce: 'ioc', reduceOnly: true }, trigger: { when: 'atOrBelow' } },
+    ]);
   });
 });

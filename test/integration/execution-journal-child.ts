@@ -7,7 +7,15 @@ import { lockScope, openJournal } from '../../src/bot/journal/index.ts';
 import { aWrite, BINDING, SCOPE } from '../unit/bot/journal/support.ts';
 
 const [mode, path = ''] = process.argv.slice(2);
-const say = (line: string | number) => writeSync(1, `${line}\n`);
+const say = (line: string | number) => {
+  // A pipe that nobody reads for a while takes nothing: the next try may.
+  for (;;)
+    try {
+      return writeSync(1, `${line}\n`);
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw thrown;
+    }
+};
 
 if (mode === 'lock') {
   lockScope({ folder: path, environment: 'test', scope: SCOPE, holder: 'child' });
