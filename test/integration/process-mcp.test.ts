@@ -57,7 +57,7 @@ describe.skipIf(!isLinux)('an agent', () => {
     const bot = await rig.bot('watched', { record: { enabled: true, folder: 'tapes' } });
     const [node = '', ...words] = bot.command();
     const run = rig.processes.start(node, words, { env });
-    await bot.quoting(run);
+    const [order] = await bot.quoting(run);
 
     const reader = await agentOf(env);
     const { tools } = await reader.client.listTools();
@@ -82,7 +82,6 @@ describe.skipIf(!isLinux)('an agent', () => {
     const { token } = JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'));
     const explained = await answered('explain', { question: 'now' });
     expect(explained.json).toMatchObject({ name: 'watched', halts: [] });
-    const [order] = await bot.reader.orderHistory();
     const asked = `order ${order?.orderId}`;
     expect((await answered('explain', { question: asked, run: 'watched' })).json.runId).toBe(runs[0].runId);
     const tapes = await answered('tapes');
