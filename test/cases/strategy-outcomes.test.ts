@@ -1,9 +1,10 @@
 /** @module Cases of what a run's result says of its strategies: each command gives what the page of its case expects. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadRun, type SweepDocument } from '../../src/report/index.ts';
 import { aCase, type CaseFolder } from '../support/case-folder.ts';
+import { Processes, until } from '../support/processes.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
 /** The case with its tape: an hour of StandX. */
@@ -34,12 +35,19 @@ describe.skipIf(!hasShared('cases'))('cases of results', () => {
 
   test('Q2: a run that ends while its strategy has failed says so', async () => {
     const scene = await aRecordedCase('Q2');
-    // Its pauses are 1, 5 and 30 s: it waits for its third start by then.
-    const runs = ['run run.yaml --mode sim', 'paper throws.yaml --tape tape --speed 4'];
-    for (const command of runs) {
-      const { exitCode, stdout } = await scene.run(...command.split(' '), '--duration', '8s', '--json');
-      expect({ command, exitCode }).toEqual({ command, exitCode: 79 });
-      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '').strategies.maker).toMatchObject({
+    const processes = new Processes();
+    onTestFinished(() => processes.endAll());
+    for (const command of ['run run.yaml --mode sim', 'paper throws.yaml --tape tape --speed 4']) {
+      const run = processes.ballast([...command.split(' '), '--json'], { cwd: scene.folder });
+      // Its last pause is the longest: whenever it is stopped then, it has failed and does not run.
+      await until(
+        () => `the third failure of ${command}: ${run.errors}`,
+        () => run.errors.includes('starts again in 30000 ms') || undefined,
+        { withinMs: 30_000 },
+      );
+      run.signal('SIGTERM');
+      expect({ command, code: (await run.toEnd(30_000)).code }).toEqual({ command, code: 79 });
+      expect(run.document().strategies.maker).toMatchObject({
         ...{ state: 'failed', failures: expect.any(Number) },
         reason: expect.stringContaining('onBook threw: Cannot read properties of undefined'),
       });
