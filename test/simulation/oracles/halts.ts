@@ -65,8 +65,7 @@ function checkBook(scene: Scene, halted: Halted): void {
     ['running', 'stopping'].includes(world.life().state) && !lanes.has(safetyLaneOf(world.plan));
   const lost = [...lanes].filter((lane) => lane !== SAFETY_WALLET);
   // A run ends with its last trading lane; the safety lane takes orders out of the book.
-  const isEnding =
-    lost.length >= limitsOfConfig(world.plan.config).tradingWallets.length || scopes.has('account');
+  const isEnding = lost.length >= limitsOfConfig(world.plan.config).tradingWallets.length;
   const stopped = [...scopes].filter(([, holders]) => [...holders.values()].includes('halted'));
   const keys = isEnding ? [RUN] : [...lost.map((lane) => `lane ${lane}`), ...stopped.map(([key]) => key)];
   for (const key of idleSinceMs.keys()) if (!hasProcess || !keys.includes(key)) idleSinceMs.delete(key);
@@ -98,6 +97,7 @@ function isIn(scene: Scene, key: string, order: OwnOrder): boolean {
   const isNobodys = scene.plans('F57', 'F58') && write.life !== scene.life?.number;
   if (!isNobodys && key === `lane ${write.row?.lane}`) return true;
   if (isReduceOnly) return false;
+  if (key === 'account') return true;
   if (!isNobodys && key === `strategy ${strategyId}`) return true;
   return key === `market ${symbolOf(scene.world, market)}`;
 }
