@@ -24,7 +24,7 @@ export interface LiveListeners {
   /** The execution; `undefined` before it is built. */
   executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled'> | undefined;
   /** The kernel; `undefined` before it is built. */
-  bot(): Pick<Bot, 'sink'> | undefined;
+  bot(): Pick<Bot, 'sink' | 'account'> | undefined;
   /** Keeps what strategies hold in a new ledger. */
   keepHoldings(): void;
   /** A market refused an order for what it is. */
@@ -54,8 +54,10 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
       minSeq.noteEpoch(epoch);
     }),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
-    listenerFor('cancels', ['OrderEnded'], ({ status, seq }) => {
-      if (status === 'canceled') executor()?.noteCanceled(seq);
+    listenerFor('cancels', ['OrderEnded'], ({ ref, status, seq }) => {
+      // The exchange takes a reduce-only order out where nothing is left to reduce: no sign that the switch has fired.
+      const isReduceOnly = run.bot()?.account.workingOrder(ref.orderId)?.reduceOnly === true;
+      if (status === 'canceled' && !isReduceOnly) executor()?.noteCanceled(seq);
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();
