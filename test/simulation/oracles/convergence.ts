@@ -5,7 +5,13 @@
  * ends on its own is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
  */
 import type { Convergence, FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
+import {
+  fillsDiffer,
+  ledgerDiffers,
+  mayBeHeardNext,
+  ordersDiffer,
+  positionsDiffer,
+} from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import { isSwitchSpent } from './support/spent-switch.ts';
 
@@ -47,6 +53,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
+  let missingBefore: string | undefined;
   let stopping = 0;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   const held = new Set<string>();
@@ -76,6 +83,11 @@ function begin(world: OracleWorld): OracleChecks {
       const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
       const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene) || isSwitchSpent(world);
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeld);
+      // The exchange may drop an exit in each block: of one that was there at the block before the bot hears next. If not, it
+      // is missing at the next block, too.
+      const isNew = missing !== undefined && missing !== missingBefore;
+      missingBefore = missing;
+      if (isNew && mayBeHeardNext(missing)) return;
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;

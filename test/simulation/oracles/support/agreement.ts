@@ -113,8 +113,15 @@ export const ordersDiffer: Difference = (scene, view) => {
       return `order ${id}: ${order.side} ${order.remainingLots} at ${order.priceTicks}, the bot believes in ${own.side} ${own.remainingLots} at ${own.priceTicks}`;
   }
   const [ghost] = believed.keys();
-  return ghost === undefined ? undefined : `order ${ghost} is not open, the bot believes in it`;
+  return ghost === undefined ? undefined : `order ${ghost} is not open${BELIEVED}`;
 };
+
+const BELIEVED = ', the bot believes in it';
+
+/** True of the difference that an order makes which ended in the block at which was looked: the bot hears of it next. */
+export function mayBeHeardNext(difference: string): boolean {
+  return difference.endsWith(BELIEVED);
+}
 
 function symbolOf(scene: Scene, market: number): string | undefined {
   const { venue } = scene.world.exchange.control;
