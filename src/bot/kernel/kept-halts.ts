@@ -43,6 +43,8 @@ export class KeptHalts {
   /** Of strategies and markets that this run does not have: kept until a run has them again. */
   #ofOthers: readonly HeldScope[] = [];
   #stored = '[]';
+  /** Of the states, when they were stored. */
+  #version = 0;
 
   constructor({ trading, losses, store }: KeptHaltsParts) {
     this.#trading = trading;
@@ -60,9 +62,12 @@ export class KeptHalts {
   /** Stores what is held, where that has changed: a death must not forget it. */
   keep(nowMs: UnixMs): void {
     this.#losses?.saveHeld(nowMs);
+    if (this.#trading.version === this.#version) return;
     const held = this.#trading.held().filter(({ holder }) => isKept(holder));
     const json = formatJson([...held, ...this.#ofOthers]);
-    if (json !== this.#stored && this.#store.save(KEY, json)) this.#stored = json;
+    if (json !== this.#stored && !this.#store.save(KEY, json)) return;
+    this.#stored = json;
+    this.#version = this.#trading.version;
   }
 
   /** Stores all, where it has changed. */

@@ -11,6 +11,8 @@ import { type StrategyStore, UNREADABLE } from './ports.ts';
 /** Its place in the store: no strategy can have this name. */
 const KEY = '_losses' as StrategyId;
 
+const NOTHING = '[]';
+
 /** Keeps the losses of a run. */
 export class KeptLosses {
   readonly #losses: LossMonitor;
@@ -55,5 +57,5 @@ export class KeptLosses {
 }
 
 function keyOf(held: readonly Verdict[]): string {
-  return formatJson(held.map(({ scope, trading }) => [scope, trading.state]));
+  return held.length === 0 ? NOTHING : formatJson(held.map(({ scope, trading }) => [scope, trading.state]));
 }

@@ -66,11 +66,14 @@ export class TradingStates {
   readonly #ofAccount: Holders = new Map();
   readonly #ofMarkets = new Map<MarketSymbol, Holders>();
   readonly #ofStrategies = new Map<StrategyId, Holders>();
+  /** Grows with every change: who keeps the states looks only then. */
+  version = 0;
 
   /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
   set(scope: TradingScope, holder: string, trading: TradingStateReason): boolean {
     const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
     const before = holders.get(holder)?.state ?? 'active';
+    this.version++;
     if (trading.state === 'active') holders.delete(holder);
     else holders.set(holder, trading);
     return before !== trading.state;
@@ -80,6 +83,7 @@ export class TradingStates {
   clear(scope: TradingScope): void {
     const holders = this.#holdersOf(scope);
     if (holders === undefined) return;
+    this.version++;
     for (const holder of holders.keys()) if (!holder.startsWith(LANE_HOLDER)) holders.delete(holder);
   }
 
