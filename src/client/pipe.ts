@@ -61,10 +61,8 @@ export class LanePipe implements WritePipe {
     this.#body ??= write.body;
     const path = ack === 'sequenced' ? `${write.path}?ack=sequenced` : write.path;
     const result = await gateway.client.post({ ...write, path });
-    if (result.kind === 'answer') {
-      gateway.minSeq.observe(result.seq);
-      if (write.body === this.#body) this.#keep({ by: 'answer', answer: result, requestId: undefined });
-    }
+    if (result.kind === 'answer' && write.body === this.#body)
+      this.#keep({ by: 'answer', answer: result, requestId: undefined });
     return result;
   }
 
@@ -84,7 +82,7 @@ export class LanePipe implements WritePipe {
     return gateway.client.get({
       endpoint: 'nonce',
       query: { ...selector, signer },
-      minSeq: minSeq ?? gateway.minSeq.current,
+      minSeq,
       isUrgent: true,
     });
   }

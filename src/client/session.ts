@@ -3,6 +3,7 @@
  * What all parts of a client share: the gateway, the key, and the environment (domain and markets), read once when first
  * needed. Reads are one call with one shape; the positions of own writes go with reads of the account.
  */
+import type { SingleLane } from '../bot/execution/index.ts';
 import { BotError, type Clock, type Log, type Metrics, type Random } from '../core/index.ts';
 import type { Market } from '../domain/index.ts';
 import {
@@ -60,11 +61,18 @@ export interface Signing {
   readonly key: SecretKey;
 }
 
+/** A position in doubt is believed or dropped within this time, or the read fails. */
+const DOUBT_MS_MAX = 5_000;
+/** Pause between two looks at it. */
+const DOUBT_LOOK_MS = 50;
+
 /** One client's hold on one gateway. */
 export class Session {
   readonly parts: SessionParts;
   #environment: Promise<ClientEnvironment> | undefined;
   #started: Promise<void> | undefined;
+  /** Of each lane that writes: what its answers say of the log. */
+  readonly writers: Pick<SingleLane, 'epoch' | 'position'>[] = [];
   #epoch: string | undefined;
   #signing: Promise<Signing> | undefined;
 
@@ -79,22 +87,41 @@ export class Session {
   /** Which ledger is current, as an answer reported: positions of another one mean nothing in it (obligation O20). */
   noteEpoch(epoch: string): void {
     this.#epoch = epoch;
-    this.gateway.minSeq.noteEpoch(epoch);
   }
 
   /**
    * A read of an account that includes what this client has written, unless the caller names a position. When no
-   * replica comes that far the ledger may have been restarted: then the position means nothing and is dropped.
+   * replica comes that far, the position may be a number that no log of the exchange goes to, which its lane finds out
+   * by the exchange's lists; or the ledger may have been restarted. Then it means nothing and is dropped.
    */
   async readOwn<T>(call: ReadCall, shape: PeopleSchema<T>, asked: bigint | undefined): Promise<T> {
-    const minSeq = asked ?? this.gateway.minSeq.current;
+    const minSeq = asked ?? this.#ownSeq;
     try {
       return await this.read({ ...call, minSeq }, shape);
     } catch (thrown) {
       const isBehind = thrown instanceof ApiError && thrown.status === 412;
-      if (!isBehind || asked !== undefined || !(await this.#hasNewLedger())) throw thrown;
-      return await this.read(call, shape);
+      if (!isBehind || asked !== undefined) throw thrown;
+      if (!(await this.#isRefuted(minSeq)) && !(await this.#hasNewLedger())) throw thrown;
+      return await this.read({ ...call, minSeq: this.#ownSeq }, shape);
     }
+  }
+
+  /** What reads must have reached; `undefined` before the first write in the current ledger. */
+  get #ownSeq(): bigint | undefined {
+    return this.writers
+      .filter(({ epoch }) => epoch === '' || epoch === this.#epoch)
+      .map(({ position }) => position.newest)
+      .reduce((a, b) => (b === undefined || (a !== undefined && a > b) ? a : b), undefined);
+  }
+
+  /** Waits until no lane is in doubt of its position. True if the newest is less than `seq` then. */
+  async #isRefuted(seq: bigint | undefined): Promise<boolean> {
+    const { clock } = this.parts;
+    const untilMs = clock.monotonicMs() + DOUBT_MS_MAX;
+    while (this.writers.some(({ position }) => position.isInDoubt) && clock.monotonicMs() < untilMs)
+      await new Promise<void>((resolve) => clock.after(DOUBT_LOOK_MS, resolve));
+    const newest = this.#ownSeq;
+    return seq !== undefined && newest !== undefined && newest < seq;
   }
 
   async #hasNewLedger(): Promise<boolean> {

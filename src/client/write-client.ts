@@ -191,6 +191,7 @@ export class WriteClient {
       },
       onBug: (error) => line.onBug(error),
     });
+    session.writers.push(lane);
     this.#open.push({ dispose: () => lane.dispose(), close: () => line.close() });
     await lane.open();
     if (lane.epoch !== '') session.noteEpoch(lane.epoch);

@@ -127,8 +127,9 @@ async function place(
 describe('a gateway at the embedded exchange', () => {
   test('reads everything a bot needs', async () => {
     const { reader } = gateway;
-    await place(account, 'buy', 900_000);
-    const options = { selection: selection(), context, minSeq: gateway.minSeq.current };
+    const { answer } = await place(account, 'buy', 900_000);
+    const minSeq = answer.kind === 'answer' ? answer.seq : undefined;
+    const options = { selection: selection(), context, minSeq };
     expect((await readExchange(reader)).chainId).toBe(31_337n);
     expect((await readAccount(reader, options))?.value.collateral).toBe(1_000_000_000_000n);
     expect((await readPositions(reader, options))?.value).toEqual([]);
@@ -145,7 +146,8 @@ describe('a gateway at the embedded exchange', () => {
     const { answer, prepared, pipe, record } = await place(account, 'buy', 900_000);
     expect(answer).toMatchObject({ kind: 'answer', status: 200 });
     expect(answer.kind === 'answer' && JSON.parse(answer.body).requestId).toBe(prepared.requestId);
-    expect(answer.kind === 'answer' && answer.seq).toBe(gateway.minSeq.current);
+    const seq = answer.kind === 'answer' ? answer.seq : undefined;
+    expect(seq).toBeDefined();
     const receipt = await pipe.receipt({
       requestId: prepared.requestId,
       commandHash: prepared.commandHash,
@@ -154,7 +156,7 @@ describe('a gateway at the embedded exchange', () => {
     });
     expect(receipt).toMatchObject({ kind: 'answer', status: 200 });
     expect(receipt.kind === 'answer' && JSON.parse(receipt.body).status).toBe('executed');
-    expect(await pipe.openOrders(gateway.minSeq.current)).toMatchObject({ kind: 'answer', status: 200 });
+    expect(await pipe.openOrders(seq)).toMatchObject({ kind: 'answer', status: 200 });
     const nonce = await pipe.nonce(account.apiWallets[0]?.address as Address);
     expect(nonce.kind === 'answer' && JSON.parse(nonce.body).nonce).toBe(Number(record.nonce) + 1);
   });

@@ -56,6 +56,9 @@ export interface SingleLaneOptions extends WriteTarget {
   onBug(error: unknown): void;
 }
 
+/** What reads that include a lane's own writes are asked to be as new as. */
+export type OwnPosition = Pick<LogPosition, 'newest' | 'isInDoubt'>;
+
 /** A single lane. */
 export interface SingleLane {
   /** Resolves open writes and reads the first nonce; once. @throws ConfigError, GatewayError as `Executor.start`. */
@@ -68,6 +71,8 @@ export interface SingleLane {
   readonly haltCode: string | undefined;
   /** True if it has halted with nothing under way: another one may replace it. */
   readonly isOver: boolean;
+  /** How far the ledger has come by what this lane was answered. */
+  readonly position: OwnPosition;
   /** Sends a command. @throws AssertionError unless it is ready. */
   send(command: LaneCommand, options?: SendOptions): RequestId;
   /** Ends all waits. What is open stays open in the journal. */
@@ -87,12 +92,14 @@ class OneLane implements SingleLane {
   /** The epoch in which the nonce was asked for or used last. */
   #nonceEpoch = '';
   readonly #position: LogPosition;
+  readonly position: OwnPosition;
   #isDisposed = false;
 
   constructor(options: SingleLaneOptions) {
     const { clock, random, pipe, context, id, scope, signer, account, vault, firstMinSeq } = options;
     this.#options = options;
     this.#position = new LogPosition(options);
+    this.position = this.#position;
     this.#start = { clock, random, pipe, context, timeoutMs: TIMEOUTS.startMs };
     this.#lane = new Lane(
       { lane: id, scope, signer, context, account, vault, firstMinSeq, timeoutMs: TIMEOUTS.answerMs },

@@ -17,8 +17,6 @@ export interface LiveListeners {
   readonly counts: WriteCounts;
   readonly writes: StartWrites;
   readonly gate: StartGate;
-  /** Learns the ledger's epoch from the streams. */
-  readonly minSeq: { noteEpoch(epoch: string): void };
   /** Records facts; `undefined`: the run is not recorded. */
   readonly recording: { take(fact: Fact): void } | undefined;
   /** The execution; `undefined` before it is built. */
@@ -39,7 +37,7 @@ export interface LiveListeners {
 
 /** The listeners of a live run, first to last. */
 export function liveListeners(run: LiveListeners): readonly FactListener[] {
-  const { clock, counts, writes, gate, minSeq, recording, executor } = run;
+  const { clock, counts, writes, gate, recording, executor } = run;
   return [
     listenerFor('write counts', COUNTED_FACTS, (fact) => countFact(counts, fact, clock)),
     listenerFor('start writes', ['WriteSent', 'WriteResolved', 'WriteVoided'], (fact) => {
@@ -49,10 +47,7 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
       if (fact.type === 'LaneHalted') run.endOnLostLanes(fact);
       else run.endOnJournalFailure();
     }),
-    listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => {
-      executor()?.onEpoch(epoch, seq);
-      minSeq.noteEpoch(epoch);
-    }),
+    listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => executor()?.onEpoch(epoch, seq)),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
     listenerFor('cancels', ['OrderEnded'], ({ ref, status, seq }) => {
       // The exchange takes a reduce-only order out where nothing is left to reduce: no sign that the switch has fired.

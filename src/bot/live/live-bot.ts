@@ -181,7 +181,6 @@ class BotStart {
       liveListeners({
         ...{ clock: options.clock, recording: options.recording },
         ...{ counts: this.#counts, writes: this.#writes, gate: this.#gate },
-        minSeq: options.environment.gateway.minSeq,
         executor: () => this.#lanes?.executor,
         bot: () => this.#bot,
         suspectMarkets: () => this.#environmentWatch?.suspect(),

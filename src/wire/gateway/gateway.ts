@@ -12,7 +12,6 @@ import { parseBaseUrl } from './base-url.ts';
 import { createNetworkTransport } from './network-transport.ts';
 import { RestClient } from './rest/client.ts';
 import { createHistoryReader, type StreamReads } from './rest/history-reader.ts';
-import { MinSeq } from './rest/min-seq.ts';
 import { Reader } from './rest/read.ts';
 import { type BudgetSharing, RequestBudget } from './rest/request-budget.ts';
 import { type AccountWritePipe, createWritePipe } from './rest/write-pipe.ts';
@@ -54,8 +53,6 @@ export interface Gateway {
   readonly sockets: { open(listener: SocketListener): StreamSocket };
   readonly serverClock: ServerClock;
   readonly budget: RequestBudget;
-  /** The position of our own newest write. */
-  readonly minSeq: MinSeq;
   /** The pipe of one account's signed writes. */
   writePipe(selection: AccountSelection): AccountWritePipe;
   /** Opens the sockets and takes the first readings of the exchange's clock; then one each 30 s. Rejects with the read's error. */
@@ -97,7 +94,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...(options.headerPrefix === undefined ? {} : { headerPrefix: options.headerPrefix }),
   });
   const reader = new Reader({ client, clock, random, log });
-  const minSeq = new MinSeq();
   let timer: Timer | undefined;
   let doubtTimer: Timer | undefined;
 
@@ -130,8 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sockets: createSocketFactory(transport, budget),
     serverClock,
     budget,
-    minSeq,
-    writePipe: (selection) => createWritePipe(client, selection, minSeq),
+    writePipe: (selection) => createWritePipe(client, selection),
     async start() {
       // One after the other: the first one opens the connection, so its round trip says little.
       for (let i = 0; i < CLOCK_READINGS; i++) await readClock();

@@ -7,7 +7,6 @@ import type { Hex } from '../../../core/index.ts';
 import type { AccountSelection, Address, Nonce, RequestId } from '../../../domain/index.ts';
 import type { NoAnswer } from '../transport.ts';
 import type { Answer, RestClient, WriteCall } from './client.ts';
-import type { MinSeq } from './min-seq.ts';
 
 /** What a receipt is asked by; `scope` and `nonce` go together (obligation O62). */
 export interface ReceiptCall {
@@ -32,20 +31,12 @@ export interface AccountWritePipe {
 
 /**
  * The pipe of the account `selection`. Reads name the main wallet's address, never the API wallet's (obligation O15); the
- * nonce of an API wallet is asked with both (obligation O31). The position of each 2xx is kept in `minSeq`.
+ * nonce of an API wallet is asked with both (obligation O31).
  */
-export function createWritePipe(
-  client: RestClient,
-  selection: AccountSelection,
-  minSeq: MinSeq,
-): AccountWritePipe {
+export function createWritePipe(client: RestClient, selection: AccountSelection): AccountWritePipe {
   const account = accountQuery(selection);
   return {
-    async post(write) {
-      const result = await client.post(write);
-      if (result.kind === 'answer') minSeq.observe(result.seq);
-      return result;
-    },
+    post: (write) => client.post(write),
     receipt: ({ requestId, scope, nonce, commandHash }, seq) =>
       client.get({
         endpoint: 'receipt',
