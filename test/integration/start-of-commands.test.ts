@@ -2,7 +2,7 @@
  * What a start of a command loads. A package or a room that slips into it costs every start its time: it belongs behind
  * the call that needs it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +15,7 @@ import { ballast, startBallast } from '../support/ballast-process.ts';
 import { dayOfJournal } from '../support/day-of-journal.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
 import { PACKAGE_DOORS, ROOMS } from '../tidy/rules.ts';
+import { ROOT } from '../tidy/source.ts';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.ts')).href;
 const PACKAGES = new Set(Object.keys(PACKAGE_DOORS));
@@ -24,7 +25,11 @@ async function loadedBy(
   args: (folder: string) => readonly string[],
   descriptor?: number,
   stateHome?: string,
-): Promise<{ readonly packages: readonly string[]; readonly rooms: readonly string[] }> {
+): Promise<{
+  readonly packages: readonly string[];
+  readonly rooms: readonly string[];
+  readonly processes: number;
+}> {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-loaded-'));
   try {
     const ended = await ballast(args(folder), {
@@ -41,6 +46,7 @@ async function loadedBy(
     return {
       packages: places.filter((place) => PACKAGES.has(place)),
       rooms: places.filter((place) => place.startsWith('src/')),
+      processes: files.length,
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -61,8 +67,29 @@ const TRADING = [...CONFIGURATION, 'pino', 'ws'].sort();
 const WITHOUT_FILE = TRADING.filter((name) => name !== 'yaml');
 
 describe('a start of ballast', () => {
+  test.each([
+    ['runs', 1],
+    ['--version', 1],
+    ['config schema', 2],
+  ])(
+    '%s takes %i processes where Node is new enough: no second one without code of a user',
+    async (line, count) => {
+      expect((await loadedBy(() => line.split(' '))).processes).toBe(count);
+    },
+  );
+
+  test('the launcher names commands that exist', () => {
+    const launcher = readFileSync(join(ROOT, 'bin/ballast.mjs'), 'utf8');
+    const list = must(/const LIGHT = \[([\s\S]*?)\];/.exec(launcher)?.[1], 'the list of light commands');
+    const names = [...list.matchAll(/'([a-z-]+)'/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.startsWith('--'));
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !existsSync(join(ROOT, 'src/cli', `${name}.ts`)))).toEqual([]);
+  });
+
   test.each(['--version', 'run --help'])('%s reads the command line alone', async (line) => {
-    expect(await loadedBy(() => line.split(' '))).toEqual({
+    expect(await loadedBy(() => line.split(' '))).toMatchObject({
       packages: ['decimal.js', 'yargs'],
       rooms: ['src/cli', 'src/core'],
     });
