@@ -63,6 +63,11 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/many-markets/scale.ts')).scale(effort),
   },
   {
+    name: 'stream-layer',
+    goals: ['G16'],
+    measure: async (effort) => (await import('./goals/many-markets/stream-layer.ts')).streamLayer(effort),
+  },
+  {
     name: 'post',
     goals: ['G8'],
     measure: async (effort) => (await import('./goals/post.ts')).post(effort),

@@ -12,6 +12,7 @@ import { hexToBytes, keccak256, toBytes } from 'viem';
 import { Decimal } from '../../../src/core/index.ts';
 import { loadCrypto } from '../../../src/wire/crypto/index.ts';
 import { AGENT_EXEC_TYPES, DOMAIN, sampleDomain, viemAccount, viemSecret } from '../../wallet.ts';
+import { toInteger } from '../../to-integer.ts';
 import type { Commit } from './commit.ts';
 import { BENCH_ORDERS } from './wire.ts';
 
@@ -193,22 +194,6 @@ function firstPrice(frame: Buffer, mark: Buffer): number {
     if (byte !== POINT) value = value * 10 + (byte - ZERO);
   }
   return value;
-}
-
-function toInteger(text: string, decimals: number): number {
-  let value = 0;
-  let missing = decimals;
-  let isFraction = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === POINT) {
-      isFraction = true;
-      continue;
-    }
-    value = value * 10 + (code - ZERO);
-    if (isFraction) missing--;
-  }
-  return value * 10 ** missing;
 }
 
 function bodyOf(priceTicks: number, nonce: number, signature: string): string {
