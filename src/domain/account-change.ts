@@ -87,6 +87,8 @@ export type AccountChange =
       readonly symbol: MarketSymbol | undefined;
       /** More about the change, in words. */
       readonly detail: string;
+      /** The order whose fills show it; absent: no fill does. */
+      readonly filled?: OrderId | undefined;
     };
 
 /** How a firing of the switch is reported: only one that lapsed says that the bot was not there (denials.md M12). */

@@ -64,7 +64,7 @@ export class OrderStore {
     this.#overfills = new Overfills({
       mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isReplacing(orderId),
       onOverfill: ({ symbol, orderId }) =>
-        this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
+        this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`, orderId),
     });
   }
 
@@ -254,8 +254,8 @@ export class OrderStore {
   }
 
   /** Reports something that no valid history explains. */
-  anomaly(kind: AnomalyKind, symbol: MarketSymbol | undefined, detail: string): void {
-    this.#changes.add({ type: 'AnomalySeen', kind, symbol, detail });
+  anomaly(kind: AnomalyKind, symbol: MarketSymbol | undefined, detail: string, filled?: OrderId): void {
+    this.#changes.add({ type: 'AnomalySeen', kind, symbol, detail, filled });
   }
 
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
@@ -444,6 +444,6 @@ export class OrderStore {
     for (const fill of fills) this.#attribute(fill, record);
     if (isOld || mayBeOurs) return;
     const { symbol, orderId } = record;
-    this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`);
+    this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`, orderId);
   }
 }

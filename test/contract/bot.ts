@@ -5,6 +5,7 @@
  */
 
 import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
+import type { StrategyStore } from '../../src/bot/kernel/index.ts';
 import { type LiveBot, startLiveBot } from '../../src/bot/live/live-bot.ts';
 import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
@@ -33,6 +34,8 @@ export interface BotChoices {
   /** Section account of its configuration. */
   readonly account?: string;
   readonly acceptsDifference?: boolean;
+  /** What strategies save, and what is halted over a restart; absent: it ends with the bot. */
+  readonly store?: StrategyStore;
 }
 
 /** Starts strategies by name on the account of `venue`. */
@@ -44,6 +47,7 @@ export async function startBot(
     journal,
     account = 'orphanPositions: adopt',
     acceptsDifference = false,
+    store,
   }: BotChoices = {},
 ): Promise<RunningBot> {
   const { clock, crypto } = venue;
@@ -71,6 +75,7 @@ export async function startBot(
     machine: {
       journal: journal ?? createInMemoryJournal({ commit: { clock, delayMs: 1 } }),
       newTransport: () => wire,
+      ...(store === undefined ? {} : { strategyStore: store }),
     },
     approvedAtSeq: new Map(),
     acceptsDifference,

@@ -1,9 +1,11 @@
 /**
  * Symptom: a gateway reported a fill, or an entry of the ledger, that its own history does not have. The bot kept it in its
- * journal for good: its market stayed halted (M3), or it went on with books that never added up.
+ * journal for good: its market stayed halted (M3), or it went on with books that never added up. And where such a fill had
+ * halted the account (M2), the halt outlived it: the next run waited for a person because of nothing.
  */
 import { expect, test } from 'vitest';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { inMemoryStrategyStore } from '../../src/bot/kernel/index.ts';
 import { lots, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
@@ -20,6 +22,11 @@ const forged = (frame: Frame, changes: object): Frame => ({
 
 const FRAMES: readonly (readonly [string, string, (frame: Frame) => readonly Frame[]])[] = [
   ['a fill beside a true one', 'fills', (frame) => [frame, forged(frame, {})]],
+  [
+    'a fill of an order that is not ours',
+    'fills',
+    (frame) => [frame, forged(frame, { orderId: '777777777' })],
+  ],
   ['an entry of the ledger', 'ledger', (frame) => [frame, forged(frame, { amount: '1.000000' })]],
   [
     'a fill of another size under its id',
@@ -43,7 +50,8 @@ test.each(FRAMES)(
       return { onStart: () => context.startInterval('bid', 500), onTimer: bid, onResumed: bid };
     });
     const journal = createInMemoryJournal({ commit: { clock: venue.clock, delayMs: 1 } });
-    const bot = await startBot(venue, { a: bidder }, { journal });
+    const store = inMemoryStrategyStore();
+    const bot = await startBot(venue, { a: bidder }, { journal, store });
     await venue.clock.advanceAsync(2_000);
     let isForged = false;
     bot.wire.alter = (text) => {
@@ -65,11 +73,13 @@ test.each(FRAMES)(
     await during(venue.clock, bot.stop('the books are wrong'));
     await bot.close();
     const again = createInMemoryJournal({ rows: journal.rows(), commit: { clock: venue.clock, delayMs: 1 } });
-    const next = await startBot(venue, { a: bidder }, { journal: again, account: '' });
+    const next = await startBot(venue, { a: bidder }, { journal: again, account: '', store });
     await venue.clock.advanceAsync(40_000);
     expect(next.halts).toEqual([]);
     expect(next.bot.account.positionLots(BTC)).toBe(position());
     expect(next.bot.account.unownedLots(BTC)).toBe(0);
+    expect(next.bot.status().halts).toEqual([]);
+    expect(next.bot.account.workingOrders(BTC)).toHaveLength(1);
     await next.close();
   },
 );

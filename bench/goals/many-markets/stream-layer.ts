@@ -66,7 +66,10 @@ export async function streamLayer({ rounds }: Effort): Promise<GroupResult> {
     'G16 burst, frames a second': rounded(median(burstRate)),
     'G16 burst, memory to that of the steady rate': rounded(median(growth)),
   };
-  showTable('G16 the way of a book frame', [figures]);
+  showTable(
+    'G16 the way of a book frame',
+    Object.entries(figures).map(([name, value]) => ({ case: name, value })),
+  );
   const ratio = median(bare.map((us, round) => us / (ours[round] ?? Number.NaN)));
   const isBurst = median(burstRate) >= 3 * FRAMES_PER_S;
   return {

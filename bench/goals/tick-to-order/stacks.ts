@@ -11,8 +11,8 @@ import { Client } from 'undici';
 import { hexToBytes, keccak256, toBytes } from 'viem';
 import { Decimal } from '../../../src/core/index.ts';
 import { loadCrypto } from '../../../src/wire/crypto/index.ts';
-import { AGENT_EXEC_TYPES, DOMAIN, sampleDomain, viemAccount, viemSecret } from '../../wallet.ts';
 import { toInteger } from '../../to-integer.ts';
+import { AGENT_EXEC_TYPES, DOMAIN, sampleDomain, viemAccount, viemSecret } from '../../wallet.ts';
 import type { Commit } from './commit.ts';
 import { BENCH_ORDERS } from './wire.ts';
 

@@ -6,6 +6,7 @@ export type { DecisionTap, NewestIntentId } from './decisions.ts';
 export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
 export { type OutsideInputs, redReasons } from './health.ts';
+export { withoutGoneHalts } from './kept-halts.ts';
 export type { Instruction, WholeScope } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore, UNREADABLE } from './ports.ts';
 export type { BotStatus, HaltStatus } from './status.ts';

@@ -6,6 +6,7 @@
 import { formatJson, isRecord, parseJson, type UnixMs } from '../../core/index.ts';
 import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
 import {
+  type FilledGround,
   HELD_UNTIL_RESUMED,
   type HeldScope,
   isTradingState,
@@ -87,13 +88,37 @@ export class KeptHalts {
     this.#ofOthers = held.filter(({ scope }) => !isOf(scope, scopes));
     return held
       .filter(({ scope }) => isOf(scope, scopes))
-      .map(({ scope, holder, state, reason }) => ({
+      .map(({ scope, holder, state, reason, grounds }) => ({
         control: holder,
         scope,
-        trading: { state, reason },
+        trading: { state, reason, grounds },
         isCanceling: state === 'halted',
       }));
   }
+}
+
+/**
+ * A store that keeps no halt whose grounds are gone: of fills that the exchange's history does not have. `isGone` is asked for
+ * each ground with each halt that is stored.
+ */
+export function withoutGoneHalts(
+  store: StrategyStore,
+  isGone: (ground: FilledGround) => boolean,
+): StrategyStore & { review(): void } {
+  const stands = ({ grounds = [] }: HeldScope): boolean => grounds.length === 0 || !grounds.every(isGone);
+  const save = (key: StrategyId, json: string): boolean => {
+    if (key !== KEY) return store.save(key, json);
+    return store.save(key, formatJson((parseJson(json) as readonly HeldScope[]).filter(stands)));
+  };
+  return {
+    load: (key) => store.load(key),
+    save,
+    /** Stores what is stored once more: a ground is gone. */
+    review() {
+      const json = store.load(KEY);
+      if (json !== undefined && json !== UNREADABLE) save(KEY, json);
+    },
+  };
 }
 
 /** What was halted cannot be told: nothing trades until a person has looked. */
@@ -122,7 +147,16 @@ function isHeld(value: unknown): value is HeldScope & { readonly holder: Verdict
     isScope &&
     isKept(value['holder']) &&
     isTradingState(value['state']) &&
-    typeof value['reason'] === 'string'
+    typeof value['reason'] === 'string' &&
+    (value['grounds'] === undefined || (Array.isArray(value['grounds']) && value['grounds'].every(isGround)))
+  );
+}
+
+function isGround(value: unknown): value is FilledGround {
+  if (!isRecord(value)) return false;
+  return (
+    ['overfill', 'fillWithoutOrder'].some((kind) => value['kind'] === kind) &&
+    typeof value['orderId'] === 'string'
   );
 }
 

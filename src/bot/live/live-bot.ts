@@ -50,6 +50,7 @@ import { StartWrites } from './start/startup-writes.ts';
 import { switchNotArmed } from './start/switch-refusals.ts';
 import { explainPositions } from './start/unexplained-positions.ts';
 import { waitFor } from './start/wait-for.ts';
+import { GoneGrounds } from './watch/gone-grounds.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { watchHalts } from './watch/halt-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
@@ -153,6 +154,7 @@ class BotStart {
   readonly #gate = new StartGate();
   readonly #risk: RiskGate;
   readonly #writes = new StartWrites();
+  readonly #grounds = new GoneGrounds();
   /** Where all facts of the run go. */
   readonly #sink: FactSink;
   #bot: Bot | undefined;
@@ -236,12 +238,8 @@ class BotStart {
     );
     if (isOpen) await this.#explain(bot, lanes);
     await setLeverages({
-      config,
-      lanes,
-      bot,
-      clock: this.#options.clock,
+      ...{ config, lanes, bot, clock: this.#options.clock, budget: environment.gateway.budget },
       risk: must(this.#made, 'the bot').risk,
-      budget: environment.gateway.budget,
       nowMs: () => this.#serverNowMs(),
       writes: this.#writes,
     });
@@ -324,7 +322,7 @@ class BotStart {
       }),
       venue: lanes.executor,
       reconcileQuotes: diffQuotes,
-      store: strategyStoreOf(this.#options, lanes.journal.path),
+      store: this.#grounds.over(strategyStoreOf(this.#options, lanes.journal.path)),
       strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
       outsideInputs: () => must(this.#health, 'the inputs of the health').read(),
       serverNowMs: () => this.#serverNowMs(),
@@ -377,7 +375,10 @@ class BotStart {
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
       ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
-      onUnfounded: (why) => this.#end(historyContradicted(why), why),
+      onUnfounded: (why, { fills }) => {
+        this.#grounds.take(fills, must(this.#lanes, 'the lanes').journal.effects().fills);
+        this.#end(historyContradicted(why), why);
+      },
       quoteAgeMsMax: this.#options.machine?.quoteAgeMsMax ?? this.#risk.limits.dataAgeMsMax,
     });
     return this.#stream;

@@ -5,6 +5,7 @@ export { type LimitOverrides, type RiskLimits, riskLimits, type StrategyLimits }
 export { LossMonitor } from './loss-monitor.ts';
 export { type MonitorLimits, monitorLimits, RiskMonitor } from './monitor.ts';
 export {
+  type FilledGround,
   type HeldScope,
   isOfPerson,
   isTradingState,

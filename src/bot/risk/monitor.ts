@@ -275,8 +275,12 @@ export class RiskMonitor {
 function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>): readonly Verdict[] {
   switch (change.kind) {
     case 'fillWithoutOrder':
-    case 'overfill':
-      return [halting('M2', { kind: 'account' }, change.detail)];
+    case 'overfill': {
+      const { kind, filled, detail } = change;
+      const verdict = halting('M2', { kind: 'account' }, detail);
+      const trading = { ...verdict.trading, grounds: filled && [{ kind, orderId: filled }] };
+      return [{ ...verdict, trading }];
+    }
     case 'positionUnsettled':
       if (change.symbol === undefined) return [];
       return [halting('M2', { kind: 'market', symbol: change.symbol }, change.detail)];

@@ -2,7 +2,7 @@
  * @module
  * Trading states by scope: account, market, strategy. The strictest one that applies to an order counts.
  */
-import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
+import type { MarketSymbol, OrderId, StrategyId } from '../../domain/index.ts';
 
 /**
  * `active`: everything that passes the checks; `throttled`: the same, one write a second; `reducing`: only what reduces;
@@ -34,6 +34,14 @@ export interface TradingStateReason {
   readonly state: TradingState;
   /** The reason, in words. */
   readonly reason: string;
+  /** All fills that it rests on; absent: it rests on something else. */
+  readonly grounds?: readonly FilledGround[] | undefined;
+}
+
+/** A fill too many of an order of ours, or one of an order that is not. */
+export interface FilledGround {
+  readonly kind: 'overfill' | 'fillWithoutOrder';
+  readonly orderId: OrderId;
 }
 
 /** The name under which trading states are held that a person has set. */
@@ -72,11 +80,15 @@ export class TradingStates {
   /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
   set(scope: TradingScope, holder: string, trading: TradingStateReason): boolean {
     const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
-    const before = holders.get(holder)?.state ?? 'active';
+    const before = holders.get(holder);
     this.version++;
     if (trading.state === 'active') holders.delete(holder);
-    else holders.set(holder, trading);
-    return before !== trading.state;
+    else
+      holders.set(
+        holder,
+        before === undefined ? trading : { ...trading, grounds: jointGrounds(before, trading) },
+      );
+    return (before?.state ?? 'active') !== trading.state;
   }
 
   /** Lets go of everything set for a scope, but for what a lane that has halted holds: it cannot trade. */
@@ -147,6 +159,18 @@ export class TradingStates {
     else if (scope.kind === 'strategy') this.#ofStrategies.set(scope.strategyId, holders);
     return holders;
   }
+}
+
+/** What both rest on; nothing where one of them rests on something else. */
+function jointGrounds(
+  { grounds: old }: TradingStateReason,
+  { grounds: added }: TradingStateReason,
+): readonly FilledGround[] | undefined {
+  return old && added && [...old.filter((one) => !added.some((other) => isSameGround(one, other))), ...added];
+}
+
+function isSameGround(one: FilledGround, other: FilledGround): boolean {
+  return one.kind === other.kind && one.orderId === other.orderId;
 }
 
 function strictestOf(holders: Holders | undefined): TradingStateReason {

@@ -17,6 +17,7 @@ import {
   type MarketFrame,
   type SubscriptionParams,
 } from '../protocol/index.ts';
+import type { OnUnfounded } from './account/effect-writer.ts';
 import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
 import { FrameBacklog, type StreamLoad } from './frame-backlog.ts';
@@ -53,7 +54,7 @@ export interface StreamOptions {
   /** Gets readings of the exchange's clock. */
   readonly onPong?: (pong: Pong) => void;
   /** Entries that were booked are not of the exchange's history, and were taken back in the journal: the run must end. */
-  readonly onUnfounded?: ((why: string) => void) | undefined;
+  readonly onUnfounded?: OnUnfounded | undefined;
   readonly log: Log;
   readonly meter: Metrics;
 }

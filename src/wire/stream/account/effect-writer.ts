@@ -28,6 +28,9 @@ export interface UnfoundedEntries {
   readonly ledger: readonly Unfounded<LedgerEntry>[];
 }
 
+/** Hears of such entries, and why in words. */
+export type OnUnfounded = (why: string, entries: UnfoundedEntries) => void;
+
 interface WithdrawnIds {
   readonly fills: readonly Cursor[];
   readonly ledger: readonly Cursor[];

@@ -30,7 +30,7 @@ import {
 import { Backoff } from '../backoff.ts';
 import type { HistoryReader, ReadResult } from '../ports.ts';
 import type { AccountFacts, AccountNote } from './account-facts.ts';
-import type { UnfoundedEntries } from './effect-writer.ts';
+import type { OnUnfounded, UnfoundedEntries } from './effect-writer.ts';
 import type { Joiner } from './joiner.ts';
 import { describeUnfounded, HistorySeen, isSameFinding, unfoundedIn } from './unfounded.ts';
 
@@ -77,7 +77,7 @@ export interface ExchangeAuditOptions {
   readonly joiner: Joiner;
   readonly account: AuditedAccount;
   /** Entries that were booked are not of the exchange's history, and are taken back for the next run. */
-  readonly onUnfounded?: ((why: string) => void) | undefined;
+  readonly onUnfounded?: OnUnfounded | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -248,7 +248,7 @@ export class ExchangeAudit {
     const { facts, onUnfounded } = this.#options;
     this.#isStopped = true;
     await facts.withdraw(unfounded);
-    onUnfounded?.(describeUnfounded(unfounded));
+    onUnfounded?.(describeUnfounded(unfounded), unfounded);
     return false;
   }
 

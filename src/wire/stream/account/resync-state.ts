@@ -3,6 +3,7 @@ import type { Clock, Log, Metrics, Random } from '../../../core/index.ts';
 import type { AccountSelection, FactSink, Seq } from '../../../domain/index.ts';
 import type { DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
 import type { EffectJournal, HistoryReader } from '../ports.ts';
+import type { OnUnfounded } from './effect-writer.ts';
 
 /** What a resync does to its connection. */
 export interface AccountLink {
@@ -25,7 +26,7 @@ export interface ResyncOptions {
   readonly log: Log;
   readonly meter: Metrics;
   /** Entries that were booked are not of the exchange's history: the books of this run are wrong. Once. */
-  readonly onUnfounded?: ((why: string) => void) | undefined;
+  readonly onUnfounded?: OnUnfounded | undefined;
 }
 
 /** What can be seen of an account's streams. */
