@@ -22,9 +22,10 @@ class Side {
   count = 0;
 
   take(levels: readonly string[][]): void {
-    for (const [at, [price = '', size = '']] of levels.entries()) {
-      this.ticks[at] = toInteger(price, MARKET.priceDecimals);
-      this.lots[at] = toInteger(size, MARKET.sizeDecimals);
+    for (let at = 0; at < levels.length; at++) {
+      const level = levels[at]!;
+      this.ticks[at] = toInteger(level[0]!, MARKET.priceDecimals);
+      this.lots[at] = toInteger(level[1]!, MARKET.sizeDecimals);
     }
     this.count = levels.length;
   }
