@@ -54,6 +54,7 @@ test('every goal is measured by one group', () => {
       'G13',
       'G14',
       'G15',
+      'G16',
       'G17',
       'G2',
       'G20',
