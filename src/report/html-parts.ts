@@ -7,12 +7,15 @@ export function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => names[sign] ?? sign);
 }
 
+/** A table of more rows scrolls on its own: what comes after it stays in reach. */
+const ROWS_OPEN_MAX = 48;
+
 /** A table with a row of names; the first columns, two where nothing else is said, are text. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 2): string {
   const cells = (tag: 'th' | 'td', all: readonly string[]) =>
     all.map((text, at) => `<${tag}${at < texts ? ' class="name"' : ''}>${escaped(text)}</${tag}>`).join('');
   const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
-  return `<div class="scroll"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
+  return `<div class="scroll${rows.length > ROWS_OPEN_MAX ? ' tall' : ''}"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
 }
 
 /** Names and what there is to say of each. */

@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlOfRun } from '../../src/report/index.ts';
-import { aDay } from '../support/run-records.ts';
+import { aDay, aYear } from '../support/run-records.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FOLDER = mkdtempSync(join(tmpdir(), 'report-page-'));
 const FILE = pathToFileURL(join(FOLDER, 'report.html')).href;
+const YEAR = pathToFileURL(join(FOLDER, 'year.html')).href;
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -25,6 +26,7 @@ beforeAll(async () => {
     join(FOLDER, 'report.html'),
     htmlOfRun(aDay({ hours: 2, symbols: ['BTC-PERP', 'ETH-PERP'] })),
   );
+  writeFileSync(join(FOLDER, 'year.html'), htmlOfRun(aYear()));
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 });
 afterAll(async () => {
@@ -43,6 +45,7 @@ interface Opened {
 async function open(
   viewport: (typeof SIZES)[number] = SIZES[0],
   colorScheme: 'light' | 'dark' = 'light',
+  file = FILE,
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport, colorScheme, offline: true });
   const page = await context.newPage();
@@ -51,7 +54,7 @@ async function open(
   page.on('request', (request) => requests.push(request.url()));
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(FILE);
+  await page.goto(file);
   await page.waitForSelector('html[data-drawn=yes]');
   return { page, requests, complaints, close: () => context.close() };
 }
@@ -115,6 +118,16 @@ describe.each(SIZES)('at a width of $width', (size) => {
 });
 
 describe('with a mouse', () => {
+  test('charts that begin later than the run, as rolling figures do, leave the others whole', async () => {
+    const { page, close } = await open(SIZES[0], 'light', YEAR);
+    expect(await timesAt(page, 0)).toContain('2025-01-01 00:00:00.000 UTC');
+    await page.locator('#rolling .u-over').first().dblclick();
+    await page.locator('#pnl').scrollIntoViewIfNeeded();
+    await page.waitForTimeout(100);
+    expect(await timesAt(page, 0)).toContain('2025-01-01 00:00:00.000 UTC');
+    await close();
+  });
+
   test('all charts show the same time under the pointer', async () => {
     const { page, close } = await open();
     const times = await timesAt(page, 0.5);

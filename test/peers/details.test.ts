@@ -2,15 +2,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { told } from '../../bench/engines/environment.ts';
-import { seededRandom, unixMs } from '../../src/core/index.ts';
 import { jsonOfRun } from '../../src/report/index.ts';
 import { folderOf } from '../support/import-text.ts';
 import { pythonOfPeers } from '../support/python.ts';
-import { aRunRecord } from '../support/run-records.ts';
+import { aYear } from '../support/run-records.ts';
 
 const python = pythonOfPeers();
 const DAY_MS = 86_400_000;
-const ROWS = 301;
 
 interface Theirs {
   readonly drawdowns: readonly (readonly [begin: string, trough: string, end: string, percent: number])[];
@@ -22,29 +20,14 @@ interface Theirs {
 }
 
 test.skipIf(python === undefined)('three hundred days', () => {
-  const random = seededRandom('days');
-  const walk = (from: number, step: number) => {
-    let value = from;
-    return Float64Array.from({ length: ROWS }, () => {
-      value += random.integer(-step, step);
-      return value;
-    });
+  const record = aYear();
+  const { samples } = record;
+  const { drawdowns, rolling, benchmark, distributions, returns } = jsonOfRun(record);
+  const [mids = new Float64Array()] = samples.midTicks;
+  const given = {
+    ...{ atMs: [...samples.atMs], equity: [...samples.equity], mids: [...mids] },
+    window: rolling?.window,
   };
-  const fromMs = Date.UTC(2025, 0, 1);
-  const atMs = Float64Array.from({ length: ROWS }, (_, at) => fromMs + at * DAY_MS);
-  const [mids, noise] = [walk(1_000_000, 20_000), walk(0, 5_000_000)];
-  const equity = noise.map((value, at) => 1_000_000_000 + value + ((mids[at] ?? 0) - 1_000_000) * 300);
-  const base = aRunRecord();
-  const samples = {
-    periodMs: DAY_MS,
-    atMs,
-    equity,
-    midTicks: [mids],
-    inventoryLots: [new Float64Array(ROWS)],
-  };
-  const span = { fromMs: unixMs(fromMs), toMs: unixMs(fromMs + (ROWS - 1) * DAY_MS) };
-  const { drawdowns, rolling, benchmark, distributions, returns } = jsonOfRun({ ...base, ...span, samples });
-  const given = { atMs: [...atMs], equity: [...equity], mids: [...mids], window: rolling?.window };
   const folder = folderOf({
     'days.json': JSON.stringify({ ...given, periodsPerYear: returns.periodsPerYear }),
   });
@@ -52,7 +35,7 @@ test.skipIf(python === undefined)('three hundred days', () => {
   const theirs = told<Theirs>(python ?? '', [script, join(folder, 'days.json')]);
   const short = (value: number | null | undefined) => (value == null ? null : Number(value.toPrecision(9)));
   const before = (iso: string) => new Date(Date.parse(iso) - DAY_MS).toISOString().slice(0, 10);
-  const last = new Date(span.toMs).toISOString().slice(0, 10);
+  const last = new Date(record.toMs).toISOString().slice(0, 10);
   expect(
     drawdowns.map(({ begin, trough, recovery, depth }) => [
       ...[begin.slice(0, 10), trough.slice(0, 10), recovery === null ? last : before(recovery)],

@@ -97,6 +97,35 @@ export interface DayOptions {
   readonly symbols?: readonly string[];
 }
 
+const DAY_MS = 86_400_000;
+
+/** Three hundred days with a sample each day: equity that is no trade's, beside the price of the market. */
+export function aYear(): RunRecord {
+  const rows = 301;
+  const random = seededRandom('days');
+  const steps = (from: number, step: number) => {
+    let value = from;
+    return Float64Array.from({ length: rows }, () => {
+      value += random.integer(-step, step);
+      return value;
+    });
+  };
+  const fromMs = Date.UTC(2025, 0, 1);
+  const [mids, noise] = [steps(1_000_000, 20_000), steps(0, 5_000_000)];
+  return {
+    ...aRunRecord(),
+    fromMs: unixMs(fromMs),
+    toMs: unixMs(fromMs + (rows - 1) * DAY_MS),
+    samples: {
+      periodMs: DAY_MS,
+      atMs: Float64Array.from({ length: rows }, (_, at) => fromMs + at * DAY_MS),
+      equity: noise.map((value, at) => 1_000_000_000 + value + ((mids[at] ?? 0) - 1_000_000) * 300),
+      midTicks: [mids],
+      inventoryLots: [new Float64Array(rows)],
+    },
+  };
+}
+
 /** A maker's run with a moving price, quotes on both sides, fills, funding and a hole in the data. */
 export function aDay(options: DayOptions = {}): RunRecord {
   const { seed = 7, hours = 10, fillS = 20, quoteS = 5, symbols = [BTC] } = options;

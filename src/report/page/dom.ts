@@ -98,6 +98,8 @@ export interface Plot {
     readonly _size: number;
   }[];
   readonly cursor: { readonly left?: number; readonly top?: number };
+  /** Times, then a column for each line. */
+  readonly data: readonly (readonly (number | null)[])[];
   /** Position of a value, in pixels. */
   valToPos(value: number, scale: string, isCanvas?: boolean): number;
   setScale(scale: string, limits: { readonly min: number; readonly max: number }): void;

@@ -71,14 +71,18 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
     range = next;
     later();
   };
-  /** A chart was zoomed by its own: dragged over, or double clicked. */
+  /**
+   * A chart was zoomed by its own: dragged over, or double clicked; and each shows all that it has when it is made, which
+   * may begin later than the run.
+   */
   const follow = (plot: Plot) => {
     const { min, max } = plot.scales['x'] ?? {};
     if (isDrawing || min === null || max === null || min === undefined || max === undefined) return;
     if (min === range[0] && max === range[1]) return;
-    const isWhole = min <= whole[0] && max >= whole[1];
-    range = isWhole ? whole : [min, max];
-    shown.set(plot, range);
+    const [times = []] = plot.data;
+    const isAll = (min === times[0] && max === times.at(-1)) || (min <= whole[0] && max >= whole[1]);
+    range = isAll ? whole : [min, max];
+    shown.set(plot, isAll ? [min, max] : range);
     later();
   };
   addEventListener('scroll', later, { passive: true });
