@@ -125,6 +125,7 @@ export {
   valuationTicksOf,
 } from './market-state.ts';
 export {
+  isOutsideBook,
   isUnknownOrder,
   type OrderRef,
   type OrderSpec,
@@ -134,6 +135,8 @@ export {
   TIMES_IN_FORCE,
   type TimeInForce,
   type Trigger,
+  type TwapPlan,
+  type TwapProgress,
   type WorkingOrder,
 } from './order.ts';
 export { CostBook, type Pnl, totalOf } from './pnl.ts';
@@ -172,4 +175,11 @@ export {
   ticks,
 } from './units.ts';
 export type { VenuePort } from './venue-port.ts';
-export type { AlgoOrderKind, TpslLeg, TpslSpec, TriggerSpec, TwapSpec } from './waiting-order.ts';
+export {
+  type AlgoOrderKind,
+  type TpslLeg,
+  type TpslSpec,
+  type TriggerSpec,
+  type TwapSpec,
+  twapLimitTicks,
+} from './waiting-order.ts';

@@ -13,7 +13,14 @@ import type { Proof, WriteFact } from './fact.ts';
 import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
-import { type OrderRef, openLotsOf, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
+import {
+  isOutsideBook,
+  type OrderRef,
+  openLotsOf,
+  orderFromSpec,
+  type TerminalStatus,
+  type WorkingOrder,
+} from './order.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
@@ -26,17 +33,9 @@ import {
   isSameWorking,
   type TrackedOrder,
 } from './tracked-order.ts';
-import { UnattributedFills } from './unattributed-fills.ts';
+import { type FillOwners, UnattributedFills } from './unattributed-fills.ts';
 import { UnattributedOrders } from './unattributed-orders.ts';
 import { type Lots, lots } from './units.ts';
-
-/** Where a fill is booked for the strategy that owns it. */
-export interface FillOwners {
-  /** A fill, booked on the account already, has found its owner, or is known to have none. */
-  attribute(fill: Fill, strategyId: StrategyId | undefined): void;
-  /** As {@link attribute}, of an order of the ledger before: no record of its owner outlives the run. */
-  inherit(fill: Fill, strategyId: StrategyId): void;
-}
 
 /** The orders of one account. */
 export class OrderStore {
@@ -274,10 +273,10 @@ export class OrderStore {
     if (fact.acceptedLots > spec.sizeLots)
       this.anomaly('overfill', spec.symbol, `order ${orderId} was accepted larger than it was asked for`);
     const hadEnded = record.endedAs !== undefined;
-    const shown = record.order ?? (spec.trigger && held?.order); // It may have fired since.
+    const shown = record.order ?? (isOutsideBook(spec) ? held?.order : undefined); // It may have fired since.
     this.orders.set(record, shown ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
-    if (isFilled || !(fact.isResting || spec.trigger !== undefined))
+    if (isFilled || !(fact.isResting || isOutsideBook(spec)))
       this.orders.end(record, isFilled ? 'filled' : 'canceled');
     this.#changes.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
     this.#claimFills(record);

@@ -8,6 +8,7 @@ import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import {
+  isOutsideBook,
   isUnknownOrder,
   type OrderRef,
   openLotsOf,
@@ -92,7 +93,7 @@ export class OrderTracker {
   }
 
   /**
-   * True while an order of a strategy rests on this side of a market; one that waits for its trigger does not. It is asked with
+   * True while an order of a strategy rests on this side of a market; one that waits outside the book does not. It is asked with
    * most changes of orders: no list is made.
    */
   isRestingOn(symbol: MarketSymbol, strategyId: StrategyId, side: Side): boolean {
@@ -100,7 +101,7 @@ export class OrderTracker {
     if (records === undefined) return false;
     for (let at = 0; at < records.length; at++) {
       const order = records[at]?.order;
-      if (order?.side !== side || order.strategyId !== strategyId || order.trigger !== undefined) continue;
+      if (order?.side !== side || order.strategyId !== strategyId || isOutsideBook(order)) continue;
       if (order.remainingLots > 0) return true;
     }
     return false;

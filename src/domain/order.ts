@@ -21,6 +21,24 @@ export interface Trigger {
   readonly isAbove: boolean;
 }
 
+/** How a time-weighted order is worked by the exchange: outside the book, in slices that take at once or not at all. */
+export interface TwapPlan {
+  /** Number of slices. */
+  readonly slices: number;
+  /** Time between two slices, ms. */
+  readonly intervalMs: number;
+  /** The limit of a slice is this far from the index price, below 1,000,000. */
+  readonly priceTolerancePpm: number;
+}
+
+/** How far it is. */
+export interface TwapProgress extends TwapPlan {
+  /** Slices that were sent so far. */
+  readonly slicesDone: number;
+  /** When the next one is due at the earliest; 0: not known. */
+  readonly nextSliceAtMs: UnixMs | 0;
+}
+
 /** One order to be placed. */
 export interface OrderSpec {
   readonly intentId: IntentId;
@@ -37,6 +55,11 @@ export interface OrderSpec {
   readonly expiresAtMs: UnixMs | 0;
   /** Absent: it enters the book at once. Only a single placement can carry it. */
   readonly trigger?: Trigger;
+  /**
+   * Absent: it is one order. Otherwise the exchange works it over time, `priceTicks` being the limit that a slice would have now.
+   * Only a write of its own can carry it.
+   */
+  readonly twap?: TwapPlan;
 }
 
 /** An order at the exchange by its number and market. */
@@ -61,8 +84,15 @@ export interface WorkingOrder extends OrderRef {
   readonly intentId?: IntentId;
   /** The strategy that owns it; absent: none is known. */
   readonly strategyId?: StrategyId;
-  /** What it waits for outside the book; absent: it rests in the book. */
+  /** What it waits for outside the book; absent: it waits for no price. */
   readonly trigger?: Trigger;
+  /** Of one that the exchange works over time, outside the book: `priceTicks` is the limit of its slices. Absent: it is one order. */
+  readonly twap?: TwapProgress;
+}
+
+/** True if an order waits outside the book, for a price or for the time of its next slice. */
+export function isOutsideBook(order: { readonly trigger?: unknown; readonly twap?: unknown }): boolean {
+  return order.trigger !== undefined || order.twap !== undefined;
 }
 
 /** How an order ended. */
@@ -70,7 +100,7 @@ export type TerminalStatus = 'filled' | 'canceled' | 'expired' | 'rejected';
 
 /** The working order that an accepted placement becomes. */
 export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: Lots): WorkingOrder {
-  const { trigger } = spec;
+  const { trigger, twap } = spec;
   const order = {
     symbol: spec.symbol,
     orderId,
@@ -84,15 +114,16 @@ export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: L
     intentId: spec.intentId,
     strategyId: spec.strategyId,
   };
+  if (twap !== undefined) return { ...order, twap: { ...twap, slicesDone: 0, nextSliceAtMs: 0 } };
   return trigger === undefined ? order : { ...order, trigger };
 }
 
 /**
- * What `lots` of an order can become in a position. A reduce-only order that waits adds nothing: when it fires, the
- * exchange makes it no larger than what it closes, or drops it.
+ * What `lots` of an order can become in a position. A reduce-only order outside the book adds nothing: when it fires, and with
+ * each slice, the exchange makes it no larger than what it closes, or drops it.
  */
-export function openLotsOf(order: Pick<WorkingOrder, 'trigger' | 'reduceOnly'>, lots: number): number {
-  return order.trigger !== undefined && order.reduceOnly ? 0 : lots;
+export function openLotsOf(order: Pick<OrderSpec, 'trigger' | 'twap' | 'reduceOnly'>, lots: number): number {
+  return order.reduceOnly && isOutsideBook(order) ? 0 : lots;
 }
 
 /** `order` with so much left of it, and with the owner that is known of it. */
@@ -105,7 +136,7 @@ export function orderWithLeft(
   const strategyId = owner.strategyId ?? order.strategyId;
   const intentId = owner.intentId ?? order.intentId;
   // All but other participants' orders have all three: made name by name it is of one kind with those that are made of a placement.
-  const isPlain = order.trigger === undefined;
+  const isPlain = !isOutsideBook(order);
   if (isPlain && clientOrderId !== undefined && strategyId !== undefined && intentId !== undefined)
     return {
       symbol: order.symbol,

@@ -6,7 +6,7 @@
 import { FewMap, type UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
 import type { IntentId, LaneId, MarketSymbol, OrderId, RequestId } from './ids.ts';
-import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
+import { isOutsideBook, type OrderRef, type OrderSpec, type WorkingOrder } from './order.ts';
 
 /**
  * How far an intent has come without proof of its end. `void`: its write is closed by a new ledger, whose state is not
@@ -82,12 +82,14 @@ export class Reservations {
     return this.#byIntent.size;
   }
 
-  /** True if there is one whose order may rest in the book. */
+  /** True if there is one whose order may stay at the exchange. */
   get canRest(): boolean {
     const all = this.#byIntent.values;
     for (let at = 0; at < all.length; at++) {
-      const timeInForce = all[at]?.spec.timeInForce;
-      if (timeInForce === 'gtc' || timeInForce === 'postOnly') return true;
+      const spec = all[at]?.spec;
+      if (spec === undefined) continue;
+      const { timeInForce } = spec;
+      if (timeInForce === 'gtc' || timeInForce === 'postOnly' || isOutsideBook(spec)) return true;
     }
     return false;
   }
@@ -216,9 +218,12 @@ export class Reservations {
   }
 
   /** True if an unclaimed order could belong to one of these. Labels are no evidence. */
-  couldOwn(order: Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks' | 'sizeLots'>): boolean {
+  couldOwn(order: Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks' | 'sizeLots' | 'twap'>): boolean {
     for (const { spec, stage } of this.#byIntent.values) {
       if (stage === 'shadow' || spec.symbol !== order.symbol || spec.side !== order.side) continue;
+      // What is worked over time shows the limit of its next slice, which follows the index price.
+      if (spec.twap !== undefined && order.twap !== undefined && spec.sizeLots === order.sizeLots)
+        return true;
       if (spec.priceTicks === order.priceTicks && spec.sizeLots >= order.sizeLots) return true;
     }
     return false;

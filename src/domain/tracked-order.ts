@@ -6,7 +6,7 @@
 import type { OrderOwner } from './account-change.ts';
 import type { WriteFact } from './fact.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import { openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { isOutsideBook, openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';
 
 const NO_FILLS: readonly PlacedFill[] = [];
@@ -165,9 +165,9 @@ export function isOtherOrder(
   writes: { isReplacing(orderId: OrderId): boolean },
 ): boolean {
   const { order: before, seq: knownSeq, sinceSeq } = known;
-  // What waited for a trigger may become smaller when it fires; it is the order of its number all the same.
-  if (before?.trigger !== undefined) return false;
   if (before === undefined || seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
+  // What waits outside the book becomes smaller when it fires, or has another limit with each slice: it is the order of its number.
+  if (isOutsideBook(before)) return false;
   if (before.priceTicks !== order.priceTicks || before.sizeLots !== order.sizeLots) return true;
   if (knownSeq === undefined || order.remainingLots <= leftAt(known, seq)) return false;
   return writes.isReplacing(order.orderId);
@@ -194,8 +194,14 @@ export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: Tr
     known.clientOrderId === order.clientOrderId &&
     known.strategyId === (record.strategyId ?? order.strategyId) &&
     known.intentId === (record.intentId ?? order.intentId) &&
-    (known.trigger === undefined) === (order.trigger === undefined)
+    (known.trigger === undefined) === (order.trigger === undefined) &&
+    isSameProgress(known, order)
   );
+}
+
+/** True if no slice of an order that is worked over time has gone out since. An answer does not say when the first one is due. */
+function isSameProgress({ twap: known }: WorkingOrder, { twap }: WorkingOrder): boolean {
+  return known?.slicesDone === twap?.slicesDone && known?.nextSliceAtMs === twap?.nextSliceAtMs;
 }
 
 /** True if an order that waited for its trigger waits no more. */
@@ -206,7 +212,7 @@ export function hasFired(before: WorkingOrder | undefined, order: WorkingOrder):
 /** True if an order is the same as before in what can change of it. */
 export function isSameWorking(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
   const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
-  return isSameSize && a?.priceTicks === b?.priceTicks;
+  return isSameSize && a?.priceTicks === b?.priceTicks && a?.twap?.slicesDone === b?.twap?.slicesDone;
 }
 
 /**

@@ -1,6 +1,14 @@
 /** @module Fills of unclaimed orders: they are booked already, and wait for their owner. */
 import type { Fill } from './account.ts';
-import type { OrderId } from './ids.ts';
+import type { OrderId, StrategyId } from './ids.ts';
+
+/** Where a fill is booked for the strategy that owns it. */
+export interface FillOwners {
+  /** A fill, booked on the account already, has found its owner, or is known to have none. */
+  attribute(fill: Fill, strategyId: StrategyId | undefined): void;
+  /** As {@link attribute}, of an order of the ledger before: no record of its owner outlives the run. */
+  inherit(fill: Fill, strategyId: StrategyId): void;
+}
 
 /** Fills of one order. */
 export interface WaitingFills {

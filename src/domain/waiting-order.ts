@@ -4,23 +4,32 @@
  */
 import type { UnixMs } from '../core/index.ts';
 import type { ClientOrderId, MarketSymbol, OrderId } from './ids.ts';
-import type { TimeInForce } from './order.ts';
+import type { Market } from './market.ts';
+import type { TimeInForce, TwapPlan } from './order.ts';
 import type { Side } from './side.ts';
-import type { Lots, Ticks } from './units.ts';
+import { type Lots, PRICE_TICKS_MAX, type Ticks, ticks } from './units.ts';
 
 /** A time-weighted order: `sizeLots` in `slices` IOC orders, one per `intervalMs` (exchange.md#fields). */
-export interface TwapSpec {
+export interface TwapSpec extends TwapPlan {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly sizeLots: Lots;
-  /** Number of slices. */
-  readonly slices: number;
-  /** Time between two slices, ms. */
-  readonly intervalMs: number;
-  /** The limit of a slice is this far from the index price, below 1,000,000. */
-  readonly priceTolerancePpm: number;
   /** True: the order may only make a position smaller. */
   readonly reduceOnly: boolean;
+}
+
+/** The worst price of a slice while the index price is `indexTicks`: that price and the tolerance, on the tick that is inside. */
+export function twapLimitTicks(
+  { tickStep }: Pick<Market, 'tickStep'>,
+  side: Side,
+  { indexTicks, priceTolerancePpm }: { readonly indexTicks: number; readonly priceTolerancePpm: number },
+): Ticks {
+  const part = BigInt(1_000_000 + (side === 'buy' ? priceTolerancePpm : -priceTolerancePpm));
+  const scaled = BigInt(indexTicks) * part;
+  const step = BigInt(tickStep) * 1_000_000n;
+  const steps = side === 'buy' ? scaled / step : (scaled + step - 1n) / step;
+  const most = PRICE_TICKS_MAX - (PRICE_TICKS_MAX % tickStep);
+  return ticks(Math.max(tickStep, Math.min(Number(steps) * tickStep, most)));
 }
 
 /**

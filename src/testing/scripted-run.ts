@@ -14,6 +14,7 @@ import {
   type TargetQuotes,
   type TickLevel,
   type TriggerDraft,
+  type TwapDraft,
 } from '../bot/strategy/index.ts';
 import {
   must,
@@ -92,6 +93,8 @@ export class ScriptedRun implements StrategyContext {
   readonly placed: OrderDraft[] = [];
   /** Every order that waits for a trigger, in order. */
   readonly conditionals: { readonly order: OrderDraft; readonly trigger: TriggerDraft }[] = [];
+  /** Every time-weighted order, in order. */
+  readonly twaps: TwapDraft[] = [];
   readonly canceled: OrderId[] = [];
   readonly leverages = new Map<MarketSymbol, number>();
   /** What is wanted at present in each market; no entry: nothing was said yet. */
@@ -216,6 +219,11 @@ export class ScriptedRun implements StrategyContext {
   placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId {
     this.conditionals.push({ order, trigger });
     return `conditional-${this.conditionals.length}` as IntentId;
+  }
+
+  placeTwap(order: TwapDraft): IntentId {
+    this.twaps.push(order);
+    return `twap-${this.twaps.length}` as IntentId;
   }
 
   cancel(ref: OrderRef): void {

@@ -6,6 +6,7 @@
 
 import { readDraft, readTarget } from '../../src/bot/kernel/intent-reader.ts';
 import { isProblem } from '../../src/bot/kernel/levels.ts';
+import type { OrderDraft } from '../../src/bot/strategy/index.ts';
 import { Decimal, isRecord, messageOf } from '../../src/core/index.ts';
 import type { IntentId, StrategyId } from '../../src/domain/index.ts';
 import { aMarket, START_MS } from '../support/trading-builders.ts';
@@ -136,7 +137,7 @@ function targetOutcome(value: unknown, isPlain: boolean): Outcome {
 }
 
 function draftOutcome(value: unknown): Outcome {
-  const read = readDraft(MARKET, value, CONTEXT);
+  const read = readDraft(MARKET, { kind: 'place', order: value as OrderDraft }, CONTEXT);
   if (isProblem(read)) return REFUSED;
   const { side, timeInForce, reduceOnly, expiresAtMs } = read;
   if (side !== 'buy' && side !== 'sell') return wrong('no side');

@@ -1,6 +1,6 @@
 /** @module An order that a snapshot behind its placement does not show has ended, however late its answer comes (I4). */
 import { describe, expect, test } from 'vitest';
-import { AccountState, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
+import { AccountState, type Fact, lots, type OrderId, orderFromSpec } from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import { accepted, aMarket, aSpec, BTC, resolved, sent, seq } from '../support/trading-builders.ts';
 
@@ -39,7 +39,7 @@ describe('an answer or a receipt that comes after the snapshot which includes it
 
   test('gives an order that the snapshot shows back to its intent', () => {
     const spec = aSpec();
-    const shown = { ...spec, orderId: '7' as OrderId, remainingLots: lots(10) };
+    const shown = orderFromSpec(spec, '7' as OrderId, lots(10));
     const { intentId: _, strategyId: __, ...foreign } = shown;
     const state = aState(
       snapshot(100, [foreign]),

@@ -38,6 +38,7 @@ const FIRST_START_MS_MAX = 60_000;
 const SETTLE_MS = 30_000;
 const COMPARISONS = 3;
 const REST_MS_MAX = 25_000;
+const REST_BLOCKS_MAX = 30;
 const REST_LOOK_MS = 10;
 const END_MS_MAX = 90_000;
 /** Halts that end a run, and the faults that give them reason: what a fault has begun may show after the healing. */
@@ -199,9 +200,14 @@ class Simulation {
     }
   }
 
+  /** Rests lie between two blocks: slow ones give few. */
+  get #restMsMax(): number {
+    return Math.max(REST_MS_MAX, REST_BLOCKS_MAX * this.#world.exchange.settings.blockMs);
+  }
+
   async #rest(): Promise<boolean> {
     const { clock } = this.#world;
-    const untilMs = clock.monotonicMs() + REST_MS_MAX;
+    const untilMs = clock.monotonicMs() + this.#restMsMax;
     while (!this.#quiet.isNow()) {
       if (clock.monotonicMs() >= Math.max(untilMs, this.#excusedUntilMs)) return false;
       await clock.advanceAsync(REST_LOOK_MS);
@@ -214,7 +220,7 @@ class Simulation {
     const view = life.view();
     const stand =
       view === undefined ? 'nothing known' : `account ${view.account}, ${view.unresolved} unresolved`;
-    return `no moment of rest within ${REST_MS_MAX} ms: life ${life.number} is ${life.state}, ${stand}, ${life.failure?.message ?? 'no failure'}`;
+    return `no moment of rest within ${this.#restMsMax} ms: life ${life.number} is ${life.state}, ${stand}, ${life.failure?.message ?? 'no failure'}`;
   }
 
   async #end(): Promise<void> {

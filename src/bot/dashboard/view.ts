@@ -7,6 +7,7 @@ import { formatScaled } from '../../core/index.ts';
 import {
   formatPrice,
   formatSize,
+  isOutsideBook,
   type LaneId,
   lots,
   type MarketRecord,
@@ -203,8 +204,8 @@ function bookOf(symbol: MarketSymbol, sources: ViewSources): readonly BookView[]
   const { account, markets } = sources.bot;
   const record = markets.get(symbol);
   if (record?.market === undefined) return [];
-  // What waits for its trigger is in no book.
-  const orders = account.workingOrders(symbol).filter(({ trigger }) => trigger === undefined);
+  // What waits is in no book.
+  const orders = account.workingOrders(symbol).filter((order) => !isOutsideBook(order));
   const side = (name: 'buy' | 'sell') =>
     rowsOf(
       record,

@@ -26,6 +26,16 @@ export const INTENT_CODES = {
     meaning: 'A size does not fit the lot of its market.',
     remedy: 'Give a size with fewer decimals; nothing is rounded silently.',
   },
+  INTENT_PRICE_UNKNOWN: {
+    control: 'intent',
+    meaning: 'No price of the market has come by which the slices of a time-weighted order are limited.',
+    remedy: 'Ask again when view.prices or view.midTicks shows a price.',
+  },
+  INTENT_SLICES_TOO_MANY: {
+    control: 'intent',
+    meaning: 'A time-weighted order has more slices than steps of size.',
+    remedy: 'Ask for fewer slices or a larger size.',
+  },
   INTENT_LEVELS_TOO_MANY: {
     control: 'intent',
     meaning: 'A target has more levels than one write should carry.',

@@ -11,13 +11,16 @@ import type {
   MarketSymbol,
   OrderSpec,
   QuoteLevel,
-  Side,
   StrategyId,
+  Ticks,
   TimeInForce,
   Trigger,
 } from '../../domain/index.ts';
 import { TIMES_IN_FORCE } from '../../domain/index.ts';
+import type { Intent } from '../strategy/index.ts';
 import { IntentProblem, isProblem, levelOf, levelsOf, priceOf } from './levels.ts';
+import type { OrderShape, OrderTerms } from './order-shape.ts';
+import { readTwap } from './twap-reader.ts';
 
 /** Wanted quotes in ticks and lots. */
 export interface WantedQuotes {
@@ -63,14 +66,26 @@ export interface DraftContext {
   readonly serverNowMs: UnixMs;
   /** The life of an order that may rest and states none itself, ms; absent or 0: no end. */
   readonly lifetimeMs?: number;
-  /** Absent: it enters the book at once. */
-  readonly waiting?: { readonly trigger: unknown } | undefined;
+  /** The newest index price of the market, or what stands in for it; absent: nothing has come. */
+  readonly indexTicks?: Ticks | undefined;
 }
 
-/** An order draft as a spec. */
-export function readDraft(market: Market, draft: unknown, context: DraftContext): OrderSpec | IntentProblem {
+/** An intent that asks for one order. */
+export type OrderIntent = Extract<Intent, { readonly order: unknown }>;
+
+/** The order that an intent asks for as a spec. */
+export function readDraft(
+  market: Market,
+  intent: OrderIntent,
+  context: DraftContext,
+): OrderSpec | IntentProblem {
   try {
-    return orderOf(market, draft, context);
+    const shape = shapeOf(market, intent, context);
+    if (isProblem(shape)) return shape;
+    const { terms, level, trigger, twap } = shape;
+    const spec = specOf(context.names, terms, level);
+    if (twap !== undefined) return { ...spec, twap };
+    return trigger === undefined ? spec : { ...spec, trigger };
   } catch {
     return malformed('an order that can be read');
   }
@@ -100,8 +115,11 @@ function targetOf(
   return { symbol: market.symbol, bids, asks, tolerance, timeInForce, lifetimeMs };
 }
 
-function orderOf(market: Market, draft: unknown, context: DraftContext): OrderSpec | IntentProblem {
+function shapeOf(market: Market, intent: OrderIntent, context: DraftContext): OrderShape | IntentProblem {
+  const draft: unknown = intent.order;
   if (!isRecord(draft)) return malformed('an order made by the order factory');
+  if (intent.kind === 'placeTwap') return readTwap(market, draft, context.indexTicks);
+  const isWaiting = intent.kind === 'placeConditional';
   const { side, timeInForce, reduceOnly, expiresInMs } = draft;
   if (side !== 'buy' && side !== 'sell') return malformed('a side of buy or sell');
   const tif = TIMES_IN_FORCE.find((known) => known === timeInForce);
@@ -109,18 +127,16 @@ function orderOf(market: Market, draft: unknown, context: DraftContext): OrderSp
   if (typeof reduceOnly !== 'boolean') return malformed('a reduce-only flag');
   // What takes at once or not at all has no life that could end.
   // What waits for its trigger is wanted for as long as it waits.
-  const { waiting } = context;
-  const canRest = (tif === 'gtc' || tif === 'postOnly') && waiting === undefined;
+  const canRest = (tif === 'gtc' || tif === 'postOnly') && !isWaiting;
   const lifetimeMs = lifetimeOf(expiresInMs, canRest ? context.lifetimeMs : 0, 0);
   if (lifetimeMs === undefined) return malformed('an expiry in milliseconds above zero, or `none`');
   const level = levelOf(market, draft);
   if (isProblem(level)) return level;
   const expiresAtMs = lifetimeMs === 0 ? 0 : ((context.serverNowMs + Math.ceil(lifetimeMs)) as UnixMs);
   const terms: OrderTerms = { symbol: market.symbol, side, timeInForce: tif, reduceOnly, expiresAtMs };
-  const spec = specOf(context.names, terms, level);
-  if (waiting === undefined) return spec;
-  const trigger = triggerOf(market, waiting.trigger);
-  return isProblem(trigger) ? trigger : { ...spec, trigger };
+  if (!isWaiting) return { terms, level };
+  const trigger = triggerOf(market, intent.trigger);
+  return isProblem(trigger) ? trigger : { terms, level, trigger };
 }
 
 function triggerOf(market: Market, draft: unknown): Trigger | IntentProblem {
@@ -129,16 +145,6 @@ function triggerOf(market: Market, draft: unknown): Trigger | IntentProblem {
   if (when !== 'atOrAbove' && when !== 'atOrBelow') return malformed('a trigger atOrAbove or atOrBelow');
   const priceTicks = priceOf(market, triggerTicks, triggerPrice);
   return typeof priceTicks === 'object' ? priceTicks : { priceTicks, isAbove: when === 'atOrAbove' };
-}
-
-/** What is asked of an order apart from its price and size. */
-export interface OrderTerms {
-  readonly symbol: MarketSymbol;
-  readonly side: Side;
-  readonly timeInForce: TimeInForce;
-  /** True: the order may only make a position smaller. */
-  readonly reduceOnly: boolean;
-  readonly expiresAtMs: UnixMs | 0;
 }
 
 /** A spec from its parts. The label carries the intent's id, for people. */

@@ -11,11 +11,9 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import type {
-  AccountState,
   IntentId,
   LaneId,
   Market,
-  MarketState,
   MarketSymbol,
   OrderId,
   OrderRef,
@@ -24,13 +22,18 @@ import type {
 } from '../../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
-import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
-import { approvedFields, type DecisionTap } from './decisions.ts';
+import { approvedFields } from './decisions.ts';
 import type { DenialQueue } from './denial-queue.ts';
 import { ExpiringQuotes } from './expiring-quotes.ts';
 import type { IntentIds } from './intent-ids.ts';
-import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
+import {
+  type OrderIntent,
+  readDraft,
+  readTarget,
+  type SpecNames,
+  type WantedQuotes,
+} from './intent-reader.ts';
 import { isProblem, type ProblemText } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
@@ -39,37 +42,13 @@ import {
   type QueuedOrder,
   THROTTLE_WAIT_MS_MAX,
 } from './order-lines.ts';
-import type { QuoteReconciler, RunObserver } from './ports.ts';
+import type { QuoteReconciler } from './ports.ts';
 import { DueQuotes, QuoteState, type Withdrawal } from './quote-state.ts';
+import type { RouterPorts } from './router-ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
-
-/** What the router of a run works with. */
-export interface RouterPorts {
-  readonly account: AccountState;
-  readonly markets: MarketState;
-  readonly risk: RiskGate;
-  readonly venue: VenuePort;
-  readonly reconcileQuotes: QuoteReconciler;
-  readonly recorder: Recorder;
-  readonly canceler: Canceler;
-  readonly denials: DenialQueue;
-  /** Receives every decision; `undefined`: none listens. */
-  readonly tap: DecisionTap | undefined;
-  /** Counts every intent. */
-  readonly collector: Pick<RunObserver, 'intent'> | undefined;
-  /** The local time, Unix ms. */
-  now(): UnixMs;
-  /** Time that never runs backwards, ms. */
-  monotonicMs(): number;
-  /** What risk sees now. */
-  view(): RiskView;
-  readonly intentIds: IntentIds;
-  /** Asks for a turn after `delayMs`, to send what the write budget holds back. */
-  wake(delayMs: number): void;
-}
 
 /** The router of a run. */
 export class IntentRouter {
@@ -149,7 +128,8 @@ export class IntentRouter {
         break;
       case 'place':
       case 'placeConditional':
-        this.#acceptOrder(host, intent.order, intent.kind === 'place' ? undefined : intent);
+      case 'placeTwap':
+        this.#acceptOrder(host, intent);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
@@ -240,14 +220,18 @@ export class IntentRouter {
     }
   }
 
-  #acceptOrder(host: StrategyHost, draft: unknown, waiting?: { readonly trigger: unknown }): void {
-    const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
+  #acceptOrder(host: StrategyHost, intent: OrderIntent): void {
+    const symbol = (intent.order as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
     const quoteState = this.#deskFor(host, symbol);
     const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
     if (quoteState === undefined || market === undefined) return;
     const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
     const { orderLifetimeMs: lifetimeMs = 0 } = host.setup;
-    const spec = readDraft(market, draft, { names, serverNowMs: this.#serverNowMs(), lifetimeMs, waiting });
+    const { markets } = this.#ports;
+    const indexTicks = quoteState.record?.prices?.indexTicks ?? markets.valuationTicks(quoteState.symbol);
+    const spec = readDraft(market, intent, {
+      ...{ names, serverNowMs: this.#serverNowMs(), lifetimeMs, indexTicks },
+    });
     if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
     else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });
   }

@@ -3,7 +3,7 @@
  * Levels as strategies give them, to ticks and lots. Strategies are code of others: nothing of their values is trusted,
  * and nothing is rounded (obligation O8).
  */
-import { added, Decimal, isRecord } from '../../core/index.ts';
+import { added, Decimal, isRecord, type JsonObject } from '../../core/index.ts';
 import {
   formatPrice,
   formatSize,
@@ -69,13 +69,19 @@ export function levelOf(market: Market, level: unknown): QuoteLevel | IntentProb
     return new IntentProblem('INTENT_MALFORMED', `expected a level with price and size, got ${typeof level}`);
   const priceTicks = priceOf(market, 'priceTicks' in level ? level['priceTicks'] : undefined, level['price']);
   if (typeof priceTicks === 'object') return priceTicks;
-  const sizeLots = 'sizeLots' in level ? integer(level['sizeLots']) : lotsOf(market, level['size']);
+  const sizeLots = sizeOf(market, level);
+  return isProblem(sizeLots) ? sizeLots : { priceTicks, sizeLots };
+}
+
+/** The size of `fields` in lots, given in lots or as a decimal, or what is wrong with it. */
+export function sizeOf(market: Market, fields: JsonObject): Lots | IntentProblem {
+  const sizeLots = 'sizeLots' in fields ? integer(fields['sizeLots']) : lotsOf(market, fields['size']);
   if (sizeLots === undefined || sizeLots % market.lotStep !== 0)
     return new IntentProblem(
       'INTENT_SIZE_OFF_LOT',
-      `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, got ${show(level['sizeLots'] ?? level['size'])}`,
+      `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, got ${show(fields['sizeLots'] ?? fields['size'])}`,
     );
-  return { priceTicks, sizeLots: sizeLots as Lots };
+  return sizeLots as Lots;
 }
 
 /** A price in ticks, given in ticks or as a decimal, or what is wrong with it. */

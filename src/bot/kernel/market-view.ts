@@ -13,6 +13,7 @@ import {
   type CandleInterval,
   ceilToTick,
   floorToTick,
+  isOutsideBook,
   isTradable,
   type Lots,
   type Market,
@@ -222,8 +223,8 @@ export class LiveMarketView implements MarketView {
 function ownLotsAt(own: readonly WorkingOrder[], side: Side, ticks: number): number {
   let sum = 0;
   for (const order of own) {
-    // What waits for its trigger is in no book.
-    if (order.side === side && order.priceTicks === ticks && order.trigger === undefined)
+    // What waits is in no book.
+    if (order.side === side && order.priceTicks === ticks && !isOutsideBook(order))
       sum += order.remainingLots;
   }
   return sum;

@@ -21,6 +21,7 @@ import type {
   StrategyContext,
   TargetQuotes,
   TriggerDraft,
+  TwapDraft,
 } from '../strategy/index.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { StrategyHost } from './strategy-host.ts';
@@ -110,6 +111,11 @@ export class HostedContext implements StrategyContext {
 
   placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId {
     this.#accept({ kind: 'placeConditional', order, trigger });
+    return this.#intents.newestId;
+  }
+
+  placeTwap(order: TwapDraft): IntentId {
+    this.#accept({ kind: 'placeTwap', order });
     return this.#intents.newestId;
   }
 

@@ -40,7 +40,7 @@ import type { RunRecording } from './output/run-recording.ts';
 import { CarriedHoldingsKeeper } from './start/carried-holdings.ts';
 import { historyContradicted, isRunLost, lanesLost, SIGNATURE_REFUSED } from './start/fatal-halts.ts';
 import { setLeverages } from './start/leverage.ts';
-import { cancelIncomplete, type OrphanOrders, resolveOrphanOrders } from './start/orphan-orders.ts';
+import { cancelFound, cancelIncomplete, resolveOrphanOrders } from './start/orphan-orders.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { nameOpenByOtherWallets } from './start/other-wallets.ts';
 import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
@@ -231,7 +231,12 @@ class BotStart {
     if (!isOpen) await this.#explain(bot, lanes);
     bot.start();
     await lanes.executor.start();
-    await this.#clearFound(found, bot, lanes);
+    await cancelFound(found, {
+      log: this.#options.log,
+      working: () => this.#symbols().flatMap((symbol) => bot.account.workingOrders(symbol)),
+      send: (command) => lanes.executor.submitSafety(command),
+      until: (holds) => this.#until(holds, cancelIncomplete),
+    });
     await this.#until(
       () => lanes.executor.isArmed(1000),
       () => switchNotArmed(redReasons(bot.health()), this.#writes.lastEnds()),
@@ -404,20 +409,6 @@ class BotStart {
     this.#halt ??= halt;
     this.#onHalted(this.#halt);
     this.#options.onHalt(`${halt.code}: ${reason}`, halt.code);
-  }
-
-  async #clearFound(found: OrphanOrders, bot: Bot, lanes: Lanes): Promise<void> {
-    if (!found.mustCancel) return;
-    this.#options.log.info('orders found at the start are canceled', {
-      own: found.own.length,
-      external: found.external.length,
-    });
-    lanes.executor.submitSafety({ kind: 'cancelAll' });
-    const left = () => this.#symbols().flatMap((symbol) => bot.account.workingOrders(symbol));
-    // A gateway may spare orders that wait (ambiguity A13): those are named.
-    const orders = left().filter(({ trigger }) => trigger !== undefined);
-    if (orders.length > 0) lanes.executor.submitSafety({ kind: 'cancel', orders });
-    await this.#until(() => left().length === 0, cancelIncomplete);
   }
 
   #symbols(): readonly MarketSymbol[] {

@@ -19,9 +19,10 @@ import {
   type StrategyId,
   TIMES_IN_FORCE,
   type TradingCommand,
+  type TwapPlan,
 } from '../../domain/index.ts';
 import type { DecisionTap, NewestIntentId } from '../kernel/index.ts';
-import type { Intent, Level } from '../strategy/index.ts';
+import type { Intent, Level, TwapDraft } from '../strategy/index.ts';
 
 /** What a hash asks the run. */
 export interface DecisionHashSources {
@@ -176,6 +177,9 @@ export class DecisionHash implements DecisionTap {
         else this.#text(String(trigger.triggerPrice));
         return;
       }
+      case 'placeTwap':
+        this.#twapIntent(intent.order);
+        return;
       case 'cancel':
         this.#push(this.#orderOf(intent.ref.orderId));
         return;
@@ -205,6 +209,20 @@ export class DecisionHash implements DecisionTap {
       this.#push(spec.trigger.isAbove ? 1 : -1);
       this.#push(spec.trigger.priceTicks);
     }
+    if (spec.twap !== undefined) this.#twap(spec.twap);
+  }
+
+  #twapIntent(order: TwapDraft): void {
+    this.#text(`${order.symbol} ${order.side}`);
+    if ('sizeLots' in order) this.#push(order.sizeLots);
+    else this.#text(String(order.size));
+    this.#twap(order);
+  }
+
+  #twap({ slices, intervalMs, priceTolerancePpm }: TwapPlan): void {
+    this.#push(slices);
+    this.#push(intervalMs);
+    this.#push(priceTolerancePpm);
   }
 
   #levels(levels: readonly Level[]): void {

@@ -46,12 +46,17 @@ export function safetyText(command: SafetyCommand): string {
 }
 
 function orderText(order: OrderSpec): string {
-  const { intentId, symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly, expiresAtMs, trigger } =
-    order;
-  const when =
-    trigger && ` once the index is ${trigger.isAbove ? 'at or above' : 'at or below'} ${trigger.priceTicks}`;
-  const flags = `${reduceOnly ? ' reduceOnly' : ''}${expiresAtMs === 0 ? '' : ` until ${expiresAtMs}`}${when ?? ''}`;
+  const { intentId, symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly, expiresAtMs } = order;
+  const flags = `${reduceOnly ? ' reduceOnly' : ''}${expiresAtMs === 0 ? '' : ` until ${expiresAtMs}`}${waitText(order)}`;
   return `${intentId} ${side} ${symbol} ${sizeLots} lots at ${priceTicks} ${timeInForce}${flags}`;
+}
+
+function waitText({ trigger, twap }: OrderSpec): string {
+  if (twap !== undefined)
+    return ` in ${twap.slices} slices, one each ${twap.intervalMs} ms, within ${twap.priceTolerancePpm} ppm of the index`;
+  return trigger === undefined
+    ? ''
+    : ` once the index is ${trigger.isAbove ? 'at or above' : 'at or below'} ${trigger.priceTicks}`;
 }
 
 function askedText(intent: Intent): string {
@@ -66,6 +71,8 @@ function askedText(intent: Intent): string {
         return `place ${plain(intent.order)}`;
       case 'placeConditional':
         return `placeConditional ${plain(intent.order)} ${plain(intent.trigger)}`;
+      case 'placeTwap':
+        return `placeTwap ${plain(intent.order)}`;
       case 'cancel':
         return `cancel ${intent.ref.symbol} ${intent.ref.orderId}`;
       case 'cancelAll':

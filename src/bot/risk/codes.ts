@@ -36,6 +36,11 @@ export const DENIAL_CODES = {
     meaning: 'The market is not open for orders.',
     remedy: 'Wait until the exchange shows it as Active; cancels still work.',
   },
+  RISK_TWAP_NOT_OF_VAULT: {
+    control: 'P1',
+    meaning: 'The exchange takes no time-weighted order for a vault.',
+    remedy: 'Use the TWAP of the SDK: its children are plain orders.',
+  },
   RISK_PRICE_INVALID: {
     control: 'P1',
     meaning: 'The price is not a valid multiple of the tick.',

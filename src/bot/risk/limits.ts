@@ -22,6 +22,8 @@ export interface RiskLimits {
   readonly capital: Quantums;
   /** P1: markets in which orders may be placed. */
   readonly allowedSymbols: ReadonlySet<MarketSymbol>;
+  /** P1: the account is that of a vault, for which the exchange takes fewer kinds of orders. */
+  readonly isOfVault: boolean;
   /** P2. */
   readonly orderNotionalMax: Quantums;
   /** P2: per market, absent: bounded only by the notional. */
@@ -151,6 +153,7 @@ function defaultLimits(capital: Quantums, allowedSymbols: ReadonlySet<MarketSymb
   return {
     capital,
     allowedSymbols,
+    isOfVault: false,
     orderNotionalMax: of(100_000n),
     orderLotsMax: new Map(),
     collarPpm: 30_000 as Ppm,

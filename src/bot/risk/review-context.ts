@@ -10,6 +10,7 @@ import {
   type Exposure,
   type ExposureItem,
   ExposureSum,
+  isOutsideBook,
   type MarketSymbol,
   type OrderId,
   type OrderRef,
@@ -294,11 +295,11 @@ export class ReviewContext {
 
 /** True if `spec` would trade with another order of the same account. */
 function isMet(
-  other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks' | 'trigger'>,
+  other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks' | 'trigger' | 'twap'>,
   spec: OrderSpec,
 ): boolean {
-  // What waits for its trigger is in no book, and no order of then is known now.
-  if (other.trigger !== undefined || spec.trigger !== undefined) return false;
+  // What waits is in no book, and no order of then is known now.
+  if (isOutsideBook(other) || isOutsideBook(spec)) return false;
   if (other.symbol !== spec.symbol || other.side === spec.side) return false;
   return spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
 }

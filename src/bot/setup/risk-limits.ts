@@ -37,6 +37,7 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
     capital,
     symbols: config.markets.map((market) => market.symbol as MarketSymbol),
     overrides: {
+      isOfVault: config.account?.vault !== undefined,
       orderNotionalMax: limit(risk.maxOrderNotional),
       collarPpm: rate(risk.priceCollar),
       crossingPpm: rate(risk.maxCrossDepth),

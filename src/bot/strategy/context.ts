@@ -24,7 +24,7 @@ import type {
   Trade,
   WorkingOrder,
 } from '../../domain/index.ts';
-import type { OrderDraft, QuoteOptions, TargetQuotes, TriggerDraft } from './intents.ts';
+import type { OrderDraft, QuoteOptions, TargetQuotes, TriggerDraft, TwapDraft } from './intents.ts';
 
 /** One market as one strategy sees it. The same object all the time; its fields are read fresh. */
 export interface MarketView {
@@ -130,6 +130,13 @@ export interface StrategyContext {
    * placed before there is one.
    */
   placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId;
+  /**
+   * Asks the exchange to work an order over time: one slice per interval, which takes what is there up to the index price and
+   * its tolerance; what a slice leaves goes to the next. It is among `orders` of its market with its `twap`, and `onOrder` tells
+   * `working` with each slice, then `filled` or `canceled`. Fills of its slices come to `onFill` under its own number. The whole
+   * size counts against every limit until it has ended. Canceled by `cancel`; it ends with the run. Denied for a vault.
+   */
+  placeTwap(order: TwapDraft): IntentId;
   /** Asks for the cancel of one of the strategy's own working orders. */
   cancel(ref: OrderRef): void;
   /** Cancels all orders of this strategy, of one market or of all; those of other strategies stay. */

@@ -123,6 +123,7 @@ export {
   type TargetQuotes,
   type TickLevel,
   type TriggerDraft,
+  type TwapDraft,
 } from './intents.ts';
 export type { ParameterForm } from './parameter-forms.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';

@@ -98,6 +98,26 @@ export type TriggerDraft = (
   readonly when: 'atOrAbove' | 'atOrBelow';
 };
 
+/** A time-weighted order that has not been asked for yet: the exchange works `size` in slices of the same size. */
+export type TwapDraft = (
+  | { readonly sizeLots: Lots }
+  | {
+      /** In units of the market, as decimal or decimal text. */
+      readonly size: Decimal | string;
+    }
+) & {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  /** Number of slices, at most one for each lot step of the size. */
+  readonly slices: number;
+  /** Time between two slices, ms; the first one goes out with the next block. */
+  readonly intervalMs: number;
+  /** How far from the index price a slice may trade, ppm, below 1,000,000. */
+  readonly priceTolerancePpm: number;
+  /** True: it may only make a position smaller. Default false. */
+  readonly reduceOnly?: boolean;
+};
+
 /** Everything a strategy asked for, as the runtime receives it. */
 export type Intent =
   | {
@@ -110,6 +130,7 @@ export type Intent =
     }
   | { readonly kind: 'place'; readonly order: OrderDraft }
   | { readonly kind: 'placeConditional'; readonly order: OrderDraft; readonly trigger: TriggerDraft }
+  | { readonly kind: 'placeTwap'; readonly order: TwapDraft }
   | { readonly kind: 'cancel'; readonly ref: OrderRef }
   | { readonly kind: 'cancelAll'; readonly symbol: MarketSymbol | undefined }
   | { readonly kind: 'setLeverage'; readonly symbol: MarketSymbol; readonly leverage: number };

@@ -16,6 +16,8 @@ export interface CashChange {
   readonly market?: number;
   /** Number of the order that caused the change; absent: none. */
   readonly orderSeq?: bigint;
+  /** Of a slice: the time-weighted order that it is of; absent: it is none. */
+  readonly parentSeq?: bigint | undefined;
   /** Number of the order on the other side; absent: none. */
   readonly counterOrderSeq?: bigint;
 }
@@ -136,6 +138,7 @@ export class EventLog {
       amount: quantums(change.amount),
       market: change.market,
       orderSeq: change.orderSeq,
+      ...(change.parentSeq === undefined ? {} : { parentSeq: change.parentSeq }),
       counterOrderSeq: change.counterOrderSeq,
       seq,
       sub,

@@ -201,6 +201,8 @@ export interface FillSide {
   readonly account: number;
   /** Order number (exchange.md#order-numbers). */
   readonly orderSeq: bigint;
+  /** Of a slice: the time-weighted order that it is of; absent: it is none. */
+  readonly parentSeq?: bigint;
   /** Positive: paid; negative: a rebate. */
   readonly fee: Quantums;
 }
@@ -349,6 +351,8 @@ export type VenueEventBody =
       readonly market: number | undefined;
       /** Number of the order that caused the change; `undefined`: none. */
       readonly orderSeq: bigint | undefined;
+      /** Of a slice: the time-weighted order that it is of; absent: it is none. */
+      readonly parentSeq?: bigint;
       /** Number of the order on the other side; `undefined`: none. */
       readonly counterOrderSeq: bigint | undefined;
     };

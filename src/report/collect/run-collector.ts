@@ -15,6 +15,7 @@ import {
   type AccountChange,
   type Fact,
   isFundingEntry,
+  isOutsideBook,
   type LedgerEntry,
   type MarketSymbol,
   midOf,
@@ -281,9 +282,9 @@ class Collector implements RunCollector {
     if (status === 'rejected') this.#counts.ordersRejected++;
     if (orderId === undefined) return;
     if (status === 'working' || status === 'fired') {
-      // An order that came and went in one answer never rested, and one that waits for its trigger does not yet.
+      // An order that came and went in one answer never rested, and one that waits outside the book does not yet.
       const order = this.#bot?.account.workingOrder(orderId);
-      if (order !== undefined && order.trigger === undefined) this.#quotes.rest(order, atMs);
+      if (order !== undefined && !isOutsideBook(order)) this.#quotes.rest(order, atMs);
     } else if (status === 'filled') {
       this.#counts.ordersFilled++;
       this.#quotes.end(orderId, 'filled', atMs);

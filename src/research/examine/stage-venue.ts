@@ -3,13 +3,14 @@
  * The exchange of an examination: it takes commands, answers after a while, and does what a scenario tells it to, such as
  * refusing the next orders, or losing an answer. What this does not do: queues, fees, margins.
  */
-import type { Clock } from '../../core/index.ts';
+import type { Clock, UnixMs } from '../../core/index.ts';
 import {
   type Approved,
   type Cursor,
   cancelsOf,
   type Fact,
   type FactSink,
+  isOutsideBook,
   type LaneId,
   type Lots,
   lots,
@@ -27,6 +28,7 @@ import {
   type Side,
   type Ticks,
   type TradingCommand,
+  type TwapPlan,
   type VenuePort,
 } from '../../domain/index.ts';
 import type { RestingOrder, StageMarket } from './stage-market.ts';
@@ -60,7 +62,7 @@ export interface StageVenueParts {
 export class StageVenue implements VenuePort {
   readonly #parts: StageVenueParts;
   readonly resting = new Map<OrderId, StageOrder>();
-  /** Orders that wait for the index price, which is the middle of the book here. */
+  /** Orders outside the book: those that wait for the index price, which is the middle of the book here, and those in slices. */
   readonly #waiting = new Map<OrderId, StageOrder>();
   readonly #held = new Map<StageOrder['symbol'], number>();
   sink: FactSink = () => undefined;
@@ -230,7 +232,7 @@ export class StageVenue implements VenuePort {
     const orderId = `${1_000 + ++this.#count}` as OrderId;
     const { symbol, side, priceTicks, sizeLots, timeInForce } = spec;
     const order: StageOrder = { ...{ orderId, spec, symbol, side, priceTicks }, remainingLots: sizeLots };
-    if (spec.trigger !== undefined) {
+    if (isOutsideBook(spec)) {
       const [seq, proof] = [this.nextSeq(), this.#proof('answer')];
       this.#waiting.set(orderId, order);
       const told = {
@@ -243,6 +245,7 @@ export class StageVenue implements VenuePort {
         proof,
       };
       this.tell({ type: 'OrderAccepted', ...told });
+      if (spec.twap !== undefined) this.#after(0, () => this.#slice(order, spec.twap, 1));
       return;
     }
     const taken = timeInForce === 'postOnly' ? [] : this.#takes(spec);
@@ -267,6 +270,31 @@ export class StageVenue implements VenuePort {
     if (!isResting) return;
     this.resting.set(orderId, order);
     if (this.isFillFirst) this.fill(order, Math.ceil(sizeLots / 2));
+  }
+
+  /** A slice of an order that is worked over time takes what is there up to its limit; what it leaves goes to the next. */
+  #slice(order: StageOrder, twap: TwapPlan | undefined, slicesDone: number): void {
+    if (twap === undefined || !this.#waiting.has(order.orderId)) return;
+    const { spec, symbol } = order;
+    const dueLots = Math.floor((spec.sizeLots * slicesDone) / twap.slices);
+    const left = lots(dueLots - (spec.sizeLots - order.remainingLots));
+    for (const [price, size] of this.#takes({ ...spec, sizeLots: left })) {
+      this.tell(this.fillOf(order, price, size, 'taker'));
+      order.remainingLots -= size;
+    }
+    if (order.remainingLots === 0 || slicesDone === twap.slices) {
+      this.#waiting.delete(order.orderId);
+      this.end(order, order.remainingLots === 0 ? 'filled' : 'canceled');
+      return;
+    }
+    const nextSliceAtMs = (this.#parts.clock.nowMs() + twap.intervalMs) as UnixMs;
+    const shown = {
+      ...orderFromSpec(spec, order.orderId, spec.sizeLots),
+      ...{ remainingLots: lots(order.remainingLots), twap: { ...twap, slicesDone, nextSliceAtMs } },
+    };
+    this.tell({ type: 'OrderOpened', order: shown, seq: this.nextSeq() });
+    this.#show(symbol);
+    this.#after(twap.intervalMs, () => this.#slice(order, twap, slicesDone + 1));
   }
 
   /** An order that waited enters the book, no larger than what it closes where it may only close. */

@@ -252,6 +252,7 @@ class LocalVenueParts implements LocalVenue {
     this.#end(us);
     // One whose trigger was reached on its way fires with the block after it.
     if (this.#localOrders.hasWaiting) for (const slot of this.#slots) this.#fire(slot, us);
+    this.#slice(us);
   }
 
   /** True if anything of it was carried out. */
@@ -297,7 +298,7 @@ class LocalVenueParts implements LocalVenue {
   /** When time itself does something next. A method: a getter that is private is looked up by each call. */
   #timerUs(): number {
     const triggerUs = this.#triggerMs === 0 ? NEVER : this.#triggerMs * MS_US;
-    return Math.min(this.#expiryUs, triggerUs, this.#charges.dueUs);
+    return Math.min(this.#expiryUs, triggerUs, this.#charges.dueUs, this.#localOrders.nextSliceAtMs * MS_US);
   }
 
   #onTimer(us: number): void {
@@ -311,6 +312,7 @@ class LocalVenueParts implements LocalVenue {
       this.#localOrders.endAll();
       this.#account.emitForPort({ type: 'SwitchFired', atMs: this.#account.atMs });
     }
+    this.#slice(us);
     if (this.#charges.dueUs <= us) this.#charges.advance(us);
     if (this.#isOpen) this.#end(us);
     else this.#schedule();
@@ -365,6 +367,14 @@ class LocalVenueParts implements LocalVenue {
     if (!this.#localOrders.isDue(slot)) return;
     this.#begin(us);
     this.#localOrders.fire(slot);
+    this.#end(us);
+  }
+
+  /** Slices of orders that are worked over time may be due. */
+  #slice(us: number): void {
+    if (this.#localOrders.nextSliceAtMs * MS_US > us) return;
+    this.#begin(us);
+    this.#localOrders.slice();
     this.#end(us);
   }
 

@@ -5,20 +5,20 @@
  */
 import { FewMap, must } from '../../core/index.ts';
 import {
+  isOutsideBook,
   lots as lotsOf,
   type MarketSymbol,
   type OrderId,
   type OrderRef,
   type OrderSpec,
   type Proof,
-  type Trigger,
 } from '../../domain/index.ts';
 import type { OrderTerms, RejectReason, VenueState } from '../../exchange/engine/index.ts';
 import { affords, affordsResting, closableLots, refuseTerms } from '../../exchange/engine/index.ts';
 import type { LocalAccount } from './local-account.ts';
 import type { LocalMarket } from './local-market.ts';
 import { LocalOrder } from './local-order.ts';
-import { LocalTriggers, type WaitingOrder } from './local-triggers.ts';
+import { LocalWaiting } from './local-waiting.ts';
 import type { Matcher } from './matcher.ts';
 
 /** A market with what matches there. */
@@ -35,6 +35,15 @@ export interface PendingSend {
   readonly proof: Proof;
   /** Time of sending, Unix ms. */
   readonly sentAtMs: number;
+}
+
+/** An order on its way into the book. */
+interface Entering extends Omit<PendingSend, 'proof'> {
+  readonly orderSeq: bigint;
+  /** Of the command that placed it; absent: it was accepted before. */
+  readonly proof?: Proof;
+  /** Of a slice of an order that is worked over time. */
+  readonly isSlice?: true;
 }
 
 const NO_LEGS: readonly (readonly [number, number])[] = [];
@@ -58,13 +67,13 @@ export class LocalOrders {
   #lastSlot: MarketSlot | undefined;
   /** Orders that rest, oldest first. */
   readonly #resting = new FewMap<OrderId, LocalOrder>();
-  readonly #triggers: LocalTriggers;
+  readonly #waiting: LocalWaiting;
 
   constructor(account: LocalAccount, ports: LocalOrdersPorts) {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
-    this.#triggers = new LocalTriggers(account);
+    this.#waiting = new LocalWaiting(account);
     for (const slot of ports.slots) this.#bySymbol.set(slot.market.symbol, slot);
   }
 
@@ -82,26 +91,42 @@ export class LocalOrders {
 
   /** True if no order rests and none waits. */
   get isEmpty(): boolean {
-    return this.#resting.size === 0 && this.#triggers.size === 0;
+    return this.#resting.size === 0 && this.#waiting.isEmpty;
+  }
+
+  /** When the next slice of an order that is worked over time is due, Unix ms; infinity: none is. */
+  get nextSliceAtMs(): number {
+    return this.#waiting.nextSliceAtMs;
+  }
+
+  /** Sends out the slices that are due. What a reduce-only one has clamped off is left of it. */
+  slice(): void {
+    this.#waiting.slice((symbol, spec, { order: { terms } }) => {
+      const slot = must(this.slotOf(symbol), symbol);
+      const slice = { orderSeq: terms.orderSeq, sentAtMs: 0, isSlice: true } as const;
+      const entered = this.#enter(slot, spec, slice);
+      return typeof entered === 'string'
+        ? entered
+        : spec.sizeLots - entered.terms.lots + entered.remainingLots;
+    });
   }
 
   /** True if any order waits for its trigger. */
   get hasWaiting(): boolean {
-    return this.#triggers.size > 0;
+    return this.#waiting.hasTriggers;
   }
 
   /** True if the index price has reached the trigger of an order that waits. */
   isDue(slot: MarketSlot): boolean {
-    return this.#triggers.due(slot.market.symbol).length > 0;
+    return this.#waiting.isDue(slot.market.symbol);
   }
 
   /** The index price has moved: orders that are due go into the book, or are gone when they may not. */
   fire(slot: MarketSlot): void {
-    for (const waiting of this.#triggers.due(slot.market.symbol)) {
-      this.#triggers.take(waiting.ref);
-      const { spec, terms } = waiting;
-      const isPlaced = this.#enter(slot, spec, { orderSeq: terms.orderSeq, sentAtMs: 0 }) === undefined;
-      if (!isPlaced) this.#endWaiting(waiting);
+    for (const fired of this.#waiting.takeDue(slot.market.symbol)) {
+      const { spec, terms } = fired;
+      const entered = this.#enter(slot, spec, { orderSeq: terms.orderSeq, sentAtMs: 0 });
+      if (typeof entered === 'string') this.#waiting.drop(fired);
     }
   }
 
@@ -127,12 +152,7 @@ export class LocalOrders {
 
   /** Cancels each order that rests; as {@link run}. */
   cancelAll(sending: PendingSend): boolean {
-    const open = [...this.all(), ...this.#triggers.all()];
-    return this.run(
-      open.map(({ ref }) => ref),
-      [],
-      sending,
-    );
+    return this.run([...this.all().map(({ ref }) => ref), ...this.#waiting.refs()], [], sending);
   }
 
   /** Fills a resting order at its own price. */
@@ -167,15 +187,7 @@ export class LocalOrders {
   /** Everything leaves. */
   endAll(): void {
     for (const order of this.all()) this.end(order, 'canceled');
-    for (const { ref } of this.#triggers.all()) {
-      const waiting = this.#triggers.take(ref);
-      if (waiting !== undefined) this.#endWaiting(waiting);
-    }
-  }
-
-  #endWaiting(waiting: WaitingOrder): void {
-    waiting.status = 'canceled';
-    this.#account.emitOrder(waiting);
+    this.#waiting.endAll();
   }
 
   #forget(order: LocalOrder): void {
@@ -189,13 +201,7 @@ export class LocalOrders {
 
   #cancelItem({ symbol, orderId }: OrderRef, proof: Proof): boolean {
     const order = this.get(orderId);
-    const waiting = order === undefined ? this.#triggers.take({ symbol, orderId }) : undefined;
-    if (waiting !== undefined) {
-      const { ref, spec } = waiting;
-      this.#account.answer({ type: 'CancelExecuted', ref, canceledLots: spec.sizeLots, proof });
-      this.#endWaiting(waiting);
-      return true;
-    }
+    if (order === undefined && this.#waiting.cancel({ symbol, orderId }, proof)) return true;
     if (order === undefined || order.symbol !== symbol) {
       const ref = { symbol, orderId };
       this.#account.answer({ type: 'CancelRejected', ref, reason: 'UnknownOrder', proof });
@@ -214,35 +220,14 @@ export class LocalOrders {
     const orderSeq = this.#account.nextOrderSeq();
     const slot = this.slotOf(spec.symbol);
     if (slot === undefined) return 'UnknownMarket';
-    return spec.trigger === undefined
-      ? this.#enter(slot, spec, { ...sending, orderSeq })
-      : this.#wait(slot, { ...spec, trigger: spec.trigger }, { ...sending, orderSeq });
-  }
-
-  /** Puts an order aside. Order of the rules: as at the exchange. */
-  #wait(
-    slot: MarketSlot,
-    spec: OrderSpec & { readonly trigger: Trigger },
-    { orderSeq, proof }: PendingSend & { readonly orderSeq: bigint },
-  ): RejectReason | undefined {
-    const { priceTicks: price, sizeLots: lots, reduceOnly, trigger } = spec;
-    const malformed = refuseTerms(slot.market.state, { price, lots, reduceOnly });
-    if (malformed !== undefined) return malformed;
-    if (trigger.priceTicks <= 0) return 'InvalidConditional';
-    const waiting = this.#triggers.add(slot.market, spec, orderSeq);
-    const { orderId } = waiting;
-    const accepted = { spec, orderId, acceptedLots: lots, filledLots: lotsOf(0), isResting: false, proof };
-    this.#account.answer({ type: 'OrderAccepted', ...accepted });
-    this.#account.emitOrder(waiting);
-    return undefined;
+    if (isOutsideBook(spec))
+      return this.#waiting.place(slot.market, spec, { orderSeq, proof: sending.proof });
+    const entered = this.#enter(slot, spec, { ...sending, orderSeq });
+    return typeof entered === 'string' ? entered : undefined;
   }
 
   /** An order goes into the book; without a proof it was there before, outside of it. */
-  #enter(
-    slot: MarketSlot,
-    spec: OrderSpec,
-    sending: Omit<PendingSend, 'proof'> & { readonly orderSeq: bigint; readonly proof?: Proof },
-  ): RejectReason | undefined {
+  #enter(slot: MarketSlot, spec: OrderSpec, sending: Entering): LocalOrder | RejectReason {
     const { orderSeq } = sending;
     const { state: market, holding } = slot.market;
     const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;
@@ -273,8 +258,8 @@ export class LocalOrders {
     if (refusal !== undefined) return refusal;
     const order = new LocalOrder(holding, terms, spec);
     const legs = crosses ? slot.matcher.take(order) : NO_LEGS;
-    this.#execute(slot, order, legs, sending.proof);
-    return undefined;
+    this.#execute(slot, order, legs, sending);
+    return order;
   }
 
   #refuse({ market, matcher }: MarketSlot, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
@@ -296,7 +281,7 @@ export class LocalOrders {
     slot: MarketSlot,
     order: LocalOrder,
     legs: readonly (readonly [number, number])[],
-    proof: Proof | undefined,
+    { proof, isSlice }: Entering,
   ): void {
     const { terms, orderId, spec } = order;
     const account = this.#account;
@@ -318,7 +303,8 @@ export class LocalOrders {
       account.emitOrder(order);
     }
     account.fillTaker(order, legs);
-    if (!isResting) account.emitOrder(order);
+    // Of a slice the order that it is of is reported.
+    if (!isResting && isSlice === undefined) account.emitOrder(order);
     if (legs.length > 0) this.#dropStaleReduceOnly(order);
   }
 

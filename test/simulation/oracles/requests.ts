@@ -25,6 +25,7 @@ const PERMITTED: ReadonlySet<string> = new Set([
   '/v1/orders/cancel-all',
   '/v1/orders/replace',
   '/v1/orders/schedule-cancel',
+  '/v1/orders/twap',
   '/v1/account/leverage',
 ]);
 const OF_OWNER: ReadonlySet<string> = new Set([

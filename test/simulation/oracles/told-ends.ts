@@ -53,6 +53,9 @@ function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) 
     event.kind === 'OrderCanceled' ||
     event.kind === 'ConditionalPlaced' ||
     event.kind === 'ConditionalCanceled' ||
+    event.kind === 'TwapPlaced' ||
+    event.kind === 'TwapSliced' ||
+    event.kind === 'TwapEnded' ||
     event.kind === 'OrderExpired'
   ) {
     note(event.order);

@@ -1,7 +1,7 @@
 /**
  * @module
  * A strategy that asks for every kind of single order in turn: it takes, takes whole or not at all, rests for a while and
- * to an end, waits for the index price, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
+ * to an end, waits for the index price, has an order worked over time, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
  */
 import {
   Bracket,
@@ -22,6 +22,8 @@ const REACH = 0.001;
 const EXPIRES_MS = 9_000;
 /** How far from the middle a trigger is: some are reached, some are not. */
 const TRIGGER_AT = 0.0005;
+/** Some slices are out when the strategy, a fault or the end comes. */
+const WORKED = { slices: 4, intervalMs: 1_500, priceTolerancePpm: 1_000 } as const;
 const LEVERAGES = [4, 5] as const;
 
 export default defineStrategy({
@@ -117,6 +119,10 @@ const ERRANDS: readonly ((scene: Scene) => void)[] = [
     scene.context.placeConditional(order.limit(draft), trigger);
   },
   (scene) => void scene.context.place(order.limit(through(scene))),
+  ({ context, view, sizeLots }) => {
+    const side = view.inventoryLots > 0 ? 'sell' : 'buy';
+    context.placeTwap({ symbol: view.symbol, side, sizeLots, ...WORKED });
+  },
   ({ context, view }) => context.cancelAll(view.symbol),
   ({ context, view, rounds }) =>
     context.setLeverage(view.symbol, LEVERAGES[Math.floor(rounds / 16) % 2] ?? LEVERAGES[0]),

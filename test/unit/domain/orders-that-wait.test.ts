@@ -128,3 +128,49 @@ describe('an order that waits for its trigger', () => {
     expect(state.positionLots(BTC, MAKER)).toBe(-4);
   });
 });
+
+describe('an order that is worked over time', () => {
+  const plan = { slices: 4, intervalMs: 1_000, priceTolerancePpm: 1_000 };
+  const spec = stopOf({ side: 'buy', reduceOnly: false, timeInForce: 'ioc', twap: plan });
+  const { trigger: _, ...worked } = spec;
+  const shown = (slicesDone: number, changes: Partial<WorkingOrder> = {}) =>
+    shownAs(worked, { twap: { ...plan, slicesDone, nextSliceAtMs: 0 }, ...changes });
+  const begun = (): AccountState =>
+    stateOf(sent('r1', [worked]), answer(worked), resolved('r1', 'executed', { seq: 5 }));
+
+  test('works by the answer alone and rests nowhere; its slices are told, its fills are its own', () => {
+    const state = begun();
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, twap: { slicesDone: 0 } }]);
+    expect(state.isRestingOn(BTC, MAKER, 'buy')).toBe(false);
+    expect([state.hasOpenOrders, state.exposure(BTC).buyLots]).toEqual([true, 10]);
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: ID, side: 'buy', sizeLots: 3 }) });
+    expect(state.exposure(BTC)).toMatchObject({ positionLots: 3, buyLots: 7 });
+    state.fold(opened(shown(1, { remainingLots: lots(7), priceTicks: ticks(1_000_100) }), 9));
+    expect(state.workingOrder(ID)).toMatchObject({ remainingLots: 7, twap: { slicesDone: 1 } });
+    expect(state.exposure(BTC)).toMatchObject({ positionLots: 3, buyLots: 7 });
+    expect(state.positionLots(BTC, MAKER)).toBe(3);
+    expect(statusesOf(state)).toEqual(['working', 'working']);
+  });
+
+  test('with another limit, or more of it traded before its fills are heard of, is the same order', () => {
+    const state = begun();
+    state.fold(opened(shown(2, { remainingLots: lots(5), priceTicks: ticks(1_000_500) }), 9));
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, remainingLots: 5 }]);
+    // What was traded counts until its fills have come.
+    expect(state.exposure(BTC)).toMatchObject({ positionLots: 0, buyLots: 10 });
+    for (const sizeLots of [2, 3])
+      state.fold({
+        ...{ type: 'FillRecorded' },
+        fill: aFill({ id: `8-0-${sizeLots}` as never, orderId: ID, side: 'buy', sizeLots }),
+      });
+    expect(state.exposure(BTC)).toMatchObject({ positionLots: 5, buyLots: 5 });
+  });
+
+  test('shown before its answer waits for the write that could own it, at whatever limit', () => {
+    const state = stateOf(sent('r1', [worked]), opened(shown(1, { priceTicks: ticks(900_100) }), 6));
+    expect(state.workingOrders(BTC)).toEqual([]);
+    for (const fact of [answer(worked), resolved('r1', 'executed', { seq: 5 })]) state.fold(fact);
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID, twap: { slicesDone: 1 } }]);
+    expect(takeChanges(state).some(({ type }) => type === 'AnomalySeen')).toBe(false);
+  });
+});

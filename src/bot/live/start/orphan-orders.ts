@@ -4,8 +4,16 @@
  * ours by the receipts of the journal's writes, never by their label, and are canceled; the others follow the declared
  * policy.
  */
-import { assertNever, BotError, type Clock } from '../../../core/index.ts';
-import { type AccountSelection, accountName, type OrderId, type RequestId } from '../../../domain/index.ts';
+import { assertNever, BotError, type Clock, type Log } from '../../../core/index.ts';
+import {
+  type AccountSelection,
+  accountName,
+  isOutsideBook,
+  type OrderId,
+  type RequestId,
+  type SafetyCommand,
+  type WorkingOrder,
+} from '../../../domain/index.ts';
 import { readOpenOrders, readReceipt } from '../../../wire/gateway/index.ts';
 import type { JournalRecord } from '../../journal/index.ts';
 import type { Environment } from '../connect/environment.ts';
@@ -52,8 +60,12 @@ export async function resolveOrphanOrders(options: FoundOrdersOptions): Promise<
   const labels = new Set(
     found.flatMap((order) => (order.clientOrderId === undefined ? [] : [order.clientOrderId as string])),
   );
+  // A time-weighted order carries no label.
+  const hasTwap = found.some(({ twap }) => twap !== undefined);
   const own =
-    labels.size === 0 ? new Set<OrderId>() : await provenOwn(options, { ids, labels, seq: list?.seq });
+    labels.size === 0 && !hasTwap
+      ? new Set<OrderId>()
+      : await provenOwn(options, { ids, labels, hasTwap, seq: list?.seq });
   const external = [...ids].filter((id) => !own.has(id));
   if (external.length > 0 && policy === 'halt') throw halted(external.length, own.size, selection);
   return {
@@ -84,11 +96,12 @@ async function provenOwn(
   found: {
     readonly ids: ReadonlySet<OrderId>;
     readonly labels: ReadonlySet<string>;
+    readonly hasTwap: boolean;
     readonly seq: bigint | undefined;
   },
 ): Promise<Set<OrderId>> {
   const own = new Set<OrderId>();
-  const candidates = [...options.records()].filter((record) => placesAny(record, found.labels)).reverse();
+  const candidates = [...options.records()].filter((record) => placesAny(record, found)).reverse();
   for (const record of candidates.slice(0, RECEIPTS_MAX)) {
     if (record.type !== 'write') continue;
     const receipt = await settledReceipt(options, record.value.requestId, found.seq);
@@ -114,12 +127,18 @@ async function settledReceipt(
   }
 }
 
-function placesAny(record: JournalRecord, labels: ReadonlySet<string>): boolean {
+function placesAny(
+  record: JournalRecord,
+  { labels, hasTwap }: { readonly labels: ReadonlySet<string>; readonly hasTwap: boolean },
+): boolean {
   if (record.type !== 'write') return false;
   const { command } = record.value;
   return (
     (command.kind === 'place' || command.kind === 'replace') &&
-    command.orders.some((order) => 'clientOrderId' in order && labels.has(order.clientOrderId))
+    command.orders.some(
+      (order) =>
+        (hasTwap && 'twap' in order) || ('clientOrderId' in order && labels.has(order.clientOrderId)),
+    )
   );
 }
 
@@ -137,6 +156,29 @@ function halted(external: number, own: number, selection: AccountSelection): Bot
     message: `expected no orders of others on ${accountName(selection)}, got ${external} (and ${own} of a previous run of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
+}
+
+/** What {@link cancelFound} works with. */
+export interface CancelFoundPorts {
+  readonly log: Log;
+  /** The orders that work now. */
+  working(): readonly WorkingOrder[];
+  send(command: SafetyCommand): void;
+  until(holds: () => boolean): Promise<void>;
+}
+
+/** Cancels what was found before the first quote, unless it is to be left. */
+export async function cancelFound(found: OrphanOrders, ports: CancelFoundPorts): Promise<void> {
+  if (!found.mustCancel) return;
+  ports.log.info('orders found at the start are canceled', {
+    own: found.own.length,
+    external: found.external.length,
+  });
+  ports.send({ kind: 'cancelAll' });
+  // A gateway may spare orders that wait (ambiguity A13): those are named.
+  const orders = ports.working().filter(isOutsideBook);
+  if (orders.length > 0) ports.send({ kind: 'cancel', orders });
+  await ports.until(() => ports.working().length === 0);
 }
 
 /** The refusal of a start whose found orders are not canceled in time. */

@@ -23,6 +23,7 @@ export const marketRules: OrderCheck = {
     'RISK_PRICE_INVALID',
     'RISK_SIZE_INVALID',
     'RISK_NOTIONAL_BELOW_MINIMUM',
+    'RISK_TWAP_NOT_OF_VAULT',
   ],
   review(spec, scene) {
     const { symbol, priceTicks, sizeLots } = spec;
@@ -44,7 +45,12 @@ export const marketRules: OrderCheck = {
         code: 'RISK_PRICE_INVALID',
         message: `expected a price that is a multiple of ${market.tickStep} ticks, got ${priceTicks} ticks`,
       };
-    const { trigger } = spec;
+    const { trigger, twap } = spec;
+    if (twap !== undefined && scene.limits.isOfVault)
+      return {
+        code: 'RISK_TWAP_NOT_OF_VAULT',
+        message: `expected plain orders of a vault, got a time-weighted one in ${twap.slices} slices`,
+      };
     if (trigger !== undefined && !isPriceOf(market, trigger.priceTicks))
       return {
         code: 'RISK_PRICE_INVALID',

@@ -141,6 +141,7 @@ export function fillJson(market: Market, { event, role }: FillRow): WireFill {
     idx: event.idx,
     symbol: market.symbol,
     orderId: own.orderSeq.toString(),
+    ...parentJson(own.parentSeq),
     counterOrderId: other.orderSeq.toString(),
     side: role === 'maker' ? makerSide : event.takerSide,
     role,
@@ -151,11 +152,20 @@ export function fillJson(market: Market, { event, role }: FillRow): WireFill {
   };
 }
 
-const NO_ORDER = { market: undefined, orderSeq: undefined, counterOrderSeq: undefined };
+const NO_ORDER = {
+  market: undefined,
+  orderSeq: undefined,
+  parentSeq: undefined,
+  counterOrderSeq: undefined,
+};
+
+function parentJson(parentSeq: bigint | undefined): { readonly parentOrderId?: string } {
+  return parentSeq === undefined ? {} : { parentOrderId: parentSeq.toString() };
+}
 
 /** A ledger entry. */
 export function ledgerJson(event: LedgerEvent, marketOf: (id: number) => Market): WireLedgerEntry {
-  const { token, market, orderSeq, counterOrderSeq } =
+  const { token, market, orderSeq, parentSeq, counterOrderSeq } =
     event.kind === 'TokenAppended'
       ? { ...NO_ORDER, token: event.token }
       : { ...event, token: COLLATERAL.token };
@@ -169,6 +179,7 @@ export function ledgerJson(event: LedgerEvent, marketOf: (id: number) => Market)
     amount: tokenText(token, event.amount),
     symbol: market === undefined ? null : marketOf(market).symbol,
     orderId: orderSeq?.toString() ?? null,
+    ...parentJson(parentSeq),
     counterOrderId: counterOrderSeq?.toString() ?? null,
     reference: null,
     ts: event.blockAtMs,

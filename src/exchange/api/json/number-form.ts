@@ -8,7 +8,7 @@ import type { QuirkSwitches } from '../../state/index.ts';
 
 const EPOCH = /"epoch":"([1-9][0-9]*)"/g;
 const NUMBERS = /"(seq|nonce|nextNonce|asOfSeq|accountId|signingAccountId|applied|required)":([0-9]+)/g;
-const TEXTS = /"(orderId|counterOrderId)":"(0|[1-9][0-9]*)"/g;
+const TEXTS = /"(orderId|counterOrderId|parentOrderId)":"(0|[1-9][0-9]*)"/g;
 
 /** Turns the finished JSON of this exchange into the JSON that it sends. */
 export type NumberForm = (text: string) => string;

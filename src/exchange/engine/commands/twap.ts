@@ -10,16 +10,13 @@
 import type { CanonicalCommand, CanonicalOrderId } from '../../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
 import { placeOrder } from '../orders/placement.ts';
-import { TwapOrder } from '../orders/twap-orders.ts';
+import { sliceEnd, TwapOrder } from '../orders/twap-orders.ts';
 import type { CancelReason, RejectReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
 import { cancelItem, type Result, rejected, singleResult } from './outcome.ts';
 import { RECORDS_MAX, waitingCount } from './waiting.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
-
-/** After these the order continues with its next slice. */
-const PASSING: ReadonlySet<RejectReason> = new Set<RejectReason>(['MarketNotTrading', 'BelowMinNotional']);
 
 /** Puts the order aside; its first slice goes out with the next block. */
 export function runPlaceTwap(
@@ -90,30 +87,24 @@ export function sweepTwaps(state: VenueState, account: AccountState, reason: str
 /** Sends out the slices that are due, at most one of each order. */
 export function sliceTwaps(state: VenueState): void {
   for (const order of state.twaps.due(state.log.at.blockAtMs)) {
-    const refusal = slice(state, order);
-    if (refusal !== undefined && !PASSING.has(refusal)) endTwap(state, order, refusal);
-    else if (order.status === 'filled') endTwap(state, order, 'Filled');
-    else if (order.slicesDone === order.terms.slices) endTwap(state, order, 'SlicesDone');
+    const end = sliceEnd(order, slice(state, order));
+    if (end !== undefined) endTwap(state, order, end);
   }
 }
 
 /** Places the next slice; what of it does not trade at once is left for the slice after it. */
 function slice(state: VenueState, twap: TwapOrder): RejectReason | undefined {
-  const { account, market, side, intervalMs, reduceOnly } = twap.terms;
+  const { account, market, side, reduceOnly } = twap.terms;
   const { blockAtMs, seq } = state.log.at;
-  const lots = twap.nextLots();
-  const price = twap.limitTicks();
-  const onTime = twap.nextSliceAtMs + intervalMs;
-  twap.nextSliceAtMs = onTime > blockAtMs ? onTime : blockAtMs + intervalMs;
-  twap.slicesDone++;
-  twap.seq = seq;
+  const { lots, priceTicks: price } = twap.next(blockAtMs, seq);
   const orderSeq = BigInt(seq * RECORDS_MAX + state.log.takeRecordSubs(1));
   const order = { market: market.number, side, price, lots: BigInt(lots), tif: 'ioc', reduceOnly } as const;
-  const child = placeOrder(state, account, order, { orderSeq, goodTilMs: 0, nowMs: 0 });
+  const child = placeOrder(state, account, order, {
+    ...{ orderSeq, goodTilMs: 0, nowMs: 0, parentSeq: twap.terms.orderSeq },
+  });
   if (typeof child === 'string') return child;
   const filledLots = child.terms.lots - child.remainingLots;
-  twap.filledLots += filledLots;
-  if (twap.filledLots === twap.terms.lots) twap.status = 'filled';
+  twap.traded(filledLots);
   state.log.emit({ kind: 'TwapSliced', order: twap.snapshot(), childOrderSeq: orderSeq, filledLots });
   return undefined;
 }

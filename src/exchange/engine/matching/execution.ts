@@ -51,8 +51,8 @@ export class Execution implements MakerPolicy {
     const { log, house } = this.#state;
     const { number: market } = holding.market;
     const charged = this.#fee.charged;
-    post(log, this.#account, { kind: 'taker_fee', amount: -charged, market, orderSeq: terms.orderSeq });
-    const { orderSeq } = terms;
+    const { orderSeq, parentSeq } = terms;
+    post(log, this.#account, { kind: 'taker_fee', amount: -charged, market, orderSeq, parentSeq });
     const protocolIncome = this.#houseIncome + charged - this.#payParts(market);
     post(log, house, { kind: 'fee_income', amount: protocolIncome, market, orderSeq });
   }
@@ -145,6 +145,7 @@ export class Execution implements MakerPolicy {
       amount: -change.notional,
       market: holding.market.number,
       orderSeq: own.terms.orderSeq,
+      parentSeq: own.terms.parentSeq,
       counterOrderSeq: counter.terms.orderSeq,
     });
     if (holding.reduceOnlyOrders > 0) this.#shrunk.add(holding);
@@ -178,5 +179,7 @@ export function payFunding(state: VenueState, holding: Holding): void {
 }
 
 function side(order: OrderState, fee: bigint): FillSide {
-  return { account: order.holding.account.number, orderSeq: order.terms.orderSeq, fee: quantums(fee) };
+  const { orderSeq, parentSeq } = order.terms;
+  const own = { account: order.holding.account.number, orderSeq, fee: quantums(fee) };
+  return parentSeq === undefined ? own : { ...own, parentSeq };
 }

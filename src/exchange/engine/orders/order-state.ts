@@ -24,6 +24,8 @@ export interface OrderTerms {
   readonly createdAtMs: UnixMs;
   /** Position of the log entry, from 1. */
   readonly seq: number;
+  /** Of a slice: the time-weighted order that it is of; absent: it is none. */
+  readonly parentSeq?: bigint | undefined;
 }
 
 /** One order of one holding. */

@@ -29,6 +29,8 @@ export interface PlacementContext {
   readonly nowMs: number;
   /** The builder that is paid for routing it; absent: none. */
   readonly builder?: FeePart | undefined;
+  /** Of a slice: the time-weighted order that it is of; absent: it is none. */
+  readonly parentSeq?: bigint;
 }
 
 /** Places an order. Gives it, or why there is none. */
@@ -44,7 +46,7 @@ export function placeOrder(
   const malformed = refuseTerms(market, { price: request.price, lots: told, reduceOnly: request.reduceOnly });
   if (malformed !== undefined) return malformed;
   const { seq, blockAtMs } = state.log.at;
-  const { orderSeq, goodTilMs, nowMs, builder } = context;
+  const { orderSeq, goodTilMs, nowMs, builder, parentSeq } = context;
   if (goodTilMs !== 0 && goodTilMs < Math.max(nowMs, blockAtMs)) return 'OrderExpired';
   const holding = account.holding(market);
   const { side, price, tif, reduceOnly } = request;
@@ -75,6 +77,7 @@ export function placeOrder(
     goodTilMs,
     createdAtMs: blockAtMs,
     seq,
+    parentSeq,
   });
   execute(state, order, { crosses, builder });
   return order;

@@ -2,9 +2,10 @@
  * @module Time-weighted orders: in no book and without margin; one slice at a time goes out as a separate order.
  */
 import type { UnixMs } from '../../../core/index.ts';
-import type { Side } from '../../../domain/index.ts';
+import { type Side, twapLimitTicks } from '../../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
 import type { MarketState } from '../prices/market-state.ts';
+import type { RejectReason } from '../reasons.ts';
 import type { VenueOrder } from '../types.ts';
 
 /** What a time-weighted order is made of. */
@@ -51,12 +52,7 @@ export class TwapOrder {
   /** The worst price of a slice now: the index price and the tolerance, on the tick that is inside. */
   limitTicks(): number {
     const { market, side, priceTolerancePpm } = this.terms;
-    const { tickStep } = market.market;
-    const part = BigInt(1_000_000 + (side === 'buy' ? priceTolerancePpm : -priceTolerancePpm));
-    const scaled = BigInt(market.indexTicks) * part;
-    const step = BigInt(tickStep) * 1_000_000n;
-    const steps = side === 'buy' ? scaled / step : (scaled + step - 1n) / step;
-    return Math.max(tickStep, Math.min(Number(steps) * tickStep, PRICE_MAX - (PRICE_MAX % tickStep)));
+    return twapLimitTicks(market.market, side, { indexTicks: market.indexTicks, priceTolerancePpm });
   }
 
   /** Lots of the next slice: what is due after it, less what was filled; a slice's remainder goes to the next. */
@@ -65,6 +61,23 @@ export class TwapOrder {
     const steps = BigInt(lots) / BigInt(market.market.lotStep);
     const due = (steps * BigInt(this.slicesDone + 1)) / BigInt(slices);
     return Number(due) * market.market.lotStep - this.filledLots;
+  }
+
+  /** Begins the next slice: what it is to trade, and its limit. */
+  next(blockAtMs: number, seq: number): { readonly lots: number; readonly priceTicks: number } {
+    const slice = { lots: this.nextLots(), priceTicks: this.limitTicks() };
+    const { intervalMs } = this.terms;
+    const onTime = this.nextSliceAtMs + intervalMs;
+    this.nextSliceAtMs = onTime > blockAtMs ? onTime : blockAtMs + intervalMs;
+    this.slicesDone++;
+    this.seq = seq;
+    return slice;
+  }
+
+  /** Its slice has traded so much. */
+  traded(lots: number): void {
+    this.filledLots += lots;
+    if (this.filledLots === this.terms.lots) this.status = 'filled';
   }
 
   /** The order as it is shown. */
@@ -96,8 +109,15 @@ export class TwapOrder {
   }
 }
 
-/** A price is a u32 in canonical bytes (exchange.md#command-bytes). */
-const PRICE_MAX = 0xffff_ffff;
+/** After these the order continues with its next slice. */
+const PASSING: ReadonlySet<RejectReason> = new Set<RejectReason>(['MarketNotTrading', 'BelowMinNotional']);
+
+/** Why an order ends with its slice, which was refused for `refusal`; `undefined`: it goes on. */
+export function sliceEnd(order: TwapOrder, refusal: RejectReason | undefined): string | undefined {
+  if (refusal !== undefined && !PASSING.has(refusal)) return refusal;
+  if (order.status === 'filled') return 'Filled';
+  return order.slicesDone === order.terms.slices ? 'SlicesDone' : undefined;
+}
 
 /** All of them, oldest first. */
 export class TwapOrders {

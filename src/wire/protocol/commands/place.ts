@@ -1,13 +1,14 @@
 /**
  * @module
  * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; only these can carry an
- * expiry. Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
+ * expiry. One that is worked over time goes to a path of its own (`twap.ts`). Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
  */
 import { assert, closed, FieldError, fieldOf, type JsonObject, numberFrom } from '../../../core/index.ts';
 import {
   type CanonicalCommand,
   type CanonicalOrder,
   formatPrice,
+  isOutsideBook,
   type PlaceOrders,
   type TriggerSpec,
 } from '../../../domain/index.ts';
@@ -23,6 +24,7 @@ import {
   type WireOrderRequest,
   wireOrderOf,
 } from './order-fields.ts';
+import { planTwap } from './twap.ts';
 
 type Placement = Extract<CanonicalCommand, { kind: 'PlaceOrder' }>;
 
@@ -39,10 +41,9 @@ export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: nu
     const { priceTicks: triggerTicks, isAbove: triggerAbove } = spec.trigger;
     return planTrigger({ ...spec, triggerTicks, triggerAbove }, context, nowMs);
   }
-  assert(
-    command.orders.every(({ trigger }) => trigger === undefined),
-    'an order with a trigger in a write of its own',
-  );
+  if (spec?.twap !== undefined && command.orders.length === 1)
+    return planTwap({ ...spec, ...spec.twap }, context, nowMs);
+  assert(!command.orders.some(isOutsideBook), 'an order outside the book in a write of its own');
   const { canonical, wire } = planOrders(context, command.orders);
   const [single] = canonical;
   if (canonical.length === 1 && single !== undefined && spec !== undefined) {

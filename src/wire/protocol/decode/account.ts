@@ -32,6 +32,7 @@ import {
   TIMES_IN_FORCE,
   type Ticks,
   type Trigger,
+  type TwapProgress,
   type WorkingOrder,
 } from '../../../domain/index.ts';
 import { ACCOUNT, FILL, LEDGER_ENTRY, ORDER, ORDER_END, POSITION, TRIGGER, TWAP } from '../schema/account.ts';
@@ -58,14 +59,17 @@ export interface WaitingState {
     readonly isAbove: boolean;
     readonly parentOrderId: OrderId | undefined;
   };
-  readonly twap?: {
-    readonly slices: number;
-    readonly slicesDone: number;
-    readonly intervalMs: number;
-    readonly priceTolerancePpm: number;
-    readonly nextSliceAtMs: UnixMs;
-  };
+  readonly twap?: TwapProgress;
 }
+
+/** Of a time-weighted order whose plan cannot be read: it is one all the same. */
+const UNREAD_TWAP: TwapProgress = {
+  slices: 0,
+  slicesDone: 0,
+  intervalMs: 0,
+  priceTolerancePpm: 0,
+  nextSliceAtMs: 0,
+};
 
 const exactOrder = exactly(ORDER);
 const exactTrigger = exactly(TRIGGER);
@@ -92,7 +96,11 @@ export function readOrder(fields: JsonObject, context: DecodeContext): OrderStat
     seq: exactOrder.seq(fields, scale),
     expiresAtMs: exactOrder.expiresAt(fields, scale) ?? 0,
     ...(waiting === undefined ? {} : { waiting }),
-    ...(waiting === undefined || waiting.kind === 'twap' ? {} : { trigger: triggerOf(waiting) }),
+    ...(waiting === undefined
+      ? {}
+      : waiting.kind === 'twap'
+        ? { twap: waiting.twap ?? UNREAD_TWAP }
+        : { trigger: triggerOf(waiting) }),
   };
 }
 
@@ -163,13 +171,16 @@ function readTwap(fields: JsonObject, scale: Scale): NonNullable<WaitingState['t
 
 const exactFill = exactly(FILL);
 
-/** One fill. A fee that is absent or null is not known, which is not zero. */
+/**
+ * One fill, by the number of the order that was asked for: a slice of a time-weighted order has a number that nobody knows. A
+ * fee that is absent or null is not known, which is not zero.
+ */
 export function readFill(fields: JsonObject, context: DecodeContext): Fill {
   const market = marketOf(fields, context);
   const scale = scaleOf(market, context);
   return {
     id: exactFill.id(fields, scale),
-    orderId: exactFill.orderId(fields, scale),
+    orderId: exactFill.parentOrderId(fields, scale) ?? exactFill.orderId(fields, scale),
     symbol: market.symbol,
     side: exactFill.side(fields, scale),
     role: fields['role'] === 'maker' ? 'maker' : 'taker',
@@ -194,7 +205,7 @@ export function readLedgerEntry(fields: JsonObject, context: DecodeContext): Led
     amount: isCollateral ? exactEntry.amount(fields, scale) : (0n as Quantums),
     ...(isCollateral ? {} : { otherToken: { token, amount: fieldOf(fields, 'amount', TEXT) } }),
     symbol: exactEntry.symbol(fields, scale) as MarketSymbol | null,
-    orderId: exactEntry.orderId(fields, scale),
+    orderId: exactEntry.parentOrderId(fields, scale) ?? exactEntry.orderId(fields, scale),
     atMs: exactEntry.ts(fields, scale),
   };
 }

@@ -141,6 +141,8 @@ export const FILL = record({
   ...ENTRY,
   symbol: text,
   orderId,
+  /** Of a slice: the time-weighted order that it is of. */
+  parentOrderId: mayBeAbsent(orderId),
   counterOrderId: assumed(orderId),
   side,
   role: choice('maker', 'taker'),
@@ -158,6 +160,8 @@ export const LEDGER_ENTRY = record({
   amount,
   symbol: nullable(text),
   orderId: nullable(orderId),
+  /** Of a slice: the time-weighted order that it is of. */
+  parentOrderId: mayBeAbsent(orderId),
   counterOrderId: nullable(orderId),
   reference: nullable(id),
   ts: nullable(timestamp),

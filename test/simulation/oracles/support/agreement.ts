@@ -107,7 +107,8 @@ export const ordersDiffer: Difference = (scene, view) => {
     const isAlike =
       own.symbol === symbolOf(scene, order.market) &&
       own.side === order.side &&
-      own.priceTicks === order.priceTicks &&
+      // The limit of a slice follows the index price; what is shown of it is that of the last change.
+      (own.priceTicks === order.priceTicks || order.waiting?.kind === 'twap') &&
       own.remainingLots === order.remainingLots;
     if (!isAlike)
       return `order ${id}: ${order.side} ${order.remainingLots} at ${order.priceTicks}, the bot believes in ${own.side} ${own.remainingLots} at ${own.priceTicks}`;

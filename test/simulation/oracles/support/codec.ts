@@ -29,6 +29,8 @@ function encoded(command: CanonicalCommand): string | undefined {
       return `${head('05')}${orderBytes(command)}${le(command.goodTilMs, 8)}${le(command.nowMs, 8)}${le(command.router, 4)}${le(command.routerFeePpm, 4)}`;
     case 'PlaceConditional':
       return `${head('11')}${orderBytes(command)}${le(command.goodTilMs, 8)}${le(command.triggerPrice, 4)}${command.triggerAbove ? '01' : '00'}${le(command.nowMs, 8)}`;
+    case 'PlaceTwap':
+      return `${head('13')}${le(command.market, 2)}${le(SIDES.indexOf(command.side), 1)}${le(command.totalLots, 8)}${le(command.slices, 4)}${le(command.intervalMs, 8)}${le(command.priceTolerancePpm, 4)}${command.reduceOnly ? '01' : '00'}${le(command.nowMs, 8)}`;
     case 'CancelOrder':
       return `${head('06')}${idBytes(command.orderId)}`;
     case 'SetLeverage':
@@ -121,6 +123,8 @@ function readBody(
         triggerMs: msOf(body, 'triggerMs'),
         nowMs: msOf(body, 'nowMs'),
       };
+    case '/v1/orders/twap':
+      return readTwap(body, context);
     case '/v1/account/leverage': {
       only(body, ['symbol', 'leverage']);
       const leverage = Number(body['leverage']);
@@ -170,6 +174,22 @@ function readConditional(item: Readonly<Record<string, unknown>>, context: BodyC
   if (typeof fields['above'] !== 'boolean') throw new Error('a trigger whose side is no flag');
   const order = readOrder(plain, context);
   return { kind: 'PlaceConditional' as const, ...order, triggerPrice, triggerAbove: fields['above'] };
+}
+
+function readTwap(body: Readonly<Record<string, unknown>>, context: BodyContext): CanonicalCommand {
+  const plan = ['slices', 'intervalMs', 'priceTolerancePpm', 'nowMs'] as const;
+  only(body, ['symbol', 'side', 'size', 'reduceOnly', ...plan]);
+  const market = marketOf(body, context);
+  const { side, reduceOnly } = body;
+  if (side !== 'buy' && side !== 'sell') throw new Error(`the side ${String(side)}`);
+  if (typeof reduceOnly !== 'boolean') throw new Error('reduceOnly that is no flag');
+  const [slices, intervalMs, priceTolerancePpm, nowMs] = plan.map((name) => msOf(body, name)) as [
+    ...[number, number, number, number],
+  ];
+  const totalLots = scaled(body['size'], market.sizeDecimals);
+  if (totalLots < BigInt(slices * market.lotStep)) throw new Error(`${slices} slices of ${totalLots} lots`);
+  const head = { kind: 'PlaceTwap', account: context.account, market: market.signingMarketId } as const;
+  return { ...head, side, totalLots, slices, intervalMs, priceTolerancePpm, reduceOnly, nowMs };
 }
 
 function readId(value: unknown, context: BodyContext): CanonicalOrderId {

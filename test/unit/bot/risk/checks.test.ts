@@ -106,6 +106,12 @@ const CASES: readonly Case[] = [
     facts: [{ type: 'MarketChanged', market: aMarket({ status: 'Auction' }) }],
   },
   {
+    code: 'RISK_TWAP_NOT_OF_VAULT',
+    when: 'the account is that of a vault (O40)',
+    spec: { twap: { slices: 2, intervalMs: 1_000, priceTolerancePpm: 1_000 } },
+    limits: { isOfVault: true },
+  },
+  {
     code: 'RISK_PRICE_INVALID',
     when: 'the price is off the tick (O8)',
     spec: { priceTicks: 999_993 },
