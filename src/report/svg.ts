@@ -106,7 +106,7 @@ export function parallelChart(
   names: readonly string[],
   rows: readonly { readonly values: readonly number[]; readonly name: string; readonly isStrong: boolean }[],
 ): string {
-  const [top, bottom] = [30, HEIGHT - 24];
+  const [top, bottom] = [48, HEIGHT - 24];
   const xOf = (at: number) => 60 + (at * (WIDTH - 120)) / Math.max(1, names.length - 1);
   const scales = names.map((_name, at) =>
     scaleOf(
@@ -118,8 +118,8 @@ export function parallelChart(
   const uprights = names.flatMap((name, at) => [
     `<path class="grid" d="M${xOf(at)} ${top}V${bottom}"/>`,
     textAt(xOf(at), at % 2 === 0 ? 10 : 22, 'middle', name),
-    textAt(xOf(at) + 4, bottom + 14, 'middle', about(scales[at]?.ends[0] ?? null)),
-    textAt(xOf(at) + 6, top + 10, 'start', about(scales[at]?.ends[1] ?? null)),
+    textAt(xOf(at), bottom + 14, 'middle', about(scales[at]?.ends[0] ?? null)),
+    textAt(xOf(at), top - 6, 'middle', about(scales[at]?.ends[1] ?? null)),
   ]);
   const lines = rows
     .toSorted((a, b) => Number(a.isStrong) - Number(b.isStrong))

@@ -46,7 +46,7 @@ export function about(value: Statistic): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size >= 1e6 || (size > 0 && size < 1e-4)) return value.toExponential(2);
-  return plain(value, size >= 1_000 ? 0 : size >= 1 ? 2 : 4);
+  return plain(value, size >= 1_000 || Number.isInteger(value) ? 0 : size >= 1 ? 2 : 4);
 }
 
 /** A count of things with its unit. @example counted(1, 'fill') // '1 fill' */

@@ -1,8 +1,8 @@
 /** The dashboard in a real browser, served by a real door in front of a bot whose market a test holds by the hand. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Operation, operate } from '../../src/bot/operator/index.ts';
 import { riskLimits } from '../../src/bot/risk/index.ts';
@@ -11,11 +11,11 @@ import { type AuditEvent, SystemClock, silentLog } from '../../src/core/index.ts
 import { lots, type OrderId, ticks } from '../../src/domain/index.ts';
 import { saveRun } from '../../src/report/index.ts';
 import { aRig, setupOf } from '../support/bot-rig.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { someFigures } from '../support/run-figures.ts';
 import { aDay } from '../support/run-records.ts';
 import { BTC, LANE, usd } from '../support/trading-builders.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const SIZES = [
   { width: 1400, height: 900 },
   { width: 390, height: 844 },
@@ -25,10 +25,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">\u202Egnitirw\n<script>al
 
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = PLACES.find((place) => existsSync(place));
-  if (executablePath === undefined)
-    throw new Error(`expected a browser in ${PLACES.join(', ')}: install Debian's chromium`);
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,14 +1,14 @@
 /** @module The page of a report in a real browser: offline, narrow and wide, light and dark, zoom and hover. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlOfRun } from '../../src/report/index.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { aDay, aYear } from '../support/run-records.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FOLDER = mkdtempSync(join(tmpdir(), 'report-page-'));
 const FILE = pathToFileURL(join(FOLDER, 'report.html')).href;
 const YEAR = pathToFileURL(join(FOLDER, 'year.html')).href;
@@ -19,15 +19,12 @@ const SIZES = [
 
 let browser: Browser;
 beforeAll(async () => {
-  const executablePath = PLACES.find((place) => existsSync(place));
-  if (executablePath === undefined)
-    throw new Error(`expected a browser in ${PLACES.join(', ')}: install Debian's chromium`);
   writeFileSync(
     join(FOLDER, 'report.html'),
     htmlOfRun(aDay({ hours: 2, symbols: ['BTC-PERP', 'ETH-PERP'] })),
   );
   writeFileSync(join(FOLDER, 'year.html'), htmlOfRun(aYear()));
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();

@@ -2,37 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isNameThatExists } from '../support/documented-names.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGE = 'docs/reference/features.md';
-const DOORS = ['src', 'src/bot/strategy', 'src/client', 'src/exchange', 'src/testing'];
-
-// Generated pages, which other tests hold to the code.
-const cli = textOf('docs/reference/cli.md');
-const keys = textOf('docs/reference/config.md');
 const codes = textOf('docs/reference/denials.md');
-const { scripts } = JSON.parse(textOf('package.json')) as { readonly scripts: Record<string, string> };
-const exported = new Set(
-  DOORS.flatMap(
-    (door) =>
-      textOf(`${door}/index.ts`)
-        .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-        .match(/\w+/g) ?? [],
-  ),
-);
-
-/** Whether a name in backticks is one of ours. */
-function exists(name: string): boolean {
-  const [, proof] = /^npm run prove -- (\S+)$/.exec(name) ?? [];
-  if (proof !== undefined) return existsSync(join(ROOT, 'scripts/prove', `${proof}.ts`));
-  const [, script] = /^npm run (\S+)$/.exec(name) ?? [];
-  if (script !== undefined) return script in scripts;
-  if (name.startsWith('ballast ')) return cli.includes(`\n## ${name}\n`);
-  if (name.startsWith('--')) return new RegExp(`^ +${name}\\b`, 'm').test(cli);
-  if (name.includes('.')) return keys.includes(`\n| \`${name}\` |`);
-  return exported.has(name);
-}
 
 const rows = textOf(PAGE)
   .split('\n')
@@ -55,7 +30,7 @@ test('each feature has a place, and each name on the page exists', () => {
     if (names.length + pages.length + controls.length === 0 && !where.startsWith('Not yet'))
       return [`${feature}: nothing is named`];
     return [
-      ...names.filter((name) => !exists(name)),
+      ...names.filter((name) => !isNameThatExists(name)),
       ...pages.filter((page) => !existsSync(join(ROOT, dirname(PAGE), page))),
       ...controls.filter((code) => !new RegExp(`\\| ${code} `).test(codes)),
     ].map((name) => `${feature}: ${name}`);

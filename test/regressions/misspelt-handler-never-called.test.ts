@@ -56,6 +56,9 @@ test('each handler is taken, and methods that are meant as none', () => {
     expect(() => aRig(strategyOf(() => handlersOf(name))), name).not.toThrow();
 });
 
+const { market } = scriptedMarket();
+const bars = { market, barMs: 60_000, lotsOf: () => 0 as never, ticksOf: () => 0 as never };
+
 test('a rule over bars has no misspelt method either, and a blueprint no unknown part', () => {
   const rule = { targetLots: () => 0, stopTick: () => 0 };
   const definition = defineStrategy({
@@ -64,9 +67,37 @@ test('a rule over bars has no misspelt method either, and a blueprint no unknown
     create: () => ({}),
     bars: () => rule,
   });
-  const { market } = scriptedMarket();
-  const bars = { market, barMs: 60_000, lotsOf: () => 0 as never, ticksOf: () => 0 as never };
   expect(() => definition.bars?.(bars, {})).toThrow('did you mean stopTicks?');
   const blueprint = { name: 'trend', parameters: param.object({}), create: () => ({}), bar: () => rule };
   expect(() => defineStrategy(blueprint)).toThrow('did you mean bars?');
+});
+
+test.each([
+  ['takeProfitTicks', 'takeTicks'],
+  ['stopLossTicks', 'stopTicks'],
+  ['targetPositionLots', 'targetLots'],
+])('a rule over bars with %s, which no one calls, is told of %s', (name, meant) => {
+  const definition = defineStrategy({
+    name: 'wordy',
+    parameters: param.object({}),
+    create: () => ({}),
+    bars: () => ({ targetLots: () => 0, [name]: () => 0 }),
+  });
+  expect(() => definition.bars?.(bars, {})).toThrow(`did you mean ${meant}?`);
+});
+
+test('a rule over bars may have values and methods of its own that are no names of ours', () => {
+  class Own {
+    readonly stopDistanceTicks = 5;
+    targetLots = () => 0;
+    stopTicks = () => 0;
+    lotsOfTarget = () => 0;
+  }
+  const definition = defineStrategy({
+    name: 'own',
+    parameters: param.object({}),
+    create: () => ({}),
+    bars: () => new Own(),
+  });
+  expect(definition.bars?.(bars, {})).toBeInstanceOf(Own);
 });

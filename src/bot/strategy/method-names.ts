@@ -19,13 +19,17 @@ interface Named {
 
 /**
  * Refuses the first name of `given` that is meant as one of `known` and is none: it begins as they do (`on` and a capital),
- * or one letter is wrong in it. Other methods are the plugin's own.
+ * one letter is wrong in it, or it is a method that only has more words (`takeProfitTicks` for `takeTicks`). Other methods
+ * are the plugin's own.
  * @throws ConfigError `STRATEGY_NAME_MISSPELT` with the nearest name.
  */
 export function refuseMisspelt(given: unknown, named: Named): void {
   if (typeof given !== 'object' || given === null) return;
-  for (const name of namesOf(given))
-    if (!named.known.includes(name) && isMeant(name, named.known)) throw misspelt(name, named);
+  for (const [name, isMethod] of namesOf(given)) {
+    if (named.known.includes(name)) continue;
+    if (isMeant(name, named.known) || (isMethod && named.known.some((one) => hasWordsOf(name, one))))
+      throw misspelt(name, named);
+  }
 }
 
 /** Refuses each name of `given` that is not known. @throws ConfigError `STRATEGY_NAME_MISSPELT`. */
@@ -44,12 +48,13 @@ function misspelt(name: string, { of, kind, known }: Named): ConfigError {
   });
 }
 
-/** Own and inherited names, apart from those that every object has. */
-function namesOf(given: object): ReadonlySet<string> {
-  const names = new Set<string>();
+/** Own and inherited names, apart from those that every object has, and whether each is a method. */
+function namesOf(given: object): ReadonlyMap<string, boolean> {
+  const names = new Map<string, boolean>();
   let at: object | null = given;
   for (let depth = 0; at !== null && at !== Object.prototype && depth < PROTOTYPES_MAX; depth++) {
-    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at)))
+      names.set(name, names.get(name) ?? typeof value === 'function');
     at = Object.getPrototypeOf(at) as object | null;
   }
   return names;
@@ -59,6 +64,17 @@ function isMeant(name: string, known: readonly string[]): boolean {
   const plain = plainOf(name);
   if (/^on[A-Z_]/.test(name) && known.some((one) => one.startsWith('on'))) return true;
   return known.some((one) => isOneEditFrom(plain, plainOf(one)));
+}
+
+/** True if `name` has all words of `known`, which has several, in their order, and others between. */
+function hasWordsOf(name: string, known: string): boolean {
+  const [words, wanted] = [name, known].map((one) =>
+    one.split(/(?=[A-Z])/).map((word) => word.toLowerCase()),
+  );
+  if (words === undefined || wanted === undefined || wanted.length < 2) return false;
+  let at = 0;
+  for (const word of words) if (word === wanted[at]) at++;
+  return at === wanted.length && words[0] === wanted[0] && words.at(-1) === wanted.at(-1);
 }
 
 /** A name without what people write in different ways. */

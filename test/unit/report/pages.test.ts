@@ -7,9 +7,9 @@ import {
   jsonOfRun,
   jsonOfRuns,
   paretoFrontOf,
-  type SweepDocument,
 } from '../../../src/report/index.ts';
 import { aDay, aRunRecord } from '../../support/run-records.ts';
+import { aSweep } from '../../support/sweep-document.ts';
 
 describe('bootstrap', () => {
   test('of equal profits every resampled run is the run; the same record gives the same bands', () => {
@@ -60,34 +60,7 @@ describe('several runs', () => {
 });
 
 describe('a sweep', () => {
-  const row = (key: string, pnl: number, maxDrawdown: number, changes = {}) => ({
-    ...{ key, window: 0, parameters: { 'a.size': key }, statistics: { pnl, maxDrawdown, fills: 1 } },
-    ...{ annualReason: null, failure: null, course: null, error: null, decisionHash: null },
-    ...changes,
-  });
-  const rows = [
-    row('1', 10, 0.1),
-    row('2', 5, 0.05),
-    row('3', 4, 0.06),
-    row('4', 99, 0.01, { failure: 'neverQuoted' }),
-    row('5', 10, 0.1),
-    row('6', 1, 0.5, { window: 1 }),
-  ];
-  const document: SweepDocument = {
-    ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
-    axes: [{ path: 'a.size', values: ['1', '2', '3', '4', '5', '6'] }],
-    objectives: [
-      { statistic: 'pnl', better: 'higher' },
-      { statistic: 'maxDrawdown', better: 'lower' },
-    ],
-    rows,
-    windows: [
-      {
-        ...{ window: 0, train: { fromMs: 0, toMs: 1 }, test: { fromMs: 1, toMs: 2 } },
-        ...{ best: rows[0] ?? null, outOfSample: row('1', -7.25, 0.2) },
-      },
-    ],
-  };
+  const document = aSweep();
 
   test('has on its front what no other row of its window beats; a failed row beats none', () => {
     expect(paretoFrontOf(document).map(({ key }) => key)).toEqual(['1', '2', '5', '6']);
@@ -97,6 +70,6 @@ describe('a sweep', () => {
     const page = htmlOfSweep(document);
     expect(page.match(/class="front"/g)).toHaveLength(4);
     expect(page.match(/<polyline/g)).toHaveLength(6);
-    expect(page).toContain('<td>10.00</td><td>-7.25</td>');
+    expect(page).toContain('<td>10</td><td>-7.25</td>');
   });
 });
