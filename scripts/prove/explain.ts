@@ -1,12 +1,12 @@
 /**
  * Explains every order, fill, denial and second without a quote of a simulated run, and holds it against the records of the
  * exchange (docs/guides/explain.md); then makes the journal of a day and measures what `ballast explain` takes on it, as a
- * process of its own.
+ * process of its own: by the clock and in processor time.
  *
  * Usage: npm run prove -- explain [--minutes 60] [--seed 3] [--hours 24] [--limit 200] [--json]
  *
  * Exit code 1: something is not explained, or explained other than the exchange has it, or a question takes longer than
- * `--limit` milliseconds (median of five).
+ * `--limit` milliseconds (the fastest of five).
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ write(`reasons: ${JSON.stringify(reasons)}`);
 for (const problem of problems) write(`not explained: ${problem}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'ballast-explain-day-'));
-const times: Record<string, number> = {};
+const times: Record<string, Taken> = {};
 try {
   const day = dayOfJournal(folder, values.hours);
   const runId = day.runId;
@@ -52,25 +52,43 @@ try {
     ...{ runId, name: 'maker', mode: 'live', environment: 'sim', config: '/maker.yaml' },
     ...{ folder: join(folder, runId), processId: process.pid, startedAtMs: day.fromMs },
   });
-  for (const words of day.questions) times[words.join(' ')] = await medianOf(words, state);
+  for (const words of day.questions) times[words.join(' ')] = await fastestOf(words, state);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-for (const [words, ms] of Object.entries(times)) write(`${Math.round(ms)} ms: ballast explain ${words}`);
-const isFast = Object.values(times).every((ms) => ms <= values.limit);
+for (const [words, { ms, processorMs }] of Object.entries(times))
+  write(`${Math.round(ms)} ms, ${processorMs} ms of a processor: ballast explain ${words}`);
+const isFast = Object.values(times).every(({ ms }) => ms <= values.limit);
 if (values.json) process.stdout.write(`${JSON.stringify({ ...explained, times })}\n`);
 process.exit(problems.length === 0 && isFast ? 0 : 1);
 
-/** The median of five whole processes, ms. */
-async function medianOf(words: readonly string[], state: string): Promise<number> {
-  const [node, file] = BALLAST;
-  const taken: number[] = [];
+/** What a process took: by the clock, and in processor time of the system and itself. */
+interface Taken {
+  readonly ms: number;
+  readonly processorMs: number;
+}
+
+/** The fastest of five whole processes: on a machine that does other things, the others say how busy it was. */
+async function fastestOf(words: readonly string[], state: string): Promise<Taken> {
+  const taken: Taken[] = [];
   for (let run = 0; run < 5; run++) {
     const beganAt = performance.now();
-    await promisify(execFile)(node, [file, 'explain', ...words], {
-      env: { ...ENVIRONMENT, XDG_STATE_HOME: state },
-    });
-    taken.push(performance.now() - beganAt);
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', '"$@" >/dev/null || exit; times', 'sh', ...BALLAST, 'explain', ...words],
+      { env: { ...ENVIRONMENT, XDG_STATE_HOME: state } },
+    );
+    taken.push({ ms: performance.now() - beganAt, processorMs: childrenMs(stdout) });
   }
-  return taken.sort((a, b) => a - b)[2] ?? Number.POSITIVE_INFINITY;
+  return {
+    ms: Math.min(...taken.map(({ ms }) => ms)),
+    processorMs: Math.min(...taken.map(({ processorMs }) => processorMs)),
+  };
+}
+
+/** The second line of `times` of a shell, of its children: user and system as `0m0.120s 0m0.030s`. */
+function childrenMs(times: string): number {
+  const [, children = ''] = times.split('\n');
+  const parts = [...children.matchAll(/([0-9]+)m([0-9.]+)s/g)];
+  return Math.round(parts.reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1_000, 0));
 }

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Explanation } from '../../src/bot/explain/explanation.ts';
-import { explain } from '../../src/bot/explain/index.ts';
+import { explaining } from '../../src/bot/explain/index.ts';
 import type { Question } from '../../src/bot/explain/question.ts';
 import type { ExplainedRun } from '../../src/bot/explain/sources.ts';
 import type { JournalRow } from '../../src/bot/journal/records.ts';
@@ -109,17 +109,19 @@ export interface Explained {
 
 /** Explains every order, fill and denial and each second of both sides, and holds all against the exchange's records. */
 export function explainAll(world: ExplainedWorld, symbol = 'BTC-USD'): Explained {
-  return new Examiner(world).all(symbol);
+  return explaining(world.files, (answer) => new Examiner(world, answer).all(symbol));
 }
 
 class Examiner {
   readonly #world: ExplainedWorld;
+  readonly #answer: (question: Question) => Explanation;
   readonly #problems: string[] = [];
   readonly #reasons: Record<string, number> = {};
   readonly #told = new Set<string>();
 
-  constructor(world: ExplainedWorld) {
+  constructor(world: ExplainedWorld, answer: (question: Question) => Explanation) {
     this.#world = world;
+    this.#answer = answer;
   }
 
   all(symbol: string): Explained {
@@ -206,7 +208,7 @@ class Examiner {
 
   #ask(question: Question): Explanation | undefined {
     try {
-      return explain(this.#world.files, question);
+      return this.#answer(question);
     } catch (thrown) {
       this.#note(`${JSON.stringify(question)}: ${String(thrown)}`);
       return undefined;

@@ -1,4 +1,4 @@
-/** @module One question, one answer. */
+/** @module Questions about a run, and their answers. */
 import type { Explanation } from './explanation.ts';
 import { explainGap } from './gaps.ts';
 import { explainDenial, explainFill, explainOrder, explainWrite } from './orders.ts';
@@ -7,9 +7,17 @@ import { type ExplainedRun, Sources } from './sources.ts';
 
 /** Answers a question about a run from its journal and its log, which may be in use. @throws BotError `EXPLAIN_...`, `JOURNAL_CORRUPT`. */
 export function explain(run: ExplainedRun, question: Question): Explanation {
+  return explaining(run, (answer) => answer(question));
+}
+
+/**
+ * Hands `ask` what answers questions about a run, and closes its files behind it: many questions open the journal once.
+ * Files that the journal begins meanwhile are not looked at. @throws BotError `EXPLAIN_...`, `JOURNAL_CORRUPT`.
+ */
+export function explaining<T>(run: ExplainedRun, ask: (answer: (question: Question) => Explanation) => T): T {
   const sources = new Sources(run);
   try {
-    return answerTo(sources, question);
+    return ask((question) => answerTo(sources, question));
   } finally {
     sources.close();
   }

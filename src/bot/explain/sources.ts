@@ -1,6 +1,6 @@
 /**
  * @module
- * Where explanations come from: the rows of a journal, in all its files, and the log of the run. Nothing here is kept in memory
+ * Where explanations come from: the rows of a journal, in all its files, and the log of the run. No row is kept in memory
  * beyond one question, and nothing is written.
  */
 import { type AuditEvent, BotError, isRecord, nearestName } from '../../core/index.ts';
