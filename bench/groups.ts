@@ -48,6 +48,11 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/tick-to-order/tick-to-order.ts')).tickToOrder(effort),
   },
   {
+    name: 'tick-costs',
+    goals: ['G6', 'G7'],
+    measure: async (effort) => (await import('./goals/tick-to-order/tick-costs.ts')).tickCosts(effort),
+  },
+  {
     name: 'many-markets',
     goals: ['LOAD'],
     measure: async (effort) => (await import('./goals/many-markets/many-markets.ts')).manyMarkets(effort),

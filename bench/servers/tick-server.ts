@@ -109,13 +109,13 @@ server.on('upgrade', (request: IncomingMessage, raw, head) => {
 
 process.on('message', (order: TickOrder) => {
   switch (order.kind) {
-    case 'tick': {
-      const socket = order.to === 'bot' ? botSocket : benchSocket;
-      const frame = stamped(must(frames[sent++ % FRAMES], 'a frame'));
+    case 'tick':
       leftAtMs = performance.now();
-      socket?.send(frame, { binary: false });
+      sendFrame(order.to);
       return;
-    }
+    case 'flood':
+      flood(order.to, order.count);
+      return;
     case 'take':
       process.send?.(tookUs);
       tookUs = [];
@@ -129,6 +129,18 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.send?.({ port, account, epoch: exchange.epoch } satisfies TickServerReady);
 });
+
+function sendFrame(to: 'bench' | 'bot'): void {
+  const socket = to === 'bot' ? botSocket : benchSocket;
+  socket?.send(stamped(must(frames[sent++ % FRAMES], 'a frame')), { binary: false });
+}
+
+/** Frames that nobody orders on, one in each turn of the event loop. */
+function flood(to: 'bench' | 'bot', left: number): void {
+  if (left === 0) return;
+  sendFrame(to);
+  setImmediate(flood, to, left - 1);
+}
 
 /** The order of the tick under way is here. */
 function arrived(): void {

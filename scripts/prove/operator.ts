@@ -336,12 +336,14 @@ async function attested({ steps }: Scene, file: string): Promise<void> {
   ]);
 }
 
-/** A second life that loses more than it may. All orders of the account until then. */
+/** A second life: what a person has closed stays closed until resumed, and then it loses more than it may. All orders until then. */
 async function halted(scene: Scene): Promise<readonly string[]> {
   const { steps, bot, hook } = scene;
   bot.configure({ risk: { ...RISK, ...TINY } });
   const before = toldOf(hook, 'halted').length;
   const run = await started(scene, { isQuoting: false });
+  await steps.json(['status', NAME], ({ halts }) => [['halts', holdersOf(halts), [['operator', 'account']]]]);
+  await steps.text(['resume', NAME, '--reason', 'a new day'], { has: ['halted to active', 'confirmed'] });
   const status = await until(
     'a halt by the loss limit',
     async () => {
@@ -350,10 +352,7 @@ async function halted(scene: Scene): Promise<readonly string[]> {
     },
     { withinMs: WAIT_MS, everyMs: 200 },
   );
-  steps.facts('status --json', [
-    ['control', status.json.halts[0].control, 'M4'],
-    ['scope', status.json.halts[0].scope, 'account'],
-  ]);
+  steps.facts('status --json', [['halts', holdersOf(status.json.halts), [['M4', 'account']]]]);
   await steps.text(['status'], { has: [/halted +account by M4/] });
   await until('the halt at the webhook', () => toldOf(hook, 'halted').length > before, { withinMs: WAIT_MS });
   steps.seen('the webhook', toldOf(hook, 'halted').join(', '));
@@ -365,6 +364,11 @@ async function halted(scene: Scene): Promise<readonly string[]> {
   return placed;
 }
 
+/** Who holds what. */
+function holdersOf(halts: readonly { readonly control: string; readonly scope: string }[]) {
+  return halts.map(({ control, scope }) => [control, scope]);
+}
+
 async function placedOf(bot: RigBot): Promise<readonly string[]> {
   return (await bot.reader.orderHistory()).map(({ orderId }) => orderId).sort();
 }
@@ -374,13 +378,7 @@ async function kept(scene: Scene, placed: readonly string[]): Promise<void> {
   const { steps, bot } = scene;
   bot.configure({ risk: RISK });
   const run = await started(scene, { isQuoting: false });
-  await steps.json(['status', NAME], ({ halts }) => [
-    [
-      'halts',
-      halts.map(({ control, scope }: { control: string; scope: string }) => [control, scope]),
-      [['M4', 'account']],
-    ],
-  ]);
+  await steps.json(['status', NAME], ({ halts }) => [['halts', holdersOf(halts), [['M4', 'account']]]]);
   const since = (await placedOf(bot)).filter((orderId) => !placed.includes(orderId));
   steps.facts('the exchange after the restart', [
     ['open orders', await bot.reader.openOrders(), []],

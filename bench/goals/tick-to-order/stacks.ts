@@ -22,6 +22,10 @@ export type Stack = (frame: Buffer) => Promise<void>;
 /** The stacks on one connection each. */
 export interface Stacks {
   readonly byName: Readonly<Record<string, Stack>>;
+  /** The whole book of a frame in integers; the price of an order on it. */
+  readonly bookOf: (frame: Buffer) => number;
+  /** The parts of the bare stack without the network and the commit: book, command, digest, signature, body. */
+  readonly partsOf: (frame: Buffer) => string;
   close(): Promise<void>;
 }
 
@@ -96,6 +100,12 @@ export async function openStacks(origin: string, commit: Commit): Promise<Stacks
       'naive, no journal': naive(undefined),
       'bare, no journal': bare(undefined),
       'floor, no journal': floor(undefined),
+    },
+    bookOf: tools.priceByIntegers,
+    partsOf: (frame) => {
+      const priceTicks = tools.priceByIntegers(frame);
+      const { commandHash } = tools.orderOf(priceTicks, ++nonce);
+      return bodyOf(priceTicks, nonce, tools.sign(commandHash, nonce));
     },
     close: async () => {
       raw.close();

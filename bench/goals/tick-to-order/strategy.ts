@@ -14,7 +14,10 @@ export default defineStrategy({
   create: (context) => ({
     onStart: () => tickPort.listener?.onReady(),
     onBook(view) {
-      if (!tickPort.isWanted || view.midTicks === undefined) return;
+      if (!tickPort.isWanted || view.midTicks === undefined) {
+        tickPort.listener?.onBook();
+        return;
+      }
       tickPort.isWanted = false;
       const priceTicks = view.floorTicks(view.midTicks - 1);
       context.place(order.ioc({ symbol: view.symbol, side: 'buy', priceTicks, sizeLots: SIZE_LOTS }));

@@ -4,6 +4,8 @@
 export interface TickListener {
   /** Everything is known: ticks may begin. */
   onReady(): void;
+  /** A book that no order was wanted on. */
+  onBook(): void;
   /** The order of the tick is over. */
   onDone(): void;
   /** There was none, or it did not end as it must. */

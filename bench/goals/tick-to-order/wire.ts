@@ -13,5 +13,8 @@ export interface TickServerReady {
   readonly epoch: string;
 }
 
-/** Asked of the server: a frame for somebody, or the microseconds of all ticks since the last time. */
-export type TickOrder = { readonly kind: 'tick'; readonly to: 'bench' | 'bot' } | { readonly kind: 'take' };
+/** Asked of the server: a frame for somebody, many in a row, or the microseconds of all ticks since the last time. */
+export type TickOrder =
+  | { readonly kind: 'tick'; readonly to: 'bench' | 'bot' }
+  | { readonly kind: 'flood'; readonly to: 'bench' | 'bot'; readonly count: number }
+  | { readonly kind: 'take' };
