@@ -47,8 +47,10 @@ async function record(file: string, args: Given<typeof OPTIONS>): Promise<number
   const mode = args.mode ?? (environment.baseUrl === undefined ? 'sim' : 'live');
   const options = { ...session, out: args.out };
   let report: RecordReport;
-  if (mode === 'live') report = await recordGateway(options);
-  else {
+  if (mode === 'live') {
+    const { readEnvironment } = await import('../core/environment/index.ts');
+    report = await recordGateway({ ...options, lockFolder: readEnvironment().stateHome });
+  } else {
     const { onOwnExchange } = await import('./compose/index.ts');
     const seed = args.seed ?? environment.seed;
     report = await onOwnExchange({ ...session, seed }, ({ baseUrl }) =>

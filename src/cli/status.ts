@@ -58,9 +58,11 @@ function limitText({ scope, key, used, limit, share }: Status['limits'][number])
   return `${scope}: ${used} of ${limit} (${Math.round(share * 100)} %), ${key}`;
 }
 
-function signerText({ wallet, kind, why, p50Ms, p99Ms }: Status['signers'][number]): string {
+function signerText({ wallet, lane, kind, why, sinceMs, p50Ms, p99Ms }: Status['signers'][number]): string {
   const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
-  return `of ${wallet} ${kind}, ${times}${why === undefined ? '' : `: ${why}`}`;
+  if (kind !== 'down') return `of ${wallet} ${kind}, ${times}${why === undefined ? '' : `: ${why}`}`;
+  const since = sinceMs === undefined ? '' : ` since ${new Date(sinceMs).toISOString()}`;
+  return `of ${wallet} does not answer${since}: ${why ?? 'it does not sign'}; lane ${lane} cannot write until it signs: see to the signer, it is asked each second`;
 }
 
 function budgetText({ budget, sharers, with: others }: Status['budgets'][number]): string {

@@ -18,10 +18,12 @@ export const keepSection = z
   .strictObject({
     tapes: kind('Tapes of runs in `record.folder`: what the gateway sent.'),
     runLogs: kind('Logs of runs, of which `ballast replay` makes a run again.'),
-    records: kind('Records of runs, of which `ballast report` makes its pages.'),
+    records: kind(
+      'Records of runs, of which `ballast report` makes its pages, and what `ballast explain` and `ballast attest` need of a run that has ended.',
+    ),
   })
   .describe(
-    'How long what runs leave in `record.folder` is kept. A run that goes on, and one whose end is not proven and that no later run of the bot has settled, keeps all of it. Journals are never deleted.',
+    'How long what runs leave in `record.folder` is kept. A run that goes on, and one whose end is not proven and that no later run of the bot has settled, keeps all of it. Live runs, paper runs and runs on an own exchange look when they begin and each hour. The journals of accounts on a gateway are never deleted.',
   );
 
 /** Keys of the section `log` about its files. */

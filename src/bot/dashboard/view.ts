@@ -34,6 +34,8 @@ export interface LaneRow {
   readonly signer?: {
     readonly kind: string;
     readonly why?: string | undefined;
+    /** Since when it does not sign, Unix ms. */
+    readonly sinceMs?: number | undefined;
     readonly p50Ms: number;
     readonly p99Ms: number;
   };

@@ -29,6 +29,7 @@ export {
 export type { GuardedRun, RunGuard } from './guard.ts';
 export { backUp, restore } from './journal-copies.ts';
 export { makeKeyFile } from './key-files.ts';
+export { keepTidy } from './output/retention.ts';
 export { alertPlanOf } from './output/run-alerts.ts';
 export { behindDoor, type EndCode, letActionsIn, runDoorOf } from './output/run-door.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';

@@ -24,7 +24,10 @@ import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
 import { subscriptionsOf } from './connect/initial-data.ts';
 import { checkMarkets } from './connect/preflight.ts';
 import { routeOf } from './connect/route.ts';
+import { withSeat } from './connect/run-environment.ts';
+import type { SharedBudget } from './connect/shared-budget.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
+import { runIdOf } from './run.ts';
 import { describeStop, type StopSignal } from './stop-signal.ts';
 
 /** What is recorded, and where. */
@@ -39,6 +42,8 @@ export interface RecordOptions {
   readonly baseUrl: string;
   /** In place of the network. */
   readonly transport?: Transport;
+  /** Who uses the request budget of this machine, too; absent: nobody. */
+  readonly sharing?: SharedBudget | undefined;
 }
 
 /** What was recorded. */
@@ -80,7 +85,7 @@ async function recordInto(
 ): Promise<Pick<RecordReport, 'markets' | 'stopReason'>> {
   const { source, clock, log, stop } = options;
   const environment = await openEnvironment({
-    ...{ baseUrl: options.baseUrl, clock, log, onAnswer: recording.onAnswer },
+    ...{ baseUrl: options.baseUrl, clock, log, onAnswer: recording.onAnswer, sharing: options.sharing },
     headerPrefix: source.config.environment.headerPrefix,
     ...(options.transport === undefined
       ? { route: routeOf(source.config.environment) }
@@ -140,10 +145,21 @@ function listen(
   };
 }
 
-/** Records the gateway that the configuration names. @throws ConfigError when it names none. */
-export async function recordGateway(options: Omit<RecordOptions, 'baseUrl'>): Promise<RecordReport> {
-  const { baseUrl, name } = options.source.config.environment;
-  if (baseUrl !== undefined) return recordMarket({ ...options, baseUrl });
+/**
+ * Records the gateway that the configuration names, with a seat among the bots of this machine that share its budget.
+ * `lockFolder`: of the user's state; `undefined`: the user's own. @throws ConfigError when it names none.
+ */
+export async function recordGateway(
+  options: Omit<RecordOptions, 'baseUrl' | 'sharing'> & { readonly lockFolder: string | undefined },
+): Promise<RecordReport> {
+  const { source, clock, log, lockFolder, transport: machine } = options;
+  const { baseUrl, name } = source.config.environment;
+  if (baseUrl !== undefined)
+    return await withSeat(
+      { source, clock, log, baseUrl, lockFolder, machine, mode: 'record' },
+      runIdOf(clock, freshSeed()),
+      (sharing) => recordMarket({ ...options, baseUrl, sharing }),
+    );
   throw new ConfigError({
     code: 'CONFIG_LIVE_INCOMPLETE',
     message: `expected environment.baseUrl of a gateway to record, got none in environment ${name}`,

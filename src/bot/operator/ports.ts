@@ -72,6 +72,8 @@ export interface SignerFigures {
   readonly kind: 'up' | 'slow' | 'down';
   /** Why it did not sign the last time; absent: it did. */
   readonly why?: string | undefined;
+  /** When it first failed of the failures that it has not signed since, Unix ms; absent: it signs. */
+  readonly sinceMs?: number | undefined;
   /** Times of its newest 200 signatures, ms. */
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -134,12 +134,12 @@ export const PROBLEMS = {
   'signer-down': kind('critical', 'The signer of a wallet does not sign: its lane cannot write.', {
     holdMs: 5_000,
     find: ({ figures }) =>
-      figures.signers().flatMap(({ wallet, kind: is, why }) =>
+      figures.signers().flatMap(({ wallet, lane, kind: is, why = 'it does not sign', sinceMs }) =>
         is === 'down'
           ? [
               {
                 about: wallet,
-                text: `the signer of wallet ${wallet} is down: ${why ?? 'it does not sign'}`,
+                text: `the signer of wallet ${wallet} does not answer${sinceMs === undefined ? '' : ` since ${new Date(sinceMs).toISOString()}`}: ${why}. Lane ${lane} cannot write until it signs; see to the signer, nothing else is to be done: it is asked each second`,
               },
             ]
           : [],

@@ -35,6 +35,8 @@ export interface SignerState {
   readonly kind: SignerKind;
   /** Why it did not sign the last time; `undefined`: it did, as far as is known. */
   readonly why: string | undefined;
+  /** Of the first of the failures that it has not signed since, Unix ms; `undefined`: it signs, as far as is known. */
+  readonly sinceMs: number | undefined;
   /** Signatures that came in time, and the times of the newest 200, ms. */
   readonly signed: number;
   readonly p50Ms: number;
@@ -75,6 +77,7 @@ export abstract class WatchedSigner implements DigestSigner {
   #failed = 0;
   #failedInRow = 0;
   #why: string | undefined;
+  #sinceMs: number | undefined;
   #kind: SignerKind = 'up';
   #isClosed = false;
 
@@ -122,6 +125,7 @@ export abstract class WatchedSigner implements DigestSigner {
     this.#signed++;
     this.#failedInRow = 0;
     this.#why = undefined;
+    this.#sinceMs = undefined;
     this.#settle();
   }
 
@@ -131,6 +135,7 @@ export abstract class WatchedSigner implements DigestSigner {
     return {
       kind: this.#kind,
       why: this.#why,
+      sinceMs: this.#sinceMs,
       signed: this.#signed,
       failed: this.#failed,
       p50Ms: at(0.5),
@@ -189,6 +194,7 @@ export abstract class WatchedSigner implements DigestSigner {
         why,
       });
     this.#why = why;
+    this.#sinceMs ??= this.ports.clock.nowMs();
     this.#settle();
     return new BotError({
       code: 'SIGNER_UNAVAILABLE',

@@ -18,6 +18,7 @@ import {
   type Environment,
   feedNamesOf,
   instanceOf,
+  keepTidy,
   letActionsIn,
   openEnvironment,
   openRecording,
@@ -63,8 +64,6 @@ export interface LivePaperOptions
   extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
   /** URL of the gateway. */
   readonly baseUrl: string;
-  /** Folder of the user's state; `undefined`: the user's own. */
-  readonly lockFolder?: string | undefined;
   /** Instead of the network. */
   readonly transport?: Transport;
   /** What drives the market. */
@@ -85,15 +84,20 @@ export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun>
   const name = instanceOf(given.source.config);
   const door = runDoorOf({ ...given, mode: 'paper', lockFolder, machine }, { runId, name });
   const options = door === undefined ? given : { ...given, log: door.log };
-  return await behindDoor(
-    door,
-    () =>
-      withSeat({ ...options, mode: 'paper', machine }, runId, (sharing) =>
-        runOpened(options, { strategies, runId, door, sharing }),
-      ),
-    ({ report }) => report,
-    given,
-  );
+  const endKeeping = keepTidy({ ...options, machine }, runId);
+  try {
+    return await behindDoor(
+      door,
+      () =>
+        withSeat({ ...options, mode: 'paper', machine }, runId, (sharing) =>
+          runOpened(options, { strategies, runId, door, sharing }),
+        ),
+      ({ report }) => report,
+      given,
+    );
+  } finally {
+    endKeeping();
+  }
 }
 
 async function runOpened(

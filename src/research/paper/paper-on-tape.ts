@@ -6,7 +6,14 @@
 
 import { join } from 'node:path';
 import type { RunReport } from '../../bot/live/index.ts';
-import { bandTextOf, describeStop, type RunOptions, runIdOf, runStatusOf } from '../../bot/live/index.ts';
+import {
+  bandTextOf,
+  describeStop,
+  keepTidy,
+  type RunOptions,
+  runIdOf,
+  runStatusOf,
+} from '../../bot/live/index.ts';
 import type { KeptLog } from '../../bot/replay/index.ts';
 import { openRunLog, RUN_LOG_FILE, type RunLogWriter } from '../../bot/replay/index.ts';
 import {
@@ -35,6 +42,8 @@ export interface TapePaperOptions
     Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed' | 'calibration' | 'onClock'> {
   /** How many seconds of the tape pass in one. */
   readonly speed: number | 'max';
+  /** Folder of the user's state; `undefined`: the user's own. */
+  readonly lockFolder?: string | undefined;
   /** Shown the world before time passes in it. */
   readonly onWorld?: (world: PaperWorld) => void;
 }
@@ -67,6 +76,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
   const parts = backtestOptionsOf({ ...options, calibrated }, strategies);
   const runId = runIdOf(clock, parts.seed);
   const runLog = openPaperLog(options, runId);
+  const endKeeping = keepTidy(options, runId);
   const books = new PaperBooks(clock);
   const limits = limitsOf(source.config, parts.collateralDecimals);
   const { heartbeat, timeout } = source.config.deadMansSwitch;
@@ -105,6 +115,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     return { report: { ...report, ...bandTextOf(record) }, record, fills: books.fills, decisionHash, runId };
   } finally {
     takeDown();
+    endKeeping();
     await runLog?.close();
   }
 }

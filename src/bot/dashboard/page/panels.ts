@@ -161,9 +161,11 @@ export function lanePanel({ lanes, writes, status }: View): Tree {
 
 function signerWords(signer: View['lanes'][number]['signer']): string {
   if (signer === undefined) return 'in the run';
-  const { kind, why, p50Ms, p99Ms } = signer;
+  const { kind, why = 'it does not sign', sinceMs, p50Ms, p99Ms } = signer;
   const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
-  return why === undefined ? `${kind}, ${times}` : `${kind}: ${why}; ${times}`;
+  if (sinceMs === undefined) return `${kind}, ${times}`;
+  if (kind !== 'down') return `${kind}: ${why}; ${times}`;
+  return `does not answer since ${clockWords(sinceMs)} UTC: ${why}. See to the signer: it is asked each second, and the lane is given back when it signs`;
 }
 
 /** The strategies. */

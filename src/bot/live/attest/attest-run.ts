@@ -14,7 +14,7 @@ import { type Environment, openEnvironment } from '../connect/environment.ts';
 import { routeOf } from '../connect/route.ts';
 import { loadWallets } from '../connect/wallets.ts';
 import { readAccountSnapshot } from '../proof/account-snapshot.ts';
-import { attestationOf, factsMissing, unproven, walletMissing } from './attestation.ts';
+import { attestationOf, factsMissing, runSimulated, unproven, walletMissing } from './attestation.ts';
 import { type Attestation, type AttestFacts, parseAttestation, signerOf } from './document.ts';
 import { type AttestationCheck, checkAttestation } from './verify.ts';
 
@@ -23,11 +23,15 @@ export async function attestRun({
   folder,
   runId,
   config,
+  mode,
 }: {
   readonly folder: string;
   readonly runId: string;
   readonly config: string;
+  /** Of the run. */
+  readonly mode: string;
 }): Promise<Attestation> {
+  if (mode !== 'live') throw runSimulated(runId, mode);
   // Of this version, in a file that only its owner can write.
   const facts = readRunFacts(folder)?.attest as AttestFacts | undefined;
   if (facts === undefined) throw factsMissing(runId);

@@ -57,6 +57,16 @@ export function factsMissing(runId: string): BotError {
   );
 }
 
+/** The run was on no gateway that somebody could read afterwards. */
+export function runSimulated(runId: string, mode: string): BotError {
+  return refused(
+    'ATTEST_RUN_SIMULATED',
+    runId,
+    `a run with --mode live, got one with --mode ${mode}: ${mode === 'paper' ? 'its orders reached no exchange' : 'its exchange and its keys were gone when it ended'}`,
+    `What it proved is in its result and in \`ballast report ${runId}\`. To try an attestation, start \`ballast sim\` and run against its address with --mode live.`,
+  );
+}
+
 /** Nobody is there who could sign. */
 export function walletMissing(runId: string): BotError {
   return refused('ATTEST_WALLET_MISSING', runId, 'a trading wallet in its configuration, got none');
@@ -65,17 +75,18 @@ export function walletMissing(runId: string): BotError {
 function refused(
   code:
     | 'ATTEST_FACTS_MISSING'
+    | 'ATTEST_RUN_SIMULATED'
     | 'ATTEST_NOT_PROVEN'
     | 'ATTEST_WALLET_MISSING'
     | 'ATTEST_EPOCH_CHANGED'
     | 'ATTEST_RESIDUAL',
   runId: string,
   expected: string,
+  remedy = 'Only a run with a proven end on a gateway that still has its ledger is attested: `ballast runs` shows how each ended.',
 ): BotError {
   return new BotError({
     code,
     message: `run ${runId}: expected ${expected}`,
-    remedy:
-      'Only a run with a proven end on a gateway that still has its ledger is attested: `ballast runs` shows how each ended.',
+    remedy,
   });
 }

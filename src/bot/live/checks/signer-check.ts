@@ -16,7 +16,10 @@ export async function examineSigner(at: Examination, name: string): Promise<Chec
   const { signed, failed, p50Ms, worstMs, why } = key.signer.state();
   const detail = `${signed} signatures, median ${p50Ms.toFixed(1)} ms, worst ${worstMs.toFixed(1)} ms, ${failed} failed`;
   if (why !== undefined)
-    return warned(`${detail}: ${why}`, 'Try it by hand: docs/guides/external-signers.md.');
+    return warned(
+      signed === 0 ? `the signer of ${name} does not answer: ${why}` : `${detail}: ${why}`,
+      'Start the signer, or mend wallets[].signer; try it by hand as docs/guides/external-signers.md shows. Without it the lane of the wallet cannot write.',
+    );
   if (p50Ms <= SLOW_MS) return fine(detail);
   return warned(detail, 'Bring the signer nearer, or give the wallet a key file: each order waits for it.');
 }

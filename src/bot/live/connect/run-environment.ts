@@ -20,7 +20,7 @@ interface ConnectOptions {
 
 /** What a seat is taken by. */
 interface SeatOptions extends ConnectOptions {
-  readonly mode: RunReport['mode'];
+  readonly mode: RunReport['mode'] | 'record';
   /** Folder of the user's state; `undefined`: the user's own. */
   readonly lockFolder?: string | undefined;
   /** In place of the network: nobody else is there. */
@@ -34,13 +34,13 @@ export async function withSeat<Result>(
   work: (sharing: SharedBudget | undefined) => Promise<Result>,
 ): Promise<Result> {
   const { source, baseUrl, clock, log, mode, machine, lockFolder } = options;
-  if (machine !== undefined || (mode !== 'live' && mode !== 'paper')) return await work(undefined);
+  if (machine !== undefined || mode === 'sim' || mode === 'demo') return await work(undefined);
   const { account, environment } = source.config;
   const sharing = await shareBudget({
     ...{ stateHome: lockFolder, baseUrl, proxy: environment.proxy, clock, log },
     seat: {
       ...{ runId, name: instanceOf(source.config), processId: process.pid },
-      // A paper run writes nothing.
+      // Paper runs and recordings write nothing.
       account: mode === 'live' ? account.address : undefined,
     },
   });

@@ -26,6 +26,10 @@ export interface LeftRun {
 }
 
 const MB = 1_048_576;
+/** A run that goes on writes more often, ms. */
+const WRITING_MS = 3_600_000;
+/** Ends of the names of what reports, explanations and attestations of a run are made of. */
+const RECORDS = ['record.json', 'run.json', '.csv.gz', '.journal.sqlite'] as const;
 /** As ids of runs are made. */
 const RUN_ID = /^[0-9a-z]{11}$/;
 
@@ -63,15 +67,17 @@ function isUnsettled(run: ListedRun, listed: readonly ListedRun[]): boolean {
 }
 
 /** What runs have left below `folder`. Folders that are none of a run are left out. */
-export function leftRuns(folder: string, listed: readonly ListedRun[]): readonly LeftRun[] {
+export function leftRuns(folder: string, listed: readonly ListedRun[], nowMs: number): readonly LeftRun[] {
   const unsettled = new Set(listed.filter((run) => isUnsettled(run, listed)).map(({ runId }) => runId));
+  const known = new Set(listed.map(({ runId }) => runId));
   return namesIn(folder)
     .filter((runId) => RUN_ID.test(runId))
-    .map((runId) => ({
-      runId,
-      isNeeded: unsettled.has(runId),
-      files: namesIn(join(folder, runId)).flatMap((name) => leftFile(join(folder, runId), name)),
-    }));
+    .map((runId) => {
+      const files = namesIn(join(folder, runId)).flatMap((name) => leftFile(join(folder, runId), name));
+      // A run without a door, such as one over a tape, is on no list: that it goes on is seen by what it writes.
+      const isWriting = !known.has(runId) && files.some(({ atMs }) => nowMs - atMs < WRITING_MS);
+      return { runId, isNeeded: unsettled.has(runId) || isWriting, files };
+    });
 }
 
 function leftFile(folder: string, name: string): readonly LeftFile[] {
@@ -86,7 +92,7 @@ function leftFile(folder: string, name: string): readonly LeftFile[] {
 /** `undefined`: it is of another making, such as the address of the run's door. */
 function kindOf(name: string): KeptKind | undefined {
   if (name.startsWith(RUN_LOG_FILE)) return 'runLogs';
-  if (name === 'record.json' || name.endsWith('.csv.gz')) return 'records';
+  if (RECORDS.some((end) => name.endsWith(end))) return 'records';
   return name === 'control.json' || name === 'guardian.json' ? undefined : 'tapes';
 }
 

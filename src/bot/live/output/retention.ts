@@ -29,7 +29,7 @@ export interface KeepingOptions {
   readonly log: Log;
   readonly recordFolder: string | undefined;
   /** Folder of the user's state; `undefined`: the user's own. */
-  readonly lockFolder: string | undefined;
+  readonly lockFolder?: string | undefined;
   /** A simulated machine keeps nothing. */
   readonly machine?: unknown;
 }
@@ -39,7 +39,8 @@ async function sweep(
   runId: string,
 ): Promise<void> {
   try {
-    const runs = leftRuns(recordFolder, listedRuns(runsFolder(lockFolder))).map((run) =>
+    const listed = listedRuns(runsFolder(lockFolder));
+    const runs = leftRuns(recordFolder, listed, clock.nowMs()).map((run) =>
       run.runId === runId ? { ...run, isNeeded: true } : run,
     );
     const files = deletable(runs, source.config.keep, clock.nowMs());

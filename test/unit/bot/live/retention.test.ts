@@ -47,13 +47,13 @@ const NEW = 'aaaaaaaaaa3';
 describe('what runs have left', () => {
   test('stays without a rule', () => {
     const { tapes, list } = aHome([aRun(OLD, 900), aRun(NEW, 1)]);
-    expect(deletable(leftRuns(tapes, listedRuns(list)), NONE, NOW_MS)).toEqual([]);
+    expect(deletable(leftRuns(tapes, listedRuns(list), NOW_MS), NONE, NOW_MS)).toEqual([]);
   });
 
   test('goes by age, each kind by its own', () => {
     const { tapes, list } = aHome([aRun(OLD, 40), aRun(MIDDLE, 10), aRun(NEW, 1)]);
     const keep = { ...NONE, tapes: { age: 5 * DAY_MS }, records: { age: 30 * DAY_MS } };
-    const gone = deletable(leftRuns(tapes, listedRuns(list)), keep, NOW_MS);
+    const gone = deletable(leftRuns(tapes, listedRuns(list), NOW_MS), keep, NOW_MS);
     expect(gone.map(({ path }) => path.slice(tapes.length + 1)).toSorted()).toEqual(
       [`${OLD}/raw-1.jsonl`, `${MIDDLE}/raw-1.jsonl`, `${OLD}/record.json`].toSorted(),
     );
@@ -61,7 +61,11 @@ describe('what runs have left', () => {
 
   test('goes by size, the oldest first', () => {
     const { tapes, list } = aHome([aRun(OLD, 40), aRun(MIDDLE, 10), aRun(NEW, 1)]);
-    const gone = deletable(leftRuns(tapes, listedRuns(list)), { ...NONE, tapes: { sizeMb: 2 } }, NOW_MS);
+    const gone = deletable(
+      leftRuns(tapes, listedRuns(list), NOW_MS),
+      { ...NONE, tapes: { sizeMb: 2 } },
+      NOW_MS,
+    );
     expect(gone.map(({ path }) => path.slice(tapes.length + 1))).toEqual([`${OLD}/raw-1.jsonl`]);
   });
 
@@ -71,7 +75,7 @@ describe('what runs have left', () => {
     const other = aRun(NEW, 1, { name: 'taker' });
     const neededOf = (...listed: readonly ListedRun[]) => {
       const { tapes: folder } = aHome(listed);
-      return leftRuns(folder, listed).map(({ runId, isNeeded }) => [runId, isNeeded]);
+      return leftRuns(folder, listed, NOW_MS).map(({ runId, isNeeded }) => [runId, isNeeded]);
     };
     expect(neededOf(died, unproven, other)).toEqual([
       [OLD, true],
@@ -85,7 +89,34 @@ describe('what runs have left', () => {
     ]);
     const { tapes, list } = aHome([unproven]);
     const keep = { ...NONE, tapes: { age: DAY_MS, sizeMb: 1 } };
-    expect(deletable(leftRuns(tapes, listedRuns(list)), keep, NOW_MS)).toEqual([]);
+    expect(deletable(leftRuns(tapes, listedRuns(list), NOW_MS), keep, NOW_MS)).toEqual([]);
+  });
+
+  test('of a run that is on no list stays while the run writes', () => {
+    const { tapes } = aHome([aRun(OLD, 0), aRun(NEW, 1)]);
+    const keep = { ...NONE, runLogs: { sizeMb: 1 }, tapes: { age: 1 } };
+    expect(leftRuns(tapes, [], NOW_MS).map(({ runId, isNeeded }) => [runId, isNeeded])).toEqual([
+      [OLD, true],
+      [NEW, false],
+    ]);
+    expect(deletable(leftRuns(tapes, [], NOW_MS), keep, NOW_MS).map(({ path }) => path)).toEqual([
+      join(tapes, NEW, FILES.tapes),
+      join(tapes, NEW, FILES.runLogs),
+    ]);
+  });
+
+  test('is a record where explanations and attestations are made of it', () => {
+    const { tapes, list } = aHome([aRun(OLD, 40)]);
+    for (const name of ['run.json', 'maker.journal.sqlite']) writeFileSync(join(tapes, OLD, name), '');
+    const [run] = leftRuns(tapes, listedRuns(list), NOW_MS);
+    const kinds = run?.files.map(({ path, kind }) => [path.slice(tapes.length + OLD.length + 2), kind]);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        ['run.json', 'records'],
+        ['maker.journal.sqlite', 'records'],
+        ['raw-1.jsonl', 'tapes'],
+      ]),
+    );
   });
 
   test('is deleted when a run begins and each hour, with a line that names it; nothing else is touched', async () => {
