@@ -58,6 +58,17 @@ export class Child {
     return answer;
   }
 
+  /** Sends a message and resolves when the child has ended on its own; rejects where its exit code is not 0. */
+  end(message: string): Promise<void> {
+    const child = this.#process;
+    return new Promise((resolve, reject) => {
+      child.once('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`expected the child to end in order, got exit ${code}`)),
+      );
+      this.send(message);
+    });
+  }
+
   stop(): void {
     this.#process.removeAllListeners();
     this.#process.kill();

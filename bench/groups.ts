@@ -133,6 +133,16 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/exchange-over-http.ts')).exchangeOverHttp(effort),
   },
   {
+    name: 'soak',
+    goals: ['G18'],
+    measure: async (effort) => (await import('./goals/soak/soak.ts')).soak(effort),
+  },
+  {
+    name: 'cold-start',
+    goals: ['G19'],
+    measure: async (effort) => (await import('./goals/cold-start/cold-start.ts')).coldStart(effort),
+  },
+  {
     name: 'heartbeat',
     goals: ['G20'],
     measure: async (effort) => (await import('./goals/heartbeat.ts')).heartbeat(effort),

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { listenForStop, runBot } from '../src/bot/live/index.ts';
 import { parseConfig } from '../src/config/index.ts';
-import { SystemClock, silentLog } from '../src/core/index.ts';
+import { type Clock, SystemClock, silentLog } from '../src/core/index.ts';
 import type { FundedSeedAccount } from '../src/exchange/index.ts';
 import { parseSecretKey } from '../src/wire/crypto/index.ts';
 
@@ -22,6 +22,8 @@ export interface LiveRunOptions {
   readonly hasDoor?: boolean;
   /** True: frames, rows and the log of the run are kept in `folder`, which needs a door. */
   readonly isRecorded?: boolean;
+  /** Absent: that of the machine. */
+  readonly clock?: Clock;
 }
 
 /** A live run. */
@@ -37,7 +39,7 @@ export interface LiveRun {
 /** Starts one. */
 export function startLiveRun(options: LiveRunOptions): LiveRun {
   const { origin, account, folder, config, hasDoor = false, isRecorded = false } = options;
-  const clock = new SystemClock();
+  const { clock = new SystemClock() } = options;
   const stop = listenForStop(clock, { forMs: undefined });
   const ready = Promise.withResolvers<void>();
   const run = runBot({

@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Explanation } from '../../src/bot/explain/explanation.ts';
-import { explaining } from '../../src/bot/explain/index.ts';
+import { explain } from '../../src/bot/explain/index.ts';
 import type { Question } from '../../src/bot/explain/question.ts';
-import type { ExplainedRun } from '../../src/bot/explain/sources.ts';
+import { type ExplainedRun, Sources } from '../../src/bot/explain/sources.ts';
 import type { JournalRow } from '../../src/bot/journal/records.ts';
 import { auditRow, JournalStore } from '../../src/bot/journal/store.ts';
 import { openRunLog, RUN_LOG_FILE, type RunLogWriter, readRunLog } from '../../src/bot/replay/index.ts';
@@ -109,19 +109,25 @@ export interface Explained {
 
 /** Explains every order, fill and denial and each second of both sides, and holds all against the exchange's records. */
 export function explainAll(world: ExplainedWorld, symbol = 'BTC-USD'): Explained {
-  return explaining(world.files, (answer) => new Examiner(world, answer).all(symbol));
+  // Opened once: a journal takes longer to open than a question to answer.
+  const sources = new Sources(world.files);
+  try {
+    return new Examiner(world, sources).all(symbol);
+  } finally {
+    sources.close();
+  }
 }
 
 class Examiner {
   readonly #world: ExplainedWorld;
-  readonly #answer: (question: Question) => Explanation;
+  readonly #sources: Sources;
   readonly #problems: string[] = [];
   readonly #reasons: Record<string, number> = {};
   readonly #told = new Set<string>();
 
-  constructor(world: ExplainedWorld, answer: (question: Question) => Explanation) {
+  constructor(world: ExplainedWorld, sources: Sources) {
     this.#world = world;
-    this.#answer = answer;
+    this.#sources = sources;
   }
 
   all(symbol: string): Explained {
@@ -208,7 +214,7 @@ class Examiner {
 
   #ask(question: Question): Explanation | undefined {
     try {
-      return this.#answer(question);
+      return explain(this.#sources, question);
     } catch (thrown) {
       this.#note(`${JSON.stringify(question)}: ${String(thrown)}`);
       return undefined;

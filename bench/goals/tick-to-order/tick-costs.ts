@@ -25,6 +25,8 @@ const PACE_MS = 5;
 const ROUNDS_MAX = 7;
 /** Bursts of a round: its figure is of 300 ticks, with an order or paced. */
 const BURSTS = 2;
+/** Bursts of the framework alone before the first round: 5,000 orders, after which its medians stand still. */
+const BURSTS_COLD = 26;
 /** Frames of a round that nobody orders on. */
 const FRAMES = 4_000;
 /** How often the parts are run in a round. */
@@ -72,7 +74,7 @@ export async function tickCosts({ rounds }: Effort): Promise<GroupResult> {
 async function measure(world: TickWorld, rounds: number): Promise<Costs> {
   const costs = { paced: new Samples(), order: new Samples(), book: new Samples(), parts: new Samples() };
   const pair = [...world.ticks].filter(([name]) => name === OURS || name === BARE);
-  await warmUp(world);
+  await warmUp(world, pair, BURSTS_COLD);
   for (let round = 0; round < rounds; round++) {
     const tookUs = new Map(pair.map(([name]) => [name, [] as number[]]));
     for (let burst = 0; burst < BURSTS; burst++)

@@ -65,7 +65,7 @@ async function measure(world: TickWorld, rounds: number): Promise<Measured> {
   const p50 = new Samples();
   const p99 = new Samples();
   const all = [...world.ticks];
-  await warmUp(world);
+  await warmUp(world, all);
   for (let round = 0; round < rounds; round++) {
     const tookUs = new Map(all.map(([name]) => [name, [] as number[]]));
     for (let burst = 0; burst < BURSTS_PER_ROUND; burst++)

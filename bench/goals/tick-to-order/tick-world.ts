@@ -102,12 +102,15 @@ export async function inTickWorld<T>(measure: (world: TickWorld) => Promise<T>):
   }
 }
 
-/** Runs all ticks until their code is compiled. */
-export async function warmUp(world: TickWorld): Promise<void> {
-  const all = [...world.ticks];
-  const ours = all.filter(([name]) => name === OURS);
-  for (let burst = 0; burst < BURSTS_COLD; burst++) await measureBurst(world, inTurn(all, burst));
-  for (let burst = 0; burst < BURSTS_COLD_OURS; burst++) await measureBurst(world, ours);
+/** Runs `cases` until their code is compiled, and the framework alone for `bursts` more. */
+export async function warmUp(
+  world: TickWorld,
+  cases: readonly (readonly [string, Tick])[],
+  bursts = BURSTS_COLD_OURS,
+): Promise<void> {
+  const ours = cases.filter(([name]) => name === OURS);
+  for (let burst = 0; burst < BURSTS_COLD; burst++) await measureBurst(world, inTurn(cases, burst));
+  for (let burst = 0; burst < bursts; burst++) await measureBurst(world, ours);
 }
 
 /** Microseconds of a burst of ticks of each of `cases`, one after the other; `between` passes the time between two of them. */

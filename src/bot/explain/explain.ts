@@ -1,23 +1,19 @@
-/** @module Questions about a run, and their answers. */
+/** @module One question, one answer. */
 import type { Explanation } from './explanation.ts';
 import { explainGap } from './gaps.ts';
 import { explainDenial, explainFill, explainOrder, explainWrite } from './orders.ts';
 import type { Question } from './question.ts';
 import { type ExplainedRun, Sources } from './sources.ts';
 
-/** Answers a question about a run from its journal and its log, which may be in use. @throws BotError `EXPLAIN_...`, `JOURNAL_CORRUPT`. */
-export function explain(run: ExplainedRun, question: Question): Explanation {
-  return explaining(run, (answer) => answer(question));
-}
-
 /**
- * Hands `ask` what answers questions about a run, and closes its files behind it: many questions open the journal once.
- * Files that the journal begins meanwhile are not looked at. @throws BotError `EXPLAIN_...`, `JOURNAL_CORRUPT`.
+ * Answers a question about a run from its journal and its log, which may be in use. Who has many opens {@link Sources}: that takes
+ * longer than most answers. @throws BotError `EXPLAIN_...`, `JOURNAL_CORRUPT`.
  */
-export function explaining<T>(run: ExplainedRun, ask: (answer: (question: Question) => Explanation) => T): T {
+export function explain(run: ExplainedRun | Sources, question: Question): Explanation {
+  if (run instanceof Sources) return answerTo(run, question);
   const sources = new Sources(run);
   try {
-    return ask((question) => answerTo(sources, question));
+    return answerTo(sources, question);
   } finally {
     sources.close();
   }

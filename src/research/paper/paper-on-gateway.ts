@@ -84,20 +84,15 @@ export async function paperOnGateway(given: LivePaperOptions): Promise<PaperRun>
   const name = instanceOf(given.source.config);
   const door = runDoorOf({ ...given, mode: 'paper', lockFolder, machine }, { runId, name });
   const options = door === undefined ? given : { ...given, log: door.log };
-  const endKeeping = keepTidy({ ...options, machine }, runId);
-  try {
-    return await behindDoor(
-      door,
-      () =>
-        withSeat({ ...options, mode: 'paper', machine }, runId, (sharing) =>
-          runOpened(options, { strategies, runId, door, sharing }),
-        ),
-      ({ report }) => report,
-      given,
-    );
-  } finally {
-    endKeeping();
-  }
+  return await behindDoor(
+    door,
+    () =>
+      withSeat({ ...options, mode: 'paper', machine }, runId, (sharing) =>
+        runOpened(options, { strategies, runId, door, sharing }),
+      ),
+    ({ report }) => report,
+    given,
+  );
 }
 
 async function runOpened(
@@ -108,6 +103,7 @@ async function runOpened(
   const calibrated = readCalibration(options.calibration);
   const seed = options.seed ?? freshSeed();
   const recording = openRecording({ ...options, mode: 'paper' }, runId);
+  const endKeeping = keepTidy({ ...options, machine: options.transport }, runId);
   const meter = createMetrics();
   try {
     const environment = await openEnvironment({
@@ -132,6 +128,7 @@ async function runOpened(
       await environment.gateway.close();
     }
   } finally {
+    endKeeping();
     await recording?.close();
   }
 }

@@ -18,7 +18,7 @@ export async function examineSigner(at: Examination, name: string): Promise<Chec
   if (why !== undefined)
     return warned(
       signed === 0 ? `the signer of ${name} does not answer: ${why}` : `${detail}: ${why}`,
-      'Start the signer, or mend wallets[].signer; try it by hand as docs/guides/external-signers.md shows. Without it the lane of the wallet cannot write.',
+      'Start the signer, or correct wallets[].signer; try it by hand as docs/guides/external-signers.md shows. Without it the lane of the wallet cannot write.',
     );
   if (p50Ms <= SLOW_MS) return fine(detail);
   return warned(detail, 'Bring the signer nearer, or give the wallet a key file: each order waits for it.');
