@@ -1,6 +1,7 @@
 /**
  * @module
- * Finds moments at which nothing is under way between bot and exchange, so that what both believe can be compared.
+ * Finds moments at which nothing is under way between bot and exchange, so that what both believe can be compared. What
+ * is compared is of the account: a bot that asks for the book of an idle market again each second is at rest all the same.
  */
 import type { Sight } from './types.ts';
 import type { OpenWorld } from './world.ts';
@@ -18,6 +19,17 @@ const TRAFFIC: ReadonlySet<Sight['kind']> = new Set([
   'recorded',
   'durable',
 ]);
+
+const BOOKS: ReadonlySet<string> = new Set(['book', 'bbo']);
+const ANSWERS: ReadonlySet<string> = new Set(['subscribed', 'unsubscribed']);
+
+/** True of a frame that brings a book, asks for one, or answers that; of nothing that names another channel beside it. */
+export function isOfBooks(text: string): boolean {
+  const channels = [...text.matchAll(/"channel":"([a-zA-Z]+)"/g)].map(([, name = '']) => name);
+  return (
+    channels.some((name) => BOOKS.has(name)) && channels.every((name) => BOOKS.has(name) || ANSWERS.has(name))
+  );
+}
 
 /** Watches for rest. */
 export class Quiet {
@@ -45,6 +57,7 @@ export class Quiet {
   }
 
   #note(sight: Sight): void {
+    if ((sight.kind === 'frame' || sight.kind === 'sent') && isOfBooks(sight.text)) return;
     if (TRAFFIC.has(sight.kind)) this.#lastMs = sight.atMs;
     if (sight.kind === 'request') this.#flying++;
     else if (sight.kind === 'answer' || sight.kind === 'noAnswer') this.#flying--;
