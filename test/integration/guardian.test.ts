@@ -7,6 +7,7 @@ const CASES = [
   'guarded-stopped',
   'guarded-endless',
   'guarded-exit',
+  'guarded-waiting',
   'guardian-killed',
   'stopped-terminal',
 ];

@@ -48,6 +48,11 @@ export class BookLog {
     return this.states().at(-1)?.open ?? [];
   }
 
+  /** Does an order wait for its trigger now? */
+  get isWaiting(): boolean {
+    return (this.states().at(-1)?.waiting?.length ?? 0) > 0;
+  }
+
   /** Numbers of all orders that ever rested before `atMs`. */
   before(atMs: number): ReadonlySet<string> {
     return new Set(

@@ -20,8 +20,10 @@ export interface BookState {
   /** Address of the account. */
   readonly account: string;
   readonly atMs: number;
-  /** Its resting orders, each by the id under which answers and journal name it. */
+  /** Its resting orders and those that wait for a trigger, each by the id under which answers and journal name it. */
   readonly open: readonly string[];
+  /** Those of them that wait; absent: none. */
+  readonly waiting?: readonly string[];
   /** When its switch fires; 0: it is not armed. */
   readonly armedUntilMs: number;
 }
@@ -30,9 +32,11 @@ export interface BookState {
 export function bookOf(
   { venue }: Pick<ExchangeControl, 'venue'>,
   account: number,
-): Pick<BookState, 'open' | 'armedUntilMs'> {
+): Pick<BookState, 'open' | 'waiting' | 'armedUntilMs'> {
+  const waiting = venue.waitingOrders(account).map(({ orderSeq }) => orderSeq.toString());
   return {
-    open: venue.openOrders(account).map(({ orderSeq }) => orderSeq.toString()),
+    open: [...venue.openOrders(account).map(({ orderSeq }) => orderSeq.toString()), ...waiting],
+    ...(waiting.length === 0 ? {} : { waiting }),
     armedUntilMs: venue.account(account).scheduleCancelAtMs,
   };
 }
@@ -51,6 +55,8 @@ if (import.meta.main) {
     tape: undefined,
     symbol: undefined,
     isQuiet: false,
+    // Neither cancel-all nor the switch reaches orders that wait: who empties a book with one has to name it.
+    quirks: ['A13=plain'],
   });
   // The process that started it may be killed, and cannot end it then.
   const startedBy = process.ppid;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { GUARDED } from '../../../test/support/live-rig.ts';
 import { pause, until } from '../../../test/support/processes.ts';
 import type { ForceCase } from './case.ts';
-import { type Misdeed, Scene } from './scene.ts';
+import { type Misdeed, OBEDIENT_SEAT, Scene } from './scene.ts';
 
 /** Orders rest no longer than this after the death of their bot, ms. */
 const GUARDED_MS_MAX = 2_000;
@@ -50,6 +50,61 @@ export const guardedKilled = death('guarded-killed', 'SIGKILL beside a guardian'
 export const guardedStopped = death('guarded-stopped', 'SIGSTOP beside a guardian', (scene) =>
   scene.signal('SIGSTOP'),
 );
+
+/** Keeps one order that waits for the index price, out of reach. */
+const WAITER = `
+import { defineStrategy, order, param } from 'ballast/strategy';
+
+export default defineStrategy({
+  name: 'waiter',
+  parameters: param.object({ size: param.decimal({ above: '0' }) }),
+  create: (context, { size }) => {
+    let askedAtMs = 0;
+    return {
+      onBook(view): void {
+        const mid = view.externalMidTicks;
+        if (mid === undefined || view.orders.length > 0 || context.now() - askedAtMs < 1_000) return;
+        askedAtMs = context.now();
+        const triggerTicks = view.floorTicks(mid * 0.99);
+        const [priceTicks, sizeLots] = [view.floorTicks(mid * 0.989), view.lotsOf(size)];
+        context.placeConditional(
+          order.postOnly({ symbol: view.symbol, side: 'buy', priceTicks, sizeLots }),
+          { triggerTicks, when: 'atOrBelow' },
+        );
+      },
+    };
+  },
+});
+`;
+
+/** SIGSTOP where the switch spares what waits for a trigger: the guardian cancels that by its number. */
+export const guardedWaiting: ForceCase = {
+  name: 'guarded-waiting',
+  what: 'SIGSTOP beside a guardian, with an order that waits and that no switch reaches (A13)',
+  run: async (rig, { name }) => {
+    const waiter = {
+      name: 'waiter',
+      module: 'waiter.ts',
+      markets: ['BTC-USD'],
+      parameters: { size: '0.003' },
+    };
+    const scene = await Scene.quoting(rig, name, {
+      changes: { deadMansSwitch: GUARDED, strategies: [OBEDIENT_SEAT, waiter] },
+      modules: { 'waiter.ts': WAITER },
+    });
+    await until(
+      () => `an order that waits\n${scene.run.errors}`,
+      () => scene.log.isWaiting,
+      { withinMs: 40_000 },
+    );
+    const atMs = await scene.signal('SIGSTOP');
+    const going = await scene.gone(atMs);
+    scene.expect(going.goneMs <= GUARDED_MS_MAX, `its orders went only after ${going.goneMs} ms`);
+    await scene.endsWith(DIED);
+    await scene.says(/no order is open, proven/);
+    return { going, scene };
+  },
+};
 
 /** A strategy that never comes back. */
 export const guardedEndless = death(

@@ -79,6 +79,7 @@ class SwitchWatch {
   /** When a stream of this life last brought anything: what the bot thinks of its own health is not asked. */
   #heardAtMs = 0;
   #judgedDeath = false;
+  readonly #spared = new Set<bigint>();
   #isUnarmedTold = false;
   /** A cancel-all of this life was refused, and none has executed since: the switch is to fire. */
   #refusedAtMs: number | undefined;
@@ -119,6 +120,7 @@ class SwitchWatch {
         (one) => one.kind === 'OrderCanceled' && one.order.account === event.account,
       );
       this.#fired = { seq: event.seq, hasCanceled, knownAtMs: isOwn ? this.#scene.nowMs : undefined };
+      this.#noteSpared(events);
     }
   }
 
@@ -174,7 +176,8 @@ class SwitchWatch {
     this.#judgedDeath = true;
     const left = this.#scene
       .restingOrders()
-      .filter(({ underWayMs, write }) => underWayMs <= LATE_MS && (write.sentAtMs.at(-1) ?? 0) <= sinceMs);
+      .filter(({ underWayMs, write }) => underWayMs <= LATE_MS && (write.sentAtMs.at(-1) ?? 0) <= sinceMs)
+      .filter(({ orderSeq }) => !this.#spared.has(orderSeq));
     // Another bot that renews the switch, or an exchange that forgets it, is a fault of the run.
     if (left.length > 0 && !this.#scene.plans('F70') && world.plan.ambiguities['A14'] !== 'lost')
       world.violate('I11', `${left.length} orders rest ${nowMs - sinceMs} ms after the process stood still`);
@@ -224,6 +227,23 @@ class SwitchWatch {
     if (!text.includes('"channel":"orders"')) return;
     const seq = Number(/"seq":"?([0-9]+)/.exec(text)?.[1] ?? 0);
     if (seq >= fired.seq) fired.knownAtMs = this.#scene.nowMs;
+  }
+
+  /**
+   * Orders that wait as the switch fires, where it spares them (ambiguity A13): neither these nor what they become when they
+   * fire later is for it to take. There a guardian must, which cancels by number; no process but the bot's lives here.
+   */
+  #noteSpared(events: Applied['events']): void {
+    const { world, orders } = this.#scene;
+    if (world.plan.ambiguities['A13'] !== 'plain') return;
+    const { venue } = world.exchange.control;
+    this.#spared.clear();
+    for (const { market, orderSeq } of orders.values())
+      if (venue.waitingOrder(market, orderSeq) !== undefined) this.#spared.add(orderSeq);
+    const fired = events.findIndex(({ kind }) => kind === 'ScheduleCancelFired');
+    // A block begins with the switch: what fires in it has waited until then.
+    for (const event of events.slice(fired))
+      if (event.kind === 'ConditionalFired') this.#spared.add(event.order.orderSeq);
   }
 
   /** Is this order one that must not rest without a switch? */

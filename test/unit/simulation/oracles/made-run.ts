@@ -110,6 +110,8 @@ export class MadeRun {
       bigint,
       { side: 'buy' | 'sell'; priceTicks: number; remainingLots: number; reduceOnly: boolean }
     >(),
+    /** Those of them that wait for a trigger. */
+    waiting: new Set<bigint>(),
     lots: 0,
     collateral: 0n,
     switchAtMs: 0,
@@ -385,7 +387,8 @@ export class MadeRun {
         venue: {
           markets: () => [market()],
           marketView: market,
-          waitingOrder: () => undefined,
+          waitingOrder: (_market: number, orderSeq: bigint) =>
+            this.venue.waiting.has(orderSeq) ? order(orderSeq) : undefined,
           waitingOrders: () => [],
           openOrder: (_market: number, orderSeq: bigint) => order(orderSeq),
           openOrders: () => [...this.venue.orders.keys()].map((orderSeq) => order(orderSeq)),

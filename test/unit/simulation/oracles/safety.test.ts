@@ -10,6 +10,7 @@ import { ORACLES as SWITCH } from '../../../simulation/oracles/switch.ts';
 import type { Oracle } from '../../../simulation/types.ts';
 import {
   ACCOUNT,
+  type MadeOptions,
   MadeRun,
   orderBody,
   SAFETY,
@@ -21,8 +22,8 @@ import {
 
 const order: WriteOptions = { nonce: 0n };
 
-function run(oracles: readonly Oracle[]): MadeRun {
-  return new MadeRun(oracles).live();
+function run(oracles: readonly Oracle[], options: MadeOptions = {}): MadeRun {
+  return new MadeRun(oracles, options).live();
 }
 
 /** Records and sends. */
@@ -208,6 +209,24 @@ describe('the switch (I11, I12)', () => {
     const gone = dead('killed');
     gone.venue.orders.clear();
     expect(gone.block().broken).toEqual([]);
+  });
+
+  test('takes no order that waits where it spares those, but every other one (ambiguity A13)', () => {
+    const dead = (A13: string, isWaiting: boolean, next?: object): MadeRun => {
+      const one = armed(20_000, run(SWITCH, { plan: { ambiguities: { A13 } } }));
+      send(one, order).rests(order, 77n).lifeIs('paused');
+      if (isWaiting) one.venue.waiting.add(77n);
+      one.pass(20_001);
+      const head = { kind: 'ScheduleCancelFired', account: ACCOUNT, seq: 150 };
+      const events = next === undefined ? [head] : [head, next];
+      one.log({ kind: 'block' }, { events } as unknown as Partial<Applied>);
+      one.venue.waiting.clear();
+      return one.pass(3_000).block();
+    };
+    expect(dead('plain', true).broken).toEqual([]);
+    expect(dead('plain', false, { kind: 'ConditionalFired', order: { orderSeq: 77n } }).broken).toEqual([]);
+    expect(dead('plain', false).broken).toContain('I11');
+    expect(dead('all', true).broken).toContain('I11');
   });
 
   test('is not renewed while an item stays red', () => {
