@@ -107,7 +107,7 @@ export function firingOf({
 
 /** How it is reported that holdings were carried into the ledger of `epoch`. */
 export function settlementChanges(
-  { settled, unsettled }: Pick<Settlements, 'settled' | 'unsettled'>,
+  { settled, unsettled }: Settlements,
   epoch: string | undefined,
 ): readonly AccountChange[] {
   const ledger = `the exchange began a new ledger, epoch ${epoch}`;

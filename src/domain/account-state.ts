@@ -415,7 +415,6 @@ export class AccountState implements AccountView {
   #settle(seq: Seq): void {
     const settlements = this.#books.settle(seq);
     if (settlements === undefined) return;
-    this.#orderStore.inherit(settlements.heirs);
     for (const change of settlementChanges(settlements, this.#epoch)) this.#changes.add(change);
   }
 

@@ -124,6 +124,4 @@ export interface Unsettled {
 export interface Settlements {
   readonly settled: readonly Settlement[];
   readonly unsettled: readonly Unsettled[];
-  /** Who owns a market alone. */
-  readonly heirs: ReadonlyMap<MarketSymbol, StrategyId>;
 }

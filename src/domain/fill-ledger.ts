@@ -37,6 +37,7 @@ export class FillLedger {
   #carriedTo: Seq | undefined;
   /** While a new ledger is read: what nobody owned in the one before. */
   #nobodys: ReadonlyMap<MarketSymbol, Lots> | undefined;
+  readonly #looseLots = new Map<MarketSymbol, number>();
   /** What strategies carry, and what changed of it: all that they hold but for fills of their own orders here. */
   readonly #base = new Map<string, Holding>();
   #carried: CarriedHoldings | undefined;
@@ -69,6 +70,7 @@ export class FillLedger {
   /** Books a new fill on the account. */
   addFill(fill: Fill): void {
     this.account.of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
+    if (this.#nobodys !== undefined) this.#addLoose(fill.symbol, signedLots(fill.side, fill.sizeLots));
   }
 
   /** Books a fill, known to the account already, for the strategy that owns its order. */
@@ -78,11 +80,11 @@ export class FillLedger {
       return;
     }
     this.#booksOf(strategyId).of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
+    if (this.#nobodys !== undefined) this.#addLoose(fill.symbol, -signedLots(fill.side, fill.sizeLots));
   }
 
-  /** As {@link attribute}, of an order of the ledger before: it is part of what was carried. */
+  /** As {@link attribute}, of an order of the ledger before: part of what was carried, for no later run knows its owner. */
   inherit(fill: Fill, strategyId: StrategyId): void {
-    if (this.#isCarried(seqOfCursor(fill.id))) return;
     const { position } = this.#booksOf(strategyId).of(fill.symbol);
     const [lotsBefore, costBefore] = [position.sizeLots, position.cost];
     this.attribute(fill, strategyId);
@@ -218,6 +220,7 @@ export class FillLedger {
     this.#carriedTo = seq ?? END;
     this.#carried = undefined;
     this.#nobodys = seq === undefined ? nobodys : undefined;
+    this.#looseLots.clear();
   }
 
   /** `waiting`: fills whose owner is not known yet. What they made may be a strategy's: nobody owned it only so far. */
@@ -241,9 +244,14 @@ export class FillLedger {
     this.carry({ holdings, seq: undefined });
   }
 
+  /** Until the new ledger is settled: what its fills have made that no strategy is known to own. */
+  #addLoose(symbol: MarketSymbol, signed: number): void {
+    this.#looseLots.set(symbol, (this.#looseLots.get(symbol) ?? 0) + signed);
+  }
+
   /**
    * The new ledger is read up to `seq`: what its account holds otherwise than the one before belongs to the one strategy of
-   * the market. Of several nobody can say which; a flat account makes all of them flat.
+   * the market. Of several nobody can say which; a flat account makes all of them flat. Fills without an owner are nobody's.
    */
   settle(seq: Seq): Settlements | undefined {
     const settled: Settlement[] = [];
@@ -253,24 +261,21 @@ export class FillLedger {
     this.#nobodys = undefined;
     this.#carriedTo = seq;
     this.#carried = undefined;
-    const heirs = new Map<MarketSymbol, StrategyId>();
     for (const symbol of new Set([...this.#symbols(), ...nobodys.keys()])) {
-      const owners = this.#strategies.keys.filter(
-        (id) => this.#strategies.get(id)?.get(symbol) !== undefined,
-      );
-      const change = this.unownedLots(symbol) - (nobodys.get(symbol) ?? 0);
-      const isFlat = this.account.lotsOf(symbol) === 0;
-      if (change !== 0 && !isFlat && owners.length !== 1)
-        unsettled.push({ symbol, changeLots: lots(change) });
-      if (owners.length === 1 && owners[0] !== undefined) heirs.set(symbol, owners[0]);
+      const owners = this.#strategies.keys.filter((id) => this.#strategies.get(id)?.get(symbol));
+      const loose = this.#looseLots.get(symbol) ?? 0;
+      const change = this.unownedLots(symbol) - (nobodys.get(symbol) ?? 0) - loose;
+      const accountLots = this.account.lotsOf(symbol);
+      if (change + loose !== 0 && accountLots !== 0 && owners.length !== 1)
+        unsettled.push({ symbol, changeLots: lots(change + loose) });
       for (const strategyId of owners) {
         const heldLots = this.#booksOf(strategyId).lotsOf(symbol);
-        const own = change === 0 ? 0 : isFlat ? -heldLots : owners.length === 1 ? change : 0;
+        const own = change === 0 ? 0 : accountLots === loose ? -heldLots : owners.length === 1 ? change : 0;
         if (own !== 0) this.#adjust(strategyId, symbol, own);
         if (own !== 0 || heldLots !== 0) settled.push({ strategyId, symbol, changeLots: lots(own) });
       }
     }
-    return { settled, unsettled, heirs };
+    return { settled, unsettled };
   }
 
   /** At the average cost of the account, where it has one. */

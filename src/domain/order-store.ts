@@ -9,7 +9,7 @@ import type { Fill } from './account.ts';
 import type { AnomalyKind } from './account-change.ts';
 import type { ChangeQueue } from './change-queue.ts';
 import type { OwnedExposure } from './exposure.ts';
-import type { Proof, WriteFact } from './fact.ts';
+import type { WriteFact } from './fact.ts';
 import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
@@ -31,11 +31,13 @@ import {
   isOtherOrder,
   isSameOrder,
   isSameWorking,
+  type OrderEnding,
+  reasonOfGone,
   type TrackedOrder,
 } from './tracked-order.ts';
 import { type FillOwners, UnattributedFills } from './unattributed-fills.ts';
 import { UnattributedOrders } from './unattributed-orders.ts';
-import { type Lots, lots } from './units.ts';
+import { lots } from './units.ts';
 
 /** The orders of one account. */
 export class OrderStore {
@@ -142,18 +144,14 @@ export class OrderStore {
   }
 
   /** Ends an order by proof. */
-  end(
-    ref: OrderRef,
-    status: TerminalStatus,
-    by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots | undefined },
-  ): void {
+  end(ref: OrderRef, status: TerminalStatus, by: OrderEnding): void {
     this.#leaveHeld(ref.orderId);
     const record = this.orders.of(ref.symbol, ref.orderId);
     if (by.seq !== undefined) record.seq = by.seq;
     // What a cancel of ours has said of it already is said again by the stream.
     if (by.remainingLots !== undefined && by.remainingLots !== record.remainingLots)
       this.orders.noteCanceled(record, by.remainingLots, by.seq);
-    if (this.orders.end(record, status)) this.#changes.order(record, status, by.proof);
+    if (this.orders.end(record, status)) this.#changes.order(record, status, by.proof, by.reason);
   }
 
   /** History is missing from now on. */
@@ -223,16 +221,10 @@ export class OrderStore {
     return this.#unclaimedFills.all();
   }
 
-  /** The new ledger is settled: orders that were found in it are left to who owns their market alone. */
-  inherit(heirOfMarket: ReadonlyMap<MarketSymbol, StrategyId>): void {
-    this.#heirs.settle(heirOfMarket, this.orders.working());
-  }
-
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
   beginEpoch(epoch: string): void {
     const gone = this.orders.working();
-    this.#heirs.beginEpoch(this.isWatching ? gone : undefined);
-    this.orders.clear();
+    this.#heirs.beginEpoch(this.orders.clear());
     for (const record of gone) this.#changes.order(record, 'voided', { by: 'epoch', id: epoch });
     this.#held.clear();
     this.#unclaimedFills.clear();
@@ -247,8 +239,10 @@ export class OrderStore {
    * one of them may well be ours, and is no anomaly.
    */
   releaseVoid(epoch: string): void {
-    for (const { spec } of this.reservations.releaseVoid())
+    for (const { spec } of this.reservations.releaseVoid()) {
+      this.#heirs.close(spec);
       this.#changes.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
+    }
     this.#reviewHeld(true);
   }
 
@@ -366,7 +360,6 @@ export class OrderStore {
     if (record.intentId === undefined && !isOld && !mayBeOurs)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
     this.#changes.order(record, 'working', undefined);
-    if (mayBeOurs) this.#heirs.leave(record);
     this.#claimFills(record);
   }
 
@@ -406,7 +399,8 @@ export class OrderStore {
     const remainingLots =
       held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
     const status = isFilled || remainingLots === 0 ? 'filled' : 'canceled';
-    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
+    const reason = status === 'canceled' ? reasonOfGone(record) : undefined;
+    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots, reason });
   }
 
   /** A write was resolved: what it could have owned and did not is not ours. Closed by a new ledger, it may be. */
@@ -426,7 +420,7 @@ export class OrderStore {
 
   /** A fill, booked on the account already, has found its order. */
   #attribute(fill: Fill, record: TrackedOrder): void {
-    const heir = this.#heirs.of(record);
+    const heir = this.#heirs.take(record, fill);
     if (heir === undefined) {
       this.#owners.attribute(fill, record.strategyId);
       this.#changes.fill(fill, record);
@@ -439,7 +433,6 @@ export class OrderStore {
   /** No write in flight can own these fills: they belong only to the account (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
-    if (mayBeOurs) this.#heirs.leave(record);
     for (const fill of fills) this.#attribute(fill, record);
     if (isOld || mayBeOurs) return;
     const { symbol, orderId } = record;

@@ -54,7 +54,7 @@ interface WorkingList {
 
 /** All orders of an account. */
 export class OrderTracker {
-  readonly #byNumber = new OrdersById(ENDED_ORDERS_MAX);
+  #byNumber = new OrdersById(ENDED_ORDERS_MAX);
   readonly #working = new Map<MarketSymbol, WorkingList>();
   /** The same in a list: it is walked over with each write, and a map makes an object for each entry. */
   readonly #lists: WorkingList[] = [];
@@ -299,17 +299,19 @@ export class OrderTracker {
     this.#byNumber.cool(writes);
   }
 
-  /** Forgets all. */
-  clear(): void {
+  /** Forgets all; gives a look at what was known of each number. */
+  clear(): (orderId: OrderId) => TrackedOrder | undefined {
+    const before = this.#byNumber;
     this.#recalled.clear();
     for (const symbol of this.#working.keys()) this.#onChange(symbol);
     for (const record of this.working()) this.setPendingOf(record, false);
-    this.#byNumber.clear();
+    this.#byNumber = new OrdersById(ENDED_ORDERS_MAX);
     this.#owing.clear();
     this.#working.clear();
     this.#lists.length = 0;
     this.#lastList = undefined;
     this.#workingCount = 0;
+    return (orderId) => before.get(orderId);
   }
 
   /** The order that had the number of a found one before: nothing is known of it but its fills. */

@@ -124,21 +124,6 @@ export class OrdersById {
     }
   }
 
-  /** Forgets all. */
-  clear(): void {
-    this.#live.clear();
-    this.#last = undefined;
-    this.#young = new Map();
-    this.#old = new Map();
-    this.#indexedTo = 0;
-    this.#highestCode = NO_CODE;
-    this.#places.length = 0;
-    this.#warmed.length = 0;
-    this.#cooledTo = 0;
-    this.#keptCount = 0;
-    this.#agedAt = 0;
-  }
-
   #cool(record: TrackedOrder, writes: OpenWrites): void {
     const { keptAs, canceledBy } = record;
     if (keptAs <= 0 || this.#isOverdue(keptAs)) return;

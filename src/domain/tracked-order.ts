@@ -4,7 +4,7 @@
  * A10), so two orders can share one, and are distinguished by their seq in the log. What this does not do: keeping them.
  */
 import type { OrderOwner } from './account-change.ts';
-import type { WriteFact } from './fact.ts';
+import type { Proof, WriteFact } from './fact.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { isOutsideBook, openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';
@@ -105,6 +105,24 @@ export function newRecord(
 export function ordersOf(newest: TrackedOrder): readonly TrackedOrder[] {
   const { previous } = newest;
   return previous === undefined ? [newest] : [newest, ...ordersOf(previous)];
+}
+
+/** By what an order ends, and what is told with it. */
+export interface OrderEnding {
+  readonly seq: Seq | undefined;
+  readonly proof: Proof;
+  readonly remainingLots?: Lots | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * What is told with an order that is gone and is not filled to its size: it may be filled all the same where it waited, as
+ * far as is known, since the exchange cuts a reduce-only order to the position when it fires.
+ */
+export function reasonOfGone(record: TrackedOrder | undefined): string | undefined {
+  const order = record?.order;
+  if (order?.trigger === undefined || !order.reduceOnly || record?.fillLots === 0) return undefined;
+  return 'it is open no more, and nothing told how it ended: the exchange may have cut it to the position and filled it';
 }
 
 /** Sets the fills of an order. */

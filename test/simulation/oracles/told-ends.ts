@@ -3,10 +3,14 @@
  * I30: what strategies are told of the end of an order is what became of it. Told as filled it is filled, told as canceled
  * or expired it is not, and told as over it rests no more: nothing is concluded from a snapshot that shows an order no more
  * while fills up to it may be missing (obligation O21).
+ *
+ * One end nothing may tell: a reduce-only order that waited fires, is cut to the position and filled. Where neither its
+ * end nor its new size has reached the life that tells of it, an order that is gone with less filled than was asked for is
+ * all there is to know, and canceled is the word for that.
  */
 import type { AuditEvent } from '../../../src/core/index.ts';
 import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
-import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import type { Applied } from './support/truth.ts';
 
@@ -28,9 +32,12 @@ function begin(world: OracleWorld): OracleChecks {
   if (A10 === 'kept') return {};
   /** Orders of the account as they were last, by epoch and number. */
   const orders = new Map<string, VenueOrder>();
+  const cuts = new Cuts();
   const note = (order: VenueOrder): void => {
-    if (order.account === world.accountId)
-      orders.set(keyOf(scene.truth.current.epoch, order.orderSeq.toString()), order);
+    if (order.account !== world.accountId) return;
+    const key = keyOf(scene.truth.current.epoch, order.orderSeq.toString());
+    cuts.note(key, orders.get(key), order);
+    orders.set(key, order);
   };
   scene.onLog(({ events }) => {
     for (const event of events) noteOrders(event, note);
@@ -38,10 +45,50 @@ function begin(world: OracleWorld): OracleChecks {
   return {
     onSight: (sight) => {
       scene.see(sight);
-      const problem = sight.kind === 'audit' ? problemOf(scene, orders, sight.event) : undefined;
+      cuts.see(sight);
+      if (sight.kind !== 'audit') return;
+      const isUntold = (key: string): boolean => cuts.isUntold(key, sight.life);
+      const problem = problemOf(scene, orders, isUntold, sight.event);
       if (problem !== undefined) world.violate('I30', problem);
     },
   };
+}
+
+/** Reads that show orders as they are: the open ones, and one of them. */
+const ORDER_READS = /\/v1\/(?:account\/orders|orders\/)/;
+
+/** Orders that waited and were cut when they fired, and which lives were shown any of them since. */
+class Cuts {
+  /** By epoch and number, as it was cut. */
+  readonly #cut = new Map<string, VenueOrder>();
+  readonly #reads = new Set<number>();
+  readonly #shown = new Set<string>();
+
+  note(key: string, before: VenueOrder | undefined, order: VenueOrder): void {
+    const isCut = before?.waiting !== undefined && order.reduceOnly && order.lots < before.lots;
+    if (isCut) this.#cut.set(key, order);
+  }
+
+  see(sight: Sight): void {
+    if (this.#cut.size === 0) return;
+    if (sight.kind === 'request' && ORDER_READS.test(sight.path)) this.#reads.add(sight.id);
+    else if (sight.kind === 'answer' && this.#reads.delete(sight.id))
+      this.#show(sight.life, sight.body, () => true);
+    else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {
+      const seq = Number(/"seq":"?([0-9]+)/.exec(sight.text)?.[1] ?? Number.POSITIVE_INFINITY);
+      this.#show(sight.life, sight.text, (order) => seq >= order.seq);
+    }
+  }
+
+  isUntold(key: string, life: number): boolean {
+    return this.#cut.has(key) && !this.#shown.has(`${life} ${key}`);
+  }
+
+  #show(life: number, text: string, isLater: (order: VenueOrder) => boolean): void {
+    for (const [key, order] of this.#cut)
+      if (isLater(order) && new RegExp(`\\b${order.orderSeq}\\b`).test(text))
+        this.#shown.add(`${life} ${key}`);
+  }
 }
 
 function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) => void): void {
@@ -65,6 +112,7 @@ function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) 
 function problemOf(
   scene: Scene,
   orders: ReadonlyMap<string, VenueOrder>,
+  isUntold: (key: string) => boolean,
   { type, fields }: AuditEvent,
 ): string | undefined {
   if (type !== 'OrderChanged') return undefined;
@@ -72,9 +120,14 @@ function problemOf(
   const meanings = MEANINGS.get(status);
   if (meanings === undefined || typeof orderId !== 'string') return undefined;
   // Numbers begin again with a ledger, and what is told may be of the one before.
-  const known = scene.truth.epochs.flatMap(({ epoch }) => orders.get(keyOf(epoch, orderId)) ?? []);
-  const isTrue = ({ status, market, orderSeq }: VenueOrder): boolean =>
+  const known = scene.truth.epochs.flatMap(({ epoch }) => {
+    const key = keyOf(epoch, orderId);
+    const order = orders.get(key);
+    return order === undefined ? [] : [{ ...order, isUntold: isUntold(key) }];
+  });
+  const isTrue = ({ status, market, orderSeq, isUntold }: (typeof known)[number]): boolean =>
     meanings.includes(status) ||
+    (meanings === CANCELED && status === 'filled' && isUntold) ||
     // Taken away without a word of its own, by the switch for example.
     (status === 'open' && scene.openOrder(market, orderSeq) === undefined);
   if (known.length === 0 || known.some(isTrue)) return undefined;

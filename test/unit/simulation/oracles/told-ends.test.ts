@@ -54,4 +54,57 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
     const plan = { ambiguities: { A10: 'kept' } } as const;
     expect(told(resting(came('OrderAccepted', 'open', { plan })), 'canceled')).toEqual([]);
   });
+
+  describe('a stop that is cut to the position when it fires, and filled', () => {
+    const stop = { account: ACCOUNT, market: 0, orderSeq: ORDER_SEQ, reduceOnly: true, seq: 3 };
+    const placed = { ...stop, lots: 50, status: 'open', waiting: { kind: 'conditional' } };
+    const log = (one: MadeRun, kind: string, order: object): MadeRun =>
+      one.log({ kind: 'request' }, { events: [{ kind, order }] } as unknown as Applied);
+    const fired = (lots: number, isReduceOnly = true): MadeRun => {
+      const one = log(new MadeRun(ORACLES).live(), 'ConditionalPlaced', placed);
+      return log(one, 'OrderAccepted', { ...stop, lots, reduceOnly: isReduceOnly, seq: 5, status: 'filled' });
+    };
+    const frame = (one: MadeRun, seq: number, life = 1): MadeRun =>
+      one.tell({
+        kind: 'frame',
+        socket: 1,
+        life,
+        text: `{"channel":"orders","seq":${seq},"data":{"orderId":${ORDER_SEQ},"status":"filled"}}`,
+      });
+
+    test('may be told as canceled where nothing told of it, and as filled', () => {
+      expect(told(fired(20), 'canceled')).toEqual([]);
+      expect(told(fired(20), 'filled')).toEqual([]);
+    });
+
+    test('is filled where it was not cut, or a frame or a read has shown it since', () => {
+      expect(told(fired(50), 'canceled')).toEqual(['I30']);
+      expect(told(fired(20, false), 'canceled')).toEqual(['I30']);
+      expect(told(frame(fired(20), 5), 'canceled')).toEqual(['I30']);
+      const read = fired(20)
+        .tell({
+          kind: 'request',
+          id: 9,
+          life: 1,
+          method: 'GET',
+          path: '/v1/account/orders',
+          headers: {},
+          body: '',
+        })
+        .tell({
+          kind: 'answer',
+          id: 9,
+          life: 1,
+          status: 200,
+          headers: {},
+          body: `{"orderId":"${ORDER_SEQ}"}`,
+        });
+      expect(told(read, 'canceled')).toEqual(['I30']);
+    });
+
+    test('is not told by a frame of before, or to the life before', () => {
+      expect(told(frame(fired(20), 4), 'canceled')).toEqual([]);
+      expect(told(frame(fired(20), 5, 0), 'canceled')).toEqual([]);
+    });
+  });
 });
