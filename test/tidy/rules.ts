@@ -425,7 +425,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'tape/tools',
   ],
   'node:fs/promises': ['bot/live', 'tape/importers'],
-  'node:inspector': ['bot/live'],
+  'node:inspector': ['bot/live', 'research/examine'],
   // What a module that does not compile says of itself, another process hears: nothing of it may run here.
   'node:child_process': ['bot/guardian', 'bot/setup', 'exchange/host'],
   'node:vm': ['research/examine'],

@@ -5,6 +5,8 @@
  */
 import { BotError, ConfigError, messageOf, nearestName } from '../../core/index.ts';
 import { CODE_SCENARIOS } from './code-scenarios.ts';
+import { endedAfter } from './endless.ts';
+import { removeHiddenInputs } from './hidden-inputs.ts';
 import { MARKET_SCENARIOS } from './market-scenarios.ts';
 import { ORDER_SCENARIOS } from './order-scenarios.ts';
 import { PARAMETER_SCENARIOS } from './parameter-scenarios.ts';
@@ -16,6 +18,10 @@ import type { Finding, Subject } from './subject.ts';
 
 /** How long a strategy must be active in a calm market to be held to be so always, ms. */
 const CALM_MS = 300_000;
+/** A scenario that takes longer than this is ended, ms; the longest one takes about two seconds. */
+const LIMIT_MS = 30_000;
+/** After so many that were ended no more are played. */
+const ENDED_MAX = 3;
 
 /** All scenarios, in the order in which they are played. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -39,19 +45,29 @@ export interface ExamOptions {
   readonly only?: readonly string[] | undefined;
   /** Hidden inputs that the module used while it was loaded. */
   readonly loading?: Exam['loading'];
+  /** A scenario that takes longer is ended and not passed, ms of the machine; absent: 30,000. */
+  readonly limitMs?: number | undefined;
   /** Called with each result. */
   readonly onResult?: (result: ScenarioResult) => void;
 }
 
 /** Puts a strategy through scenarios. @throws ConfigError `EXAMINE_SCENARIO_UNKNOWN`. */
 export function examine(subject: Subject, options: ExamOptions = {}): readonly ScenarioResult[] {
-  const exam = new OneExam(subject, options.loading ?? []);
-  return chosen(options.only).map((scenario) => {
-    const result = { scenario, finding: played(scenario, exam) };
-    options.onResult?.(result);
+  const { only, loading = [], limitMs = LIMIT_MS, onResult } = options;
+  const exam = new OneExam(subject, loading, limitMs);
+  return chosen(only).map((scenario) => {
+    const result = { scenario, finding: exam.endedCount < ENDED_MAX ? exam.play(scenario) : NOT_PLAYED };
+    onResult?.(result);
     return result;
   });
 }
+
+/** Of scenarios after too many that had to be ended. */
+const NOT_PLAYED: Finding = {
+  event: { number: 0, atMs: 0, text: 'not played' },
+  expected: 'handlers that return at once',
+  got: `${ENDED_MAX} scenarios before it had to be ended`,
+};
 
 /** The scenarios of these names or groups. @throws ConfigError `EXAMINE_SCENARIO_UNKNOWN` with the nearest name. */
 export function chosen(only: readonly string[] = []): readonly Scenario[] {
@@ -70,26 +86,35 @@ export function chosen(only: readonly string[] = []): readonly Scenario[] {
   );
 }
 
-function played(scenario: Scenario, exam: OneExam): Finding | undefined {
-  try {
-    return scenario.run(exam);
-  } catch (thrown) {
-    const event = exam.newest?.event ?? { number: 0, atMs: 0, text: 'the start' };
-    const got = thrown instanceof BotError ? `${thrown.code}: ${thrown.message}` : messageOf(thrown);
-    return exam.newest?.finding ?? { event, expected: 'a strategy that can be made and run', got };
-  }
-}
-
 class OneExam implements Exam {
   readonly subject: Subject;
   readonly loading: Exam['loading'];
   /** The stage that was opened last. */
   newest: Stage | undefined;
+  /** Scenarios that had to be ended. */
+  endedCount = 0;
+  readonly #limitMs: number;
   #isActive: boolean | undefined;
 
-  constructor(subject: Subject, loading: Exam['loading']) {
+  constructor(subject: Subject, loading: Exam['loading'], limitMs: number) {
     this.subject = subject;
     this.loading = loading;
+    this.#limitMs = limitMs;
+  }
+
+  /** What is wrong in a scenario; `undefined`: nothing. */
+  play(scenario: Scenario): Finding | undefined {
+    try {
+      const played = endedAfter(this.#limitMs, () => scenario.run(this));
+      if (played !== undefined) return played.value;
+    } catch (thrown) {
+      const event = this.newest?.event ?? { number: 0, atMs: 0, text: 'the start' };
+      const got = thrown instanceof BotError ? `${thrown.code}: ${thrown.message}` : messageOf(thrown);
+      return this.newest?.finding ?? { event, expected: 'a strategy that can be made and run', got };
+    }
+    this.endedCount++;
+    removeHiddenInputs();
+    return this.newest?.failEndless(this.#limitMs) ?? NOT_PLAYED;
   }
 
   stage(options?: StageOptions): Stage {
@@ -103,7 +128,7 @@ class OneExam implements Exam {
   }
 
   #calm(): boolean {
-    const stage = new Stage(this.subject).start();
+    const stage = this.stage().start();
     stage.calm(WARM_MS);
     for (let at = 0; at < CALM_MS; at += RECOVERY_MS / 3) {
       const before = stage.record.intentCount;

@@ -58,6 +58,14 @@ const WATCHED: readonly (readonly [HiddenKind, string, readonly string[]])[] = [
 type Anything = (...values: readonly unknown[]) => unknown;
 type Owner = Record<string, unknown>;
 
+/** Installed now. */
+const installed = new Set<HiddenInputs>();
+
+/** Removes what code that was ended has left installed. */
+export function removeHiddenInputs(): void {
+  for (const one of [...installed].reverse()) one.remove();
+}
+
 /** Watches from {@link install} to {@link remove}, while code of a strategy runs. */
 export class HiddenInputs {
   readonly #onUse: (kind: HiddenKind, name: string) => void;
@@ -87,6 +95,7 @@ export class HiddenInputs {
   }
 
   install(): void {
+    installed.add(this);
     for (const [kind, owner, names] of WATCHED) {
       const object = owner.startsWith('node:')
         ? this.#require(owner)
@@ -102,6 +111,7 @@ export class HiddenInputs {
   }
 
   remove(): void {
+    installed.delete(this);
     for (const undo of this.#undo.splice(0).reverse()) undo();
     syncBuiltinESMExports();
   }

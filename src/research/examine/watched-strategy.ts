@@ -14,7 +14,7 @@ import { messageOf } from '../../core/index.ts';
 /** Sees each call of a strategy. */
 export interface StrategyWatch {
   /** Runs code of the strategy, as the call of this name. */
-  within<T>(run: () => T): T;
+  within<T>(run: () => T, call: string): T;
   /** Called with what a handler changed that it only may read; `undefined` as the watch: such writes are not looked for. */
   readonly onWrite: ((handler: string, what: string) => void) | undefined;
 }
@@ -24,10 +24,10 @@ export function watchedStrategy(definition: StrategyDefinition, watch: StrategyW
   return {
     ...definition,
     create: (context, raw) => {
-      const instance = watch.within(() => definition.create(context, raw));
+      const instance = watch.within(() => definition.create(context, raw), 'create');
       return {
         handlers: watchedHandlers(instance.handlers, context, watch),
-        setParameters: (next) => watch.within(() => instance.setParameters(next)),
+        setParameters: (next) => watch.within(() => instance.setParameters(next), 'onParameters'),
       };
     },
   };
@@ -47,7 +47,7 @@ function watchedHandlers(
     watched[name] = (...values) => {
       const { onWrite } = watch;
       const before = onWrite && shownTo(context, values);
-      const result: unknown = watch.within(() => (handler as Call).apply(handlers, [...values]));
+      const result: unknown = watch.within(() => (handler as Call).apply(handlers, [...values]), name);
       if (onWrite !== undefined && before !== undefined)
         for (const [what, text] of shownTo(context, values))
           if (before.get(what) !== text) {
