@@ -51,6 +51,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { errorWords } from './terminal/options.ts';
 import { addMisplacedKeys, ignoreLostOutput, writeLine, writeNote, writeProblem } from './terminal/output.ts';
+import { usageProblem } from './terminal/usage-problem.ts';
 import { topCommand } from './top.ts';
 import { workerCommand } from './worker.ts';
 
@@ -80,8 +81,18 @@ const base = yargs(process.argv.slice(2))
   .wrap(80)
   .fail((message, error, cli) => {
     // A parse error has a message; what a command throws never gets here.
-    writeProblem(`ballast: ${message ?? error?.message ?? 'unknown error'}\n`);
-    cli.showHelp(writeNote);
+    let help = '';
+    cli.showHelp((text) => {
+      help = text;
+    });
+    const { problem, isMeant } = usageProblem(
+      message ?? error?.message ?? 'unknown error',
+      help,
+      process.argv.slice(2),
+    );
+    writeProblem(`ballast: ${problem}\n`);
+    // Below a name that is nearly right, a screen of help would hide which one is meant.
+    if (!isMeant) writeNote(help);
     process.exit(EXIT.usage);
   });
 

@@ -52,37 +52,45 @@ export function showStatus(read: () => ShownStatus, clock: Clock, output: Status
   };
 }
 
-/** A status as one line of text; where it is longer than `columns`, without what matters least. */
+/** A part of the line: its text, the turn at which it gives way, and what is left of it then; without a turn it stays. */
+type Part = readonly [text: string, givesWay?: number, shorter?: string];
+const TURNS = 5;
+
+/**
+ * A status as one line of text: whether all is well first, then what is wrong, then what the bot does. Where it is longer
+ * than `columns`, without what matters least.
+ */
 export function renderStatus(status: ShownStatus, columns = Number.POSITIVE_INFINITY): string {
-  const isHealthy = status.failing.length === 0;
-  const left = describeSwitch(status.switchLeftS);
-  /** Each part, and its turn to be left out; without one it stays. */
-  const parts: (readonly [text: string, leaves?: number])[] = [
-    [clockText(status.elapsedMs), 5],
+  const { failing, unresolved, halts, reasons, lostLines = 0 } = status;
+  let parts: readonly Part[] = [
+    [failing.length === 0 ? 'health ok' : `health ${failing.join(',')}`],
+    [`deadman ${describeSwitch(status.switchLeftS)}`],
     [status.state],
-    ...status.markets.map((market) => [marketText(market)] as const),
-    [`pnl ${status.pnl}`],
+    ...(unresolved > 0 ? [[`UNRESOLVED ${unresolved}`] as const] : []),
+    ...(halts.length > 0 ? [[`HALTED ${halts.join('; ')}`] as const] : []),
+    ...(lostLines > 0 ? [[`LOST ${lostLines} LINES OF THE LOG`] as const] : []),
+    ...(reasons.length > 0 ? [[reasons.join('; ')] as const] : []),
+    ...status.markets.map(partOf),
+    [`pnl ${status.pnl}`, 5],
     [`fills ${status.fills}`, 2],
     [`orders ${status.orders}`, 1],
-    left === 'off' ? ['deadman off'] : [`deadman ${left}`, 4],
-    isHealthy ? ['health ok', 3] : [`health ${status.failing.join(',')}`],
+    [clockText(status.elapsedMs), 3],
   ];
-  if (status.unresolved > 0) parts.push([`UNRESOLVED ${status.unresolved}`]);
-  if (status.halts.length > 0) parts.push([`HALTED ${status.halts.join('; ')}`]);
-  if ((status.lostLines ?? 0) > 0) parts.push([`LOST ${status.lostLines} LINES OF THE LOG`]);
-  if (status.reasons.length > 0) parts.push([status.reasons.join('; ')]);
   const text = (): string => parts.map(([part]) => part).join(' | ');
-  for (let turn = 1; turn <= 5 && text().length > columns; turn++) {
-    const at = parts.findIndex(([, leaves]) => leaves === turn);
-    if (at >= 0) parts.splice(at, 1);
-  }
+  for (let turn = 1; turn <= TURNS && text().length > columns; turn++)
+    parts = parts.flatMap((part): readonly Part[] => {
+      const [, givesWay, shorter] = part;
+      if (givesWay !== turn) return [part];
+      return shorter === undefined ? [] : [[shorter]];
+    });
   return text();
 }
 
-function marketText({ symbol, position, bid, ask, noQuoteReason }: RunStatus['markets'][number]): string {
-  const why = noQuoteReason === undefined ? '' : ` (${noQuoteReason})`;
-  const quotes = bid === undefined && ask === undefined ? `no quotes${why}` : `${bid ?? '-'}/${ask ?? '-'}`;
-  return `${symbol} pos ${position} ${quotes}`;
+/** Quotes give way, why there are none does not. */
+function partOf({ symbol, position, bid, ask, noQuoteReason }: RunStatus['markets'][number]): Part {
+  const held = `${symbol} pos ${position}`;
+  if (bid !== undefined || ask !== undefined) return [`${held} ${bid ?? '-'}/${ask ?? '-'}`, 4, held];
+  return [`${held} no quotes${noQuoteReason === undefined ? '' : ` (${noQuoteReason})`}`];
 }
 
 function clockText(elapsedMs: number): string {

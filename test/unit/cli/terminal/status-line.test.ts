@@ -26,9 +26,9 @@ function anOutput(isTerminal: boolean) {
 }
 
 describe('renderStatus', () => {
-  test('says position, quotes, profit, fills, switch and health in one line', () => {
+  test('says health, switch, position, quotes, profit and fills in one line', () => {
     expect(renderStatus(status)).toBe(
-      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25 | fills 12 | orders 4 | deadman 17s | health ok',
+      'health ok | deadman 17s | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25 | fills 12 | orders 4 | 01:02:03',
     );
   });
 
@@ -39,10 +39,11 @@ describe('renderStatus', () => {
   test('leaves out what matters least where the terminal is narrow', () => {
     expect(renderStatus(status, 110)).not.toContain('orders');
     expect(renderStatus(status, 79)).toBe(
-      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0/100010.0 | pnl 1.25',
+      'health ok | deadman 17s | quoting | BTC-USD pos -0.0120 | pnl 1.25',
     );
+    expect(renderStatus(status, 50)).toBe('health ok | deadman 17s | quoting | BTC-USD pos -0.0120');
     const wrong = { ...status, failing: ['H2'], unresolved: 1, switchLeftS: undefined };
-    expect(renderStatus(wrong, 79)).toContain('deadman off | health H2 | UNRESOLVED 1');
+    expect(renderStatus(wrong, 79)).toMatch(/^health H2 \| deadman off \| quoting \| UNRESOLVED 1 \| /);
   });
 
   test('says why there are no quotes, what is red, and what is unresolved', () => {
@@ -58,7 +59,9 @@ describe('renderStatus', () => {
       unresolved: 1,
     });
     expect(line).toContain('no quotes (book is stale)');
-    expect(line).toContain('deadman off | health H2 | UNRESOLVED 1 | account: reconnecting');
+    expect(line).toMatch(
+      /^health H2 \| deadman off \| degraded \| UNRESOLVED 1 \| account: reconnecting \| /,
+    );
   });
 });
 
