@@ -93,6 +93,8 @@ class OneExam implements Exam {
   newest: Stage | undefined;
   /** Scenarios that had to be ended. */
   endedCount = 0;
+  /** What was called of the strategy last. */
+  #call = 'create';
   readonly #limitMs: number;
   #isActive: boolean | undefined;
 
@@ -114,11 +116,17 @@ class OneExam implements Exam {
     }
     this.endedCount++;
     removeHiddenInputs();
-    return this.newest?.failEndless(this.#limitMs) ?? NOT_PLAYED;
+    const got = `${this.#call} had not returned after ${this.#limitMs / 1_000} s, and was ended`;
+    return { event: this.newest?.event ?? NOT_PLAYED.event, expected: NOT_PLAYED.expected, got };
   }
 
-  stage(options?: StageOptions): Stage {
-    this.newest = new Stage(this.subject, options);
+  stage(options: StageOptions = {}): Stage {
+    const { watch } = options;
+    const within = <T>(run: () => T, call: string): T => {
+      this.#call = call;
+      return watch?.within === undefined ? run() : watch.within(run, call);
+    };
+    this.newest = new Stage(this.subject, { ...options, watch: { ...watch, within } });
     return this.newest;
   }
 

@@ -70,8 +70,6 @@ export class Stage {
   #isSilent = false;
   #eventCount = 0;
   #eventText = 'the start';
-  /** What the event called of the strategy last. */
-  #call = 'code of the strategy';
   #finding: Finding | undefined;
 
   constructor(subject: Subject, options: StageOptions = {}) {
@@ -138,13 +136,6 @@ export class Stage {
   /** Keeps what is wrong, with the event: the first counts. */
   fail(expected: string, got: string): void {
     this.#finding ??= { event: this.event, expected, got };
-  }
-
-  /** Keeps that the strategy had not returned after a while, which is worse than all before. */
-  failEndless(limitMs: number): Finding {
-    const got = `${this.#call} had not returned after ${limitMs / 1_000} s, and was ended`;
-    this.#finding = { event: this.event, expected: 'handlers that return at once', got };
-    return this.#finding;
   }
 
   /** Makes the strategy, shows it its markets, and starts it. @throws ConfigError as the strategy does. */
@@ -296,18 +287,8 @@ export class Stage {
 
   #makeBot(): Bot {
     const { definition, limits, parameters } = this.#subject;
-    const { within, onWrite } = {
-      within: <T>(run: () => T) => run(),
-      onWrite: undefined,
-      ...this.#options.watch,
-    };
-    const watched = watchedStrategy(definition, {
-      onWrite,
-      within: (run, call) => {
-        this.#call = call;
-        return within(run, call);
-      },
-    });
+    const { watch = {} } = this.#options;
+    const watched = watchedStrategy(definition, { within: (run) => run(), onWrite: undefined, ...watch });
     const options: BotOptions = {
       runId: `examine-${++this.#runs}`,
       clock: this.#botClock,
@@ -356,7 +337,6 @@ export class Stage {
   #begin(text: string): void {
     this.#eventCount++;
     this.#eventText = text;
-    this.#call = 'code of the strategy';
   }
 
   #check(): void {
