@@ -9,9 +9,9 @@ export function ordersCommand(cli: Argv): Argv {
     orders.length === 0
       ? 'no open orders'
       : columns([
-          ['MARKET', 'ORDER', 'STRATEGY', 'SIDE', 'PRICE', 'SIZE', 'REMAINING'],
-          ...orders.map(({ symbol, orderId, strategy, side, price, size, remaining }) => [
-            ...[symbol, orderId, strategy ?? '-', side, price, size, remaining],
+          ['MARKET', 'ORDER', 'STRATEGY', 'SIDE', 'PRICE', 'SIZE', 'REMAINING', 'WAITS FOR'],
+          ...orders.map(({ symbol, orderId, strategy, side, price, size, remaining, waitsFor }) => [
+            ...[symbol, orderId, strategy ?? '-', side, price, size, remaining, waitsFor ?? '-'],
           ]),
         ]),
   );

@@ -3,7 +3,7 @@
  * The way of an order: what reached the kernel, what the strategy asked for, the checks, the write and its receipt, fills and
  * ledger entries. A fill, a denial and a write are explained by the order or the intent that they are of.
  */
-import type { AuditEvent } from '../../core/index.ts';
+import { type AuditEvent, isRecord, type JsonObject } from '../../core/index.ts';
 import { DENIAL_CODES } from '../risk/index.ts';
 import type { Explanation, Step } from './explanation.ts';
 import { recordsOf, type Sources, textOf } from './sources.ts';
@@ -202,7 +202,7 @@ function checksStep({ atMs, fields, correlationId }: AuditEvent): Step {
   );
   const orders = recordsOf(fields, 'orders').map(
     (order) =>
-      `${textOf(order, 'side')} ${textOf(order, 'sizeLots')} lots at ${textOf(order, 'priceTicks')} ticks (${textOf(order, 'timeInForce')})`,
+      `${textOf(order, 'side')} ${textOf(order, 'sizeLots')} lots at ${textOf(order, 'priceTicks')} ticks (${textOf(order, 'timeInForce')}${waitText(order)})`,
   );
   return {
     step: 'checks',
@@ -210,6 +210,15 @@ function checksStep({ atMs, fields, correlationId }: AuditEvent): Step {
     text: `${controls[0] ?? ''} to ${controls.at(-1) ?? ''} passed: ${textOf(fields, 'kind')} of ${orders.join(', ')} on lane ${textOf(fields, 'lane')}`,
     facts: { ...fields, passed: controls, intentId: correlationId ?? null },
   };
+}
+
+/** What an order was to wait for outside the book. */
+function waitText({ trigger, twap }: JsonObject): string {
+  if (isRecord(twap))
+    return `, in ${textOf(twap, 'slices')} slices, one each ${textOf(twap, 'intervalMs')} ms`;
+  if (!isRecord(trigger)) return '';
+  const side = trigger['isAbove'] === true ? 'above' : 'below';
+  return `, once the index is at or ${side} ${textOf(trigger, 'priceTicks')} ticks`;
 }
 
 function changeStep({ atMs, fields }: AuditEvent): Step {

@@ -78,8 +78,10 @@ export function approvedFields(
     lane,
     kind: command.kind,
     cancels: command.kind === 'replace' ? command.cancels.map((ref) => ref.orderId) : [],
-    orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce }) => ({
+    orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce, trigger, twap }) => ({
       ...{ intentId, symbol, side, priceTicks, sizeLots, timeInForce },
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(twap === undefined ? {} : { twap }),
     })),
   };
 }

@@ -10,6 +10,7 @@ import {
   type Fill,
   formatPrice,
   formatSize,
+  isOutsideBook,
   type Market,
   type MarketRecord,
   type MarketState,
@@ -18,6 +19,7 @@ import {
   type Ticks,
   totalOf,
   valuationTicksOf,
+  type WorkingOrder,
 } from '../../domain/index.ts';
 import { type LossMonitor, nameOfScope, type RiskLimits, type TradingStates } from '../risk/index.ts';
 import type { GapCode } from './gap-reasons.ts';
@@ -54,6 +56,8 @@ export interface WorkingOrderView {
   readonly size: string;
   /** Size not filled yet, decimal text. */
   readonly remaining: string;
+  /** What it waits for outside the book, in words: a side of a trigger, or its next slice. Absent: it is in the book. */
+  readonly waitsFor?: string;
 }
 
 /** Why a strategy has no order on one side of a market. */
@@ -343,10 +347,21 @@ function marketStatus(
         price: formatPrice(market, order.priceTicks),
         size: formatSize(market, order.sizeLots),
         remaining: formatSize(market, order.remainingLots),
+        ...(isOutsideBook(order) ? { waitsFor: waitText(market, order) } : {}),
       })),
       noQuoteReasons,
     },
   ];
+}
+
+function waitText(market: Market, { trigger, twap }: WorkingOrder): string {
+  if (twap !== undefined) {
+    const { slicesDone, slices, nextSliceAtMs } = twap;
+    const when = nextSliceAtMs === 0 ? '' : ` at ${new Date(nextSliceAtMs).toISOString().slice(11, 19)}`;
+    return `slice ${slicesDone + 1} of ${slices}${when}`;
+  }
+  if (trigger === undefined || trigger.priceTicks === 0) return 'a trigger that the exchange does not show';
+  return `index at or ${trigger.isAbove ? 'above' : 'below'} ${formatPrice(market, trigger.priceTicks)}`;
 }
 
 function fillStatus(fill: Fill, market: Market, strategyId: StrategyId | undefined): FillStatus {

@@ -29,7 +29,7 @@ export function marketPanel(state: PageState, calls: MarketCalls): Tree {
   const market = markets.find(({ symbol }) => symbol === state.market) ?? markets[0];
   if (view === undefined || market === undefined)
     return html`<section class="panel wide"><h2>Market</h2><p class="soft">No market is known yet.</p></section>`;
-  const { symbol, position, averagePrice, mark, unrealized, isFresh, trading } = market;
+  const { symbol, position, averagePrice, mark, unrealized, isFresh, trading, orders } = market;
   const book = view.books.find((one) => one.symbol === symbol);
   return html`
     <section class="panel wide" key="charts">
@@ -58,8 +58,24 @@ export function marketPanel(state: PageState, calls: MarketCalls): Tree {
         <div><dt>Data</dt><dd class=${isFresh ? '' : 'bad'}>${isFresh ? 'fresh' : 'stale'}</dd></div>
         <div><dt>Trading here</dt><dd class=${trading === 'active' ? '' : 'bad'}>${trading}</dd></div>
       </dl>
+      ${orders.flatMap((order) => waitingLine(order))}
     </section>
     ${bookPanel(symbol, book)}`;
+}
+
+/** An order outside the book, and what it waits for; none of one in the book. */
+function waitingLine({
+  orderId,
+  side,
+  remaining,
+  price,
+  waitsFor,
+}: Market['orders'][number]): readonly Tree[] {
+  return waitsFor === undefined
+    ? []
+    : [
+        html`<p key=${orderId} class="soft">Waits: ${side} ${digitWords(remaining)} at ${digitWords(price)}, ${waitsFor}</p>`,
+      ];
 }
 
 function bookPanel(symbol: string, book: BookView | undefined): Tree {
@@ -122,7 +138,10 @@ function quoteRows(
   return [...owners].map((owner) => {
     const side = (name: 'bid' | 'ask'): Tree => {
       const traded = name === 'bid' ? 'buy' : 'sell';
-      const own = orders.filter((order) => order.side === traded && (order.strategy ?? 'nobody') === owner);
+      const own = orders.filter(
+        (order) =>
+          order.side === traded && order.waitsFor === undefined && (order.strategy ?? 'nobody') === owner,
+      );
       const { length: count } = own;
       if (count > 0)
         return html`<span class="good">${count} ${count === 1 ? 'order' : 'orders'}</span>

@@ -84,5 +84,7 @@ describe('placeConditional', () => {
     expect(orders).toHaveLength(2);
     const waiting = rig.bot.account.workingOrders(BTC).find((one) => one.trigger !== undefined);
     expect(waiting?.remainingLots).toBe(orders[0]?.[0]?.sizeLots);
+    const shown = rig.bot.status().markets.flatMap((market) => market.orders);
+    expect(shown.map(({ waitsFor }) => waitsFor)).toEqual(['index at or below 99500.0', undefined]);
   });
 });

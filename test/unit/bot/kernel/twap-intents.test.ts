@@ -33,11 +33,13 @@ function ask(of: (context: StrategyContext) => unknown, limits = {}) {
 
 describe('placeTwap', () => {
   test('sends the order alone with its plan, at the limit that a slice would have now', () => {
-    const { denials, orders } = ask((context) => {
+    const { denials, orders, rig } = ask((context) => {
       context.placeTwap(draft);
       context.placeTwap({ ...draft, side: 'sell', size: '0.02', slices: 2 });
     });
     expect(denials).toEqual([]);
+    const shown = rig.bot.status().markets.flatMap((market) => market.orders);
+    expect(shown.map(({ waitsFor }) => waitsFor)).toEqual(['slice 1 of 3', 'slice 1 of 2']);
     const plan = { intervalMs: 5_000, priceTolerancePpm: 2_000 };
     expect(orders).toMatchObject([
       [{ twap: { ...plan, slices: 3 }, timeInForce: 'ioc', priceTicks: 1_002_000, expiresAtMs: 0 }],
