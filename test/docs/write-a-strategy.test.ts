@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import slicer from '../../docs/guides/examples/buy-in-slices.ts';
 import first from '../../docs/guides/examples/first-strategy.ts';
 import stopper from '../../docs/guides/examples/sell-below.ts';
 import seller from '../../docs/guides/examples/slice-seller.ts';
@@ -127,5 +128,15 @@ describe('sell-below.ts', () => {
     expect(run.conditionals).toMatchObject([
       { order: { side: 'sell', timeInForce: 'ioc', reduceOnly: true }, trigger: { when: 'atOrBelow' } },
     ]);
+  });
+});
+
+describe('buy-in-slices.ts', () => {
+  test('asks once for an order that the exchange works over time', () => {
+    const market = aMarket();
+    const run = new ScriptedRun(slicer, { size: '0.3' }, { markets: [market] });
+    run.tellBook(market);
+    run.tellBook(market);
+    expect(run.twaps).toMatchObject([{ symbol: market.symbol, side: 'buy', slices: 30 }]);
   });
 });
