@@ -43,6 +43,7 @@ import { runCommand } from './run.ts';
 import { runsCommand } from './runs.ts';
 import { setCommand } from './set.ts';
 import { simCommand } from './sim.ts';
+import { sqlCommand } from './sql.ts';
 import { statusCommand } from './status.ts';
 import { stopCommand } from './stop.ts';
 import { sweepCommand } from './sweep.ts';
@@ -140,6 +141,7 @@ const COMMANDS = [
   replayCommand,
   importCommand,
   reportCommand,
+  sqlCommand,
 ] as const;
 
 await [...COMMANDS, completionCommandOf(COMMANDS)]

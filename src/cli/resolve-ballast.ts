@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Loading } from '../bot/setup/index.ts';
 
 /** Packages that a user installs for one purpose: they stand in the project, which need not hold this installation. */
-const OF_THE_USER = /^(?:bullmq|ioredis)$/;
+const OF_THE_USER = /^(?:bullmq|ioredis|@duckdb\/node-api)$/;
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -270,6 +270,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'wire/protocol',
     ],
   },
+  'research/sql': {
+    floor: 5,
+    mayImport: ['bot/explain', 'bot/journal', 'core', 'domain', 'report', 'tape/tools'],
+  },
   'research/sweep': {
     floor: 8,
     mayImport: [
@@ -361,6 +365,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'research/calibration',
       'research/examine',
       'research/paper',
+      'research/sql',
       'research/sweep',
       'tape/format',
       'tape/importers',
@@ -397,6 +402,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   uplot: ['report'],
   bullmq: ['research/sweep'],
   ioredis: ['research/sweep'],
+  '@duckdb/node-api': ['research/sql'],
   'hyparquet-writer': ['tape/tools'],
   yaml: ['core/yaml'],
   pino: ['core/telemetry'],
@@ -418,6 +424,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
     'conformance',
     'exchange/host',
     'report',
+    'research/sql',
     'research/sweep',
     'tape/format',
     'tape/importers',

@@ -169,6 +169,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CALIBRATION_FILLS_TOO_FEW', EXIT.badData],
   ['EXAMINE_', EXIT.usage],
   ['EXPLAIN_', EXIT.usage],
+  ['SQL_DUCKDB_MISSING', EXIT.config],
+  ['SQL_', EXIT.usage],
   ['SWEEP_QUEUE_MISSING', EXIT.config],
   ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
   ['SWEEP_RESULTS_DAMAGED', EXIT.badData],

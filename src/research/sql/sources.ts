@@ -1,0 +1,163 @@
+/**
+ * @module
+ * What a question is asked of: folders of runs, their journals once each, tapes. And the files that DuckDB reads where it
+ * cannot read ours.
+ */
+import { appendFileSync, closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { explainedRun } from '../../bot/explain/index.ts';
+import { journalFiles, readJournal } from '../../bot/journal/index.ts';
+import { formatJson } from '../../core/index.ts';
+import type { RunRecord } from '../../domain/index.ts';
+import { jsonOfRun, loadRun } from '../../report/index.ts';
+import { exportTape } from '../../tape/tools/index.ts';
+
+/** What a question is asked of. */
+export interface SqlSources {
+  /** Folders of runs. */
+  readonly runs: readonly string[];
+  /** Folders of tapes. */
+  readonly tapes: readonly string[];
+}
+
+const RECORD = 'record.json';
+const FACTS = 'run.json';
+
+/** `folder` if it is that of a run, and those of runs in it. */
+export function runsBelow(folder: string): readonly string[] {
+  const isRun = (path: string) => existsSync(join(path, RECORD)) || existsSync(join(path, FACTS));
+  if (!existsSync(folder)) return [];
+  const inside = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+  return [folder, ...inside].filter(isRun);
+}
+
+/** A run with a record. */
+export interface RecordedRun {
+  readonly folder: string;
+  readonly record: RunRecord;
+}
+
+/** The runs that left a record; their hashes are checked. @throws BotError as `loadRun`. */
+export function recordedRuns({ runs }: SqlSources): readonly RecordedRun[] {
+  return runs
+    .filter((folder) => existsSync(join(folder, RECORD)))
+    .map((folder) => ({ folder, record: loadRun(folder) }));
+}
+
+/** Reports of runs, a line each. @returns the file. */
+export function reportLines(sources: SqlSources, folder: string): string {
+  return linesOf(
+    join(folder, 'runs.jsonl'),
+    (function* () {
+      for (const { folder: place, record } of recordedRuns(sources)) {
+        const report = jsonOfRun(record);
+        const { run, pnl, returns, roundTrips, orders } = report;
+        yield {
+          ...{
+            run: run.runId,
+            folder: place,
+            mode: run.mode,
+            strategies: run.strategies,
+            markets: run.markets,
+          },
+          ...{ began: run.from, ended: run.to, seed: run.seed, config_hash: run.configHash },
+          ...{ code_hash: run.codeHash, equity_start: pnl.equityStart, equity_end: pnl.equityEnd },
+          ...{ pnl: pnl.total, realized: pnl.realized, unrealized: pnl.unrealized, fees: pnl.fees },
+          ...{ funding: pnl.funding, turnover: pnl.turnover, total_return: returns.total },
+          ...{ sharpe: returns.sharpe, sortino: returns.sortino, max_drawdown: returns.maxDrawdown },
+          ...{ win_rate: roundTrips.rows[0]?.winRate, profit_factor: roundTrips.rows[0]?.profitFactor },
+          ...{ orders: orders.ordersPlaced, fills: orders.makerFills + orders.takerFills, report },
+        };
+      }
+    })(),
+  );
+}
+
+/** Events of the journals, a line each. @returns the file. */
+export function journalLines(sources: SqlSources, folder: string): string {
+  return linesOf(
+    join(folder, 'journal.jsonl'),
+    (function* () {
+      for (const { file } of journalsOf(sources)) {
+        const reader = readJournal(file);
+        try {
+          for (const event of reader.audit({ limit: Number.MAX_SAFE_INTEGER })) {
+            const { orderId, fillId } = event.fields;
+            yield {
+              ...{ journal: basename(file), at_ms: event.atMs, type: event.type },
+              ...{ correlation_id: event.correlationId, causation_id: event.causationId },
+              ...{ order_id: orderId, fill_id: fillId, body: event.fields },
+            };
+          }
+        } finally {
+          reader.close();
+        }
+      }
+    })(),
+  );
+}
+
+/** Ledger entries of the journals, a line each; what the exchange does not have is left out. @returns the file. */
+export function ledgerLines(sources: SqlSources, folder: string): string {
+  return linesOf(
+    join(folder, 'ledger.jsonl'),
+    (function* () {
+      for (const { file, decimals } of journalsOf(sources)) {
+        const reader = readJournal(file);
+        try {
+          const effects = [...reader.records()].flatMap((one) => (one.type === 'effects' ? [one.value] : []));
+          const withdrawn = new Set(
+            effects.flatMap(({ epoch, withdrawn: gone }) => gone?.ledger.map((id) => `${epoch} ${id}`) ?? []),
+          );
+          for (const { epoch, ledger } of effects)
+            for (const { id, kind, amount, symbol, orderId, atMs } of ledger)
+              if (!withdrawn.has(`${epoch} ${id}`))
+                yield {
+                  ...{ journal: basename(file), epoch, id, kind, quantums: amount, decimals },
+                  ...{ symbol, order_id: orderId, at_ms: atMs },
+                };
+        } finally {
+          reader.close();
+        }
+      }
+    })(),
+  );
+}
+
+/** The rows of a tape as Parquet. @returns the file. @throws BotError as `exportTape`. */
+export function tapeParquet(tape: string, folder: string, at: number): string {
+  const out = join(folder, `tape-${at}.parquet`);
+  if (!existsSync(out)) exportTape({ tape, format: 'parquet', out });
+  return out;
+}
+
+/** The files of journals, each once, oldest first; with the decimals of the collateral where a record of a run names them. */
+function journalsOf({ runs }: SqlSources): readonly { readonly file: string; readonly decimals?: number }[] {
+  const found = new Map<string, number | undefined>();
+  for (const folder of runs) {
+    const { journal } = explainedRun(basename(folder), folder);
+    if (journal === undefined) continue;
+    const decimals = existsSync(join(folder, RECORD)) ? loadRun(folder).collateralDecimals : undefined;
+    for (const file of journalFiles(journal)) found.set(file, found.get(file) ?? decimals);
+  }
+  return [...found].map(([file, decimals]) => ({ file, ...(decimals === undefined ? {} : { decimals }) }));
+}
+
+/** Lines that are gathered before they are written. */
+const CHUNK_CHARS = 1_048_576;
+
+function linesOf(file: string, rows: Iterable<object>): string {
+  if (existsSync(file)) return file;
+  closeSync(openSync(file, 'wx', 0o600));
+  let text = '';
+  for (const row of rows) {
+    text += `${formatJson(row)}\n`;
+    if (text.length < CHUNK_CHARS) continue;
+    appendFileSync(file, text);
+    text = '';
+  }
+  appendFileSync(file, text);
+  return file;
+}
