@@ -21,6 +21,8 @@ export interface SqlAnswer {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+const NAMES = VIEWS.map(({ name }) => name).join(', ');
+
 /** DuckDB's numbers of the statements that change nothing. */
 const READING = [1, 4];
 
@@ -67,7 +69,7 @@ async function answer(duck: Duck, sql: string): Promise<SqlAnswer> {
     throw new BotError({
       code: 'SQL_INVALID',
       message: `expected SQL that DuckDB can answer, got: ${messageOf(cause).replace(/\s+/g, ' ')}`,
-      remedy: `The views are ${VIEWS.map(({ name }) => name).join(', ')}; \`DESCRIBE fills\` names the columns of one.`,
+      remedy: `The views are ${NAMES}; \`DESCRIBE fills\` names the columns of one.`,
       cause,
     });
   }
