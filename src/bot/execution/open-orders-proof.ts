@@ -89,6 +89,8 @@ class Canceling {
   #underWay: Promise<void> | undefined;
   /** A cancel-all was executed: what is listed after it was spared. */
   #isExecuted = false;
+  /** What was spared has been named once: the next times come with the next cancel-alls. */
+  #isNamed = false;
   #againAtMs = 0;
 
   constructor(ports: OpenOrdersProofPorts) {
@@ -106,8 +108,14 @@ class Canceling {
   }
 
   again(left: readonly OrderRef[]): void {
-    const isDue = this.#underWay === undefined && this.#ports.clock.monotonicMs() >= this.#againAtMs;
-    if (!isDue) return;
+    if (this.#underWay !== undefined) return;
+    // What was spared is named at once: each second that it rests is one that nobody watches it.
+    if (this.#isExecuted && !this.#isNamed && left.length > 0) {
+      this.#isNamed = true;
+      this.#ports.cancel(left);
+      return;
+    }
+    if (this.#ports.clock.monotonicMs() < this.#againAtMs) return;
     if (this.#isExecuted && left.length > 0) this.#ports.cancel(left);
     this.#underWay = this.begin();
   }
