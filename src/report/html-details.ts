@@ -16,7 +16,7 @@ export function periodSection({ periods }: ReportDocument): string {
   const summary = `By hour (${counted(byHour.length, 'hour')}${shown.length < byHour.length ? `, the last ${shown.length} of them` : ''})`;
   return `<h2 id="time">PnL over time</h2>
 ${periodTable('day from', byDay)}
-${folded(summary, hours)}`;
+${byHour.length === 0 ? '' : folded(summary, hours)}`;
 }
 
 function periodTable(name: string, rows: readonly PeriodDocument[]): string {

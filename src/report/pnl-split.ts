@@ -96,7 +96,9 @@ function inOrder<T extends { readonly atMs: number }>(rows: readonly T[]): reado
 
 /** The profit of each hour and of each day. A sample at a full hour belongs to the hour that ends there. */
 export function periodsOf(record: RunRecord, split: PnlSplit): PeriodsDocument {
-  return { byHour: rowsOf(record, split, HOUR_MS), byDay: rowsOf(record, split, DAY_MS) };
+  // Samples further apart than an hour say nothing of one.
+  const hasHours = record.samples.periodMs <= HOUR_MS;
+  return { byHour: hasHours ? rowsOf(record, split, HOUR_MS) : [], byDay: rowsOf(record, split, DAY_MS) };
 }
 
 function rowsOf(record: RunRecord, split: PnlSplit, periodMs: number): readonly PeriodDocument[] {

@@ -13,7 +13,7 @@ import { histogramOf, quantileOf } from '../../../src/report/histogram.ts';
 import { htmlOfRun, jsonOfRun } from '../../../src/report/index.ts';
 import { fieldsOf } from '../../../src/report/page/fill-rows.ts';
 import { scaledRange } from '../../../src/report/page/start.ts';
-import { aDay, aRecordedFill, aRunRecord } from '../../support/run-records.ts';
+import { aDay, aRecordedFill, aRunRecord, aYear } from '../../support/run-records.ts';
 import { BTC, MAKER, START_MS } from '../../support/trading-builders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -80,6 +80,12 @@ describe('round trips', () => {
 });
 
 describe('profit over time', () => {
+  test('has no hours where samples are a day apart', () => {
+    const { periods } = jsonOfRun(aYear());
+    expect(periods.byDay).toHaveLength(300);
+    expect(periods.byHour).toEqual([]);
+  });
+
   test('the parts of each hour add up to its change of equity, and hours and days to the run', () => {
     const day = aDay({ hours: 30 });
     const paid = { atMs: START_MS + 2.5 * HOUR_MS, symbol: BTC, amount: quantums(-250_000n) };
