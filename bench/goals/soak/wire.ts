@@ -2,12 +2,8 @@
 import type { FundedSeedAccount } from '../../../src/exchange/index.ts';
 import type { ClockScale } from '../../scaled-clock.ts';
 
-/** Said to the server once. */
-export interface SoakOrder {
-  readonly clock: ClockScale;
-  /** Of the scaled clock. */
-  readonly blockMs: number;
-}
+/** Asked of the server: from when on its clock is faster, or what happened until now. */
+export type SoakOrder = { readonly clock: ClockScale } | 'told';
 
 /** Said by the server once. */
 export interface SoakReady {
@@ -15,7 +11,7 @@ export interface SoakReady {
   readonly account: FundedSeedAccount;
 }
 
-/** What happened until now: asked for by any message. */
+/** What happened until now. */
 export interface SoakTold {
   /** Renewals of the switch. */
   readonly armed: number;
