@@ -135,9 +135,12 @@ function sendFrame(to: 'bench' | 'bot'): void {
   socket?.send(stamped(must(frames[sent++ % FRAMES], 'a frame')), { binary: false });
 }
 
-/** Frames that nobody orders on, one in each turn of the event loop. */
+/** Frames that nobody orders on, one in each turn of the event loop; tells when the last has left. */
 function flood(to: 'bench' | 'bot', left: number): void {
-  if (left === 0) return;
+  if (left === 0) {
+    process.send?.('flooded');
+    return;
+  }
   sendFrame(to);
   setImmediate(flood, to, left - 1);
 }

@@ -34,8 +34,8 @@ risk:
 export interface Framework {
   /** Calls `askForFrame` and resolves when the order that the frame caused is over. */
   order(askForFrame: () => void): Promise<void>;
-  /** Calls `askForFrames` and resolves when its strategy was told of `count` books, of which it ordered on none. */
-  books(count: number, askForFrames: () => void): Promise<void>;
+  /** Books that its strategy was told of and did not order on, so far. */
+  books(): number;
   /** Resolves when a whole burst may be sent again. */
   rested(): Promise<void>;
   /** Stops it: rejects unless the run proves its end. */
@@ -53,12 +53,12 @@ export async function openFramework(options: {
   const { origin, account, folder, hasDoor = false } = options;
   const ready = Promise.withResolvers<void>();
   let tick = Promise.withResolvers<void>();
-  let booksLeft = 0;
+  let books = 0;
   tickPort.listener = {
     onReady: ready.resolve,
     onDone: () => tick.resolve(),
     onBook: () => {
-      if (--booksLeft === 0) tick.resolve();
+      books++;
     },
     onFailed: (why) => tick.reject(new Error(`expected an order of the framework, got ${why}`)),
   };
@@ -73,12 +73,7 @@ export async function openFramework(options: {
       askForFrame();
       await tick.promise;
     },
-    async books(count, askForFrames) {
-      tick = Promise.withResolvers<void>();
-      booksLeft = count;
-      askForFrames();
-      await tick.promise;
-    },
+    books: () => books,
     rested: () => new Promise((resolve) => setTimeout(resolve, (BURST / WRITES_PER_S) * 1000)),
     close: () => run.stop(),
   };

@@ -61,6 +61,8 @@ interface Costs {
   readonly book: Samples;
   /** In a tight loop, without a network: the parts of an order, and a book. */
   readonly parts: Samples;
+  /** Of the frames without an order, the share that the strategy was told of. */
+  readonly told: number[];
 }
 
 const PARTS = 'parts of an order';
@@ -72,7 +74,13 @@ export async function tickCosts({ rounds }: Effort): Promise<GroupResult> {
 }
 
 async function measure(world: TickWorld, rounds: number): Promise<Costs> {
-  const costs = { paced: new Samples(), order: new Samples(), book: new Samples(), parts: new Samples() };
+  const costs: Costs = {
+    paced: new Samples(),
+    order: new Samples(),
+    book: new Samples(),
+    parts: new Samples(),
+    told: [],
+  };
   const pair = [...world.ticks].filter(([name]) => name === OURS || name === BARE);
   await warmUp(world, pair, BURSTS_COLD);
   for (let round = 0; round < rounds; round++) {
@@ -82,7 +90,7 @@ async function measure(world: TickWorld, rounds: number): Promise<Costs> {
         tookUs.get(name)?.push(...us);
     for (const [name, us] of tookUs) costs.paced.add(name, quantile(us, 0.5));
     await orders(world, costs.order, round);
-    await books(world, costs.book, round);
+    await books(world, costs, round);
     parts(world, costs.parts);
   }
   return costs;
@@ -106,13 +114,22 @@ async function orders({ ticks, framework, take }: TickWorld, costs: Samples, rou
 }
 
 /** The same for frames that nobody orders on. */
-async function books(world: TickWorld, costs: Samples, round: number): Promise<void> {
-  const { stacks } = world;
+async function books(
+  world: TickWorld,
+  { book, told }: Pick<Costs, 'book' | 'told'>,
+  round: number,
+): Promise<void> {
+  const { stacks, framework } = world;
   for (const name of inTurn([OURS, BARE], round)) {
-    const run = (count: number): Promise<void> =>
-      name === OURS ? world.floodOurs(count) : world.floodBare(count, stacks.bookOf);
+    await framework.rested();
+    let books = FRAMES;
+    const run = async (count: number): Promise<void> => {
+      if (name === OURS) books = await world.floodOurs(count);
+      else await world.floodBare(count, stacks.bookOf);
+    };
     await run(FRAMES / 4);
-    costs.add(name, await threadUs(FRAMES, () => run(FRAMES)));
+    book.add(name, await threadUs(FRAMES, () => run(FRAMES)));
+    if (name === OURS) told.push(books / FRAMES);
   }
 }
 
@@ -145,7 +162,7 @@ async function threadUs(count: number, work: () => Promise<void>): Promise<numbe
   return (user + system) / count;
 }
 
-function resultOf({ paced, order, book, parts: alone }: Costs): GroupResult {
+function resultOf({ paced, order, book, parts: alone, told }: Costs): GroupResult {
   showTable(`G6 tick to signed order, ${PACE_MS} ms between ticks, p50`, paced.rows(BARE));
   showTable('G7 processor time of a tick with an order', order.rows(BARE));
   showTable('G7 processor time of a tick without an order', book.rows(BARE));
@@ -159,6 +176,7 @@ function resultOf({ paced, order, book, parts: alone }: Costs): GroupResult {
     'G7 parts of an order, us': rounded(alone.median(PARTS)),
     'G7 ballast, us of the thread a tick without an order': rounded(book.median(OURS)),
     'G7 bare, us of the thread a tick without an order': rounded(book.median(BARE)),
+    'G7 share of the frames without an order that the strategy was told of': rounded(median(told)),
     'G7 frame to book, us': rounded(alone.median(BOOK)),
   };
   return {

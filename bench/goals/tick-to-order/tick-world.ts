@@ -46,9 +46,12 @@ export interface TickWorld {
   readonly ticks: ReadonlyMap<string, Tick>;
   /** Microseconds of all ticks since it was asked last. */
   take(): Promise<readonly number[]>;
-  /** Frames for the framework that nobody orders on: resolves when its strategy was told of all. */
-  floodOurs(count: number): Promise<void>;
-  /** The same for `onFrame`. */
+  /**
+   * Frames for the framework that nobody orders on, and one with an order behind them: resolves when that is over, with the
+   * number of books that the strategy was told of. Of frames that come at once it is told of the newest.
+   */
+  floodOurs(count: number): Promise<number>;
+  /** The same for `onFrame` and the bare stack. */
   floodBare(count: number, onFrame: (frame: Buffer) => void): Promise<void>;
 }
 
@@ -79,16 +82,17 @@ export async function inTickWorld<T>(measure: (world: TickWorld) => Promise<T>):
     const measured = await measure({
       ...{ stacks, framework, ticks },
       take: () => server.ask<number[]>({ kind: 'take' } satisfies TickOrder),
-      floodOurs: (count) => framework.books(count, () => order({ kind: 'flood', to: 'bot', count })),
-      floodBare: (count, onFrame) =>
-        new Promise((resolve) => {
-          let left = count;
-          stream.onFrame = (frame) => {
-            onFrame(frame);
-            if (--left === 0) resolve();
-          };
-          order({ kind: 'flood', to: 'bench', count });
-        }),
+      floodOurs: async (count) => {
+        const before = framework.books();
+        await server.ask<string>({ kind: 'flood', to: 'bot', count } satisfies TickOrder);
+        await ticks.get(OURS)?.();
+        return framework.books() - before;
+      },
+      floodBare: async (count, onFrame) => {
+        stream.onFrame = onFrame;
+        await server.ask<string>({ kind: 'flood', to: 'bench', count } satisfies TickOrder);
+        await ticks.get(BARE)?.();
+      },
     });
 
     await framework.close();
