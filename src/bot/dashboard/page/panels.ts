@@ -144,6 +144,7 @@ export function lanePanel({ lanes, writes, status }: View): Tree {
             ),
           )
     }
+    ${lanes.map(signerTrouble)}
     ${
       writes.length === 0
         ? none('Every write has its outcome.')
@@ -159,13 +160,22 @@ export function lanePanel({ lanes, writes, status }: View): Tree {
   );
 }
 
-function signerWords(signer: View['lanes'][number]['signer']): string {
+type LaneSigner = View['lanes'][number]['signer'];
+
+function signerWords(signer: LaneSigner): string {
   if (signer === undefined) return 'in the run';
-  const { kind, why = 'it does not sign', sinceMs, p50Ms, p99Ms } = signer;
-  const times = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
-  if (sinceMs === undefined) return `${kind}, ${times}`;
-  if (kind !== 'down') return `${kind}: ${why}; ${times}`;
-  return `does not answer since ${clockWords(sinceMs)} UTC: ${why}. See to the signer: it is asked each second, and the lane is given back when it signs`;
+  const { kind, p50Ms, p99Ms } = signer;
+  return `${kind}, ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+}
+
+/** Below the table, which has no room for a sentence. */
+function signerTrouble({ lane, signer }: View['lanes'][number]): Tree {
+  if (signer?.sinceMs === undefined) return null;
+  const { kind, why = 'it does not sign', sinceMs } = signer;
+  const since = `since ${clockWords(sinceMs)} UTC: ${why}`;
+  return kind === 'down'
+    ? html`<p key=${lane} class="bad">The signer of lane ${lane} does not answer ${since}. The lane cannot write until it signs: see to the signer, it is asked each second.</p>`
+    : html`<p key=${lane}>The signer of lane ${lane} has failed ${since}.</p>`;
 }
 
 /** The strategies. */
