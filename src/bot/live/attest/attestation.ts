@@ -59,12 +59,13 @@ export function factsMissing(runId: string): BotError {
 
 /** The run was on no gateway that somebody could read afterwards. */
 export function runSimulated(runId: string, mode: string): BotError {
-  return refused(
-    'ATTEST_RUN_SIMULATED',
-    runId,
-    `a run with --mode live, got one with --mode ${mode}: ${mode === 'paper' ? 'its orders reached no exchange' : 'its exchange and its keys were gone when it ended'}`,
-    `What it proved is in its result and in \`ballast report ${runId}\`. To try an attestation, start \`ballast sim\` and run against its address with --mode live.`,
-  );
+  const why = mode === 'paper' ? 'its orders reached no exchange' : 'its exchange and its keys ended with it';
+  return new BotError({
+    code: 'ATTEST_RUN_SIMULATED',
+    message: `run ${runId}: expected a run with --mode live, got one with --mode ${mode}: ${why}`,
+    remedy:
+      'What it proved is in its result and in `ballast report`. To try an attestation, start `ballast sim` and run against its address with --mode live.',
+  });
 }
 
 /** Nobody is there who could sign. */
@@ -75,18 +76,17 @@ export function walletMissing(runId: string): BotError {
 function refused(
   code:
     | 'ATTEST_FACTS_MISSING'
-    | 'ATTEST_RUN_SIMULATED'
     | 'ATTEST_NOT_PROVEN'
     | 'ATTEST_WALLET_MISSING'
     | 'ATTEST_EPOCH_CHANGED'
     | 'ATTEST_RESIDUAL',
   runId: string,
   expected: string,
-  remedy = 'Only a run with a proven end on a gateway that still has its ledger is attested: `ballast runs` shows how each ended.',
 ): BotError {
   return new BotError({
     code,
     message: `run ${runId}: expected ${expected}`,
-    remedy,
+    remedy:
+      'Only a run with a proven end on a gateway that still has its ledger is attested: `ballast runs` shows how each ended.',
   });
 }
