@@ -144,7 +144,7 @@ describe('installed from its file into an empty folder', () => {
     expect((await typed(project, worker)).text).toContain('SWEEP_QUEUE_MISSING');
     mkdirSync(join(project, 'node_modules'));
     const { peerDependencies } = manifest;
-    for (const name of Object.keys(peerDependencies))
+    for (const name of ['bullmq', 'ioredis'].filter((one) => one in peerDependencies))
       symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
     expect((await typed(project, worker)).text).toContain('SWEEP_QUEUE_UNREACHABLE');
   });
