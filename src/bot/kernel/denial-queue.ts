@@ -7,8 +7,8 @@ import type { Denial, MarketSymbol } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { DecisionTap } from './decisions.ts';
 import { INTENT_CODES } from './intent-codes.ts';
-import type { SpecNames } from './intent-reader.ts';
 import type { ProblemText } from './levels.ts';
+import type { SpecNames } from './order-spec.ts';
 import type { CourseObserver } from './ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
 

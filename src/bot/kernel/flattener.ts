@@ -23,7 +23,7 @@ import {
 } from '../../domain/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { Recorder } from './audit-recorder.ts';
-import { specOf } from './intent-reader.ts';
+import { specOf } from './order-spec.ts';
 
 /** Whose orders these are. */
 const OPERATOR = 'operator' as StrategyId;

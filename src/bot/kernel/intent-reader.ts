@@ -5,22 +5,18 @@
  */
 import { isRecord, type UnixMs } from '../../core/index.ts';
 import type {
-  ClientOrderId,
-  IntentId,
   Market,
   MarketSymbol,
   OrderSpec,
   QuoteLevel,
-  StrategyId,
-  Ticks,
   TimeInForce,
   Trigger,
 } from '../../domain/index.ts';
 import { TIMES_IN_FORCE } from '../../domain/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import { IntentProblem, isProblem, levelOf, levelsOf, priceOf } from './levels.ts';
-import type { OrderShape, OrderTerms } from './order-shape.ts';
-import { readTwap } from './twap-reader.ts';
+import { type OrderTerms, specOf } from './order-spec.ts';
+import { readTwap, type TwapContext } from './twap-reader.ts';
 
 /** Wanted quotes in ticks and lots. */
 export interface WantedQuotes {
@@ -36,12 +32,6 @@ export interface WantedQuotes {
 
 /** The shortest life of a quote with an end, ms: it is renewed before it ends, by a write of its own. */
 const QUOTE_LIFETIME_MS_MIN = 2_000;
-
-/** Who asks, and under which names. */
-export interface SpecNames {
-  readonly intentId: IntentId;
-  readonly strategyId: StrategyId;
-}
 
 const EXACT: WantedQuotes['tolerance'] = Object.freeze({ priceTicks: 0, sizeLots: 0 });
 
@@ -61,13 +51,10 @@ export function readTarget(
 }
 
 /** What an order is read with. */
-export interface DraftContext {
-  readonly names: SpecNames;
+export interface DraftContext extends TwapContext {
   readonly serverNowMs: UnixMs;
   /** The life of an order that may rest and states none itself, ms; absent or 0: no end. */
   readonly lifetimeMs?: number;
-  /** The newest index price of the market, or what stands in for it; absent: nothing has come. */
-  readonly indexTicks?: Ticks | undefined;
 }
 
 /** An intent that asks for one order. */
@@ -80,12 +67,7 @@ export function readDraft(
   context: DraftContext,
 ): OrderSpec | IntentProblem {
   try {
-    const shape = shapeOf(market, intent, context);
-    if (isProblem(shape)) return shape;
-    const { terms, level, trigger, twap } = shape;
-    const spec = specOf(context.names, terms, level);
-    if (twap !== undefined) return { ...spec, twap };
-    return trigger === undefined ? spec : { ...spec, trigger };
+    return orderOf(market, intent, context);
   } catch {
     return malformed('an order that can be read');
   }
@@ -115,10 +97,10 @@ function targetOf(
   return { symbol: market.symbol, bids, asks, tolerance, timeInForce, lifetimeMs };
 }
 
-function shapeOf(market: Market, intent: OrderIntent, context: DraftContext): OrderShape | IntentProblem {
+function orderOf(market: Market, intent: OrderIntent, context: DraftContext): OrderSpec | IntentProblem {
   const draft: unknown = intent.order;
   if (!isRecord(draft)) return malformed('an order made by the order factory');
-  if (intent.kind === 'placeTwap') return readTwap(market, draft, context.indexTicks);
+  if (intent.kind === 'placeTwap') return readTwap(market, draft, context);
   const isWaiting = intent.kind === 'placeConditional';
   const { side, timeInForce, reduceOnly, expiresInMs } = draft;
   if (side !== 'buy' && side !== 'sell') return malformed('a side of buy or sell');
@@ -134,9 +116,10 @@ function shapeOf(market: Market, intent: OrderIntent, context: DraftContext): Or
   if (isProblem(level)) return level;
   const expiresAtMs = lifetimeMs === 0 ? 0 : ((context.serverNowMs + Math.ceil(lifetimeMs)) as UnixMs);
   const terms: OrderTerms = { symbol: market.symbol, side, timeInForce: tif, reduceOnly, expiresAtMs };
-  if (!isWaiting) return { terms, level };
+  const spec = specOf(context.names, terms, level);
+  if (!isWaiting) return spec;
   const trigger = triggerOf(market, intent.trigger);
-  return isProblem(trigger) ? trigger : { terms, level, trigger };
+  return isProblem(trigger) ? trigger : { ...spec, trigger };
 }
 
 function triggerOf(market: Market, draft: unknown): Trigger | IntentProblem {
@@ -145,22 +128,6 @@ function triggerOf(market: Market, draft: unknown): Trigger | IntentProblem {
   if (when !== 'atOrAbove' && when !== 'atOrBelow') return malformed('a trigger atOrAbove or atOrBelow');
   const priceTicks = priceOf(market, triggerTicks, triggerPrice);
   return typeof priceTicks === 'object' ? priceTicks : { priceTicks, isAbove: when === 'atOrAbove' };
-}
-
-/** A spec from its parts. The label carries the intent's id, for people. */
-export function specOf(names: SpecNames, terms: OrderTerms, level: QuoteLevel): OrderSpec {
-  return {
-    intentId: names.intentId,
-    strategyId: names.strategyId,
-    symbol: terms.symbol,
-    side: terms.side,
-    priceTicks: level.priceTicks,
-    sizeLots: level.sizeLots,
-    timeInForce: terms.timeInForce,
-    reduceOnly: terms.reduceOnly,
-    clientOrderId: names.intentId as string as ClientOrderId,
-    expiresAtMs: terms.expiresAtMs,
-  };
 }
 
 function isTolerance(value: unknown): value is number {

@@ -18,6 +18,7 @@ import type {
   OrderId,
   OrderRef,
   OrderSpec,
+  Ticks,
   VenuePort,
 } from '../../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
@@ -27,13 +28,7 @@ import { approvedFields } from './decisions.ts';
 import type { DenialQueue } from './denial-queue.ts';
 import { ExpiringQuotes } from './expiring-quotes.ts';
 import type { IntentIds } from './intent-ids.ts';
-import {
-  type OrderIntent,
-  readDraft,
-  readTarget,
-  type SpecNames,
-  type WantedQuotes,
-} from './intent-reader.ts';
+import { type OrderIntent, readDraft, readTarget, type WantedQuotes } from './intent-reader.ts';
 import { isProblem, type ProblemText } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
@@ -42,6 +37,7 @@ import {
   type QueuedOrder,
   THROTTLE_WAIT_MS_MAX,
 } from './order-lines.ts';
+import type { SpecNames } from './order-spec.ts';
 import type { QuoteReconciler } from './ports.ts';
 import { DueQuotes, QuoteState, type Withdrawal } from './quote-state.ts';
 import type { RouterPorts } from './router-ports.ts';
@@ -220,6 +216,11 @@ export class IntentRouter {
     }
   }
 
+  /** The index price, or the one at which positions are valued where no index has come. */
+  #indexTicksOf({ record, symbol }: QuoteState): Ticks | undefined {
+    return record?.prices?.indexTicks ?? this.#ports.markets.valuationTicks(symbol);
+  }
+
   #acceptOrder(host: StrategyHost, intent: OrderIntent): void {
     const symbol = (intent.order as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
     const quoteState = this.#deskFor(host, symbol);
@@ -227,10 +228,12 @@ export class IntentRouter {
     if (quoteState === undefined || market === undefined) return;
     const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
     const { orderLifetimeMs: lifetimeMs = 0 } = host.setup;
-    const { markets } = this.#ports;
-    const indexTicks = quoteState.record?.prices?.indexTicks ?? markets.valuationTicks(quoteState.symbol);
+    const indexTicks = intent.kind === 'placeTwap' ? this.#indexTicksOf(quoteState) : undefined;
     const spec = readDraft(market, intent, {
-      ...{ names, serverNowMs: this.#serverNowMs(), lifetimeMs, indexTicks },
+      names,
+      serverNowMs: this.#serverNowMs(),
+      lifetimeMs,
+      indexTicks,
     });
     if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
     else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });

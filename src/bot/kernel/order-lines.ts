@@ -5,7 +5,7 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { LaneId, MarketSymbol, OrderSpec, SetLeverage } from '../../domain/index.ts';
-import type { SpecNames } from './intent-reader.ts';
+import type { SpecNames } from './order-spec.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** The most single orders that wait for one lane. */

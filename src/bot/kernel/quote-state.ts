@@ -20,8 +20,8 @@ import {
 } from '../../domain/index.ts';
 import type { IntentCode } from './intent-codes.ts';
 import type { IntentIds } from './intent-ids.ts';
-import { specOf, type WantedQuotes } from './intent-reader.ts';
-import type { OrderTerms } from './order-shape.ts';
+import type { WantedQuotes } from './intent-reader.ts';
+import { type OrderTerms, specOf } from './order-spec.ts';
 import type { QuoteReconciler } from './ports.ts';
 import type { QuoteRenewal } from './quote-renewal.ts';
 import type { StrategyHost } from './strategy-host.ts';

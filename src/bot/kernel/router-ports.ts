@@ -1,6 +1,6 @@
 /**
  * @module
- * What the router of a run works with: the state, the checks, the way out, and who is told.
+ * What the router of a run works with: the state, the checks, the way out, and who listens.
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { AccountState, MarketState, VenuePort } from '../../domain/index.ts';

@@ -4,19 +4,33 @@
  * that checks add up counts the whole size at that price.
  */
 import type { JsonObject } from '../../core/index.ts';
-import { formatSize, type Market, type Ticks, type TwapPlan, twapLimitTicks } from '../../domain/index.ts';
+import {
+  formatSize,
+  type Market,
+  type OrderSpec,
+  type Ticks,
+  type TwapPlan,
+  twapLimitTicks,
+} from '../../domain/index.ts';
 import { IntentProblem, isProblem, sizeOf } from './levels.ts';
-import type { OrderShape } from './order-shape.ts';
+import { type SpecNames, specOf } from './order-spec.ts';
 
 const SLICES_MAX = 0xffff_ffff;
 const PPM = 1_000_000;
 
-/** `indexTicks`: the newest index price of the market, or what stands in for it; `undefined`: nothing has come. */
+/** What such an order is read with. */
+export interface TwapContext {
+  readonly names: SpecNames;
+  /** The newest index price of the market, or the price that is used without one; `undefined`: no price has come. */
+  readonly indexTicks?: Ticks | undefined;
+}
+
+/** A time-weighted order as a spec. */
 export function readTwap(
   market: Market,
   draft: JsonObject,
-  indexTicks: Ticks | undefined,
-): OrderShape | IntentProblem {
+  { names, indexTicks }: TwapContext,
+): OrderSpec | IntentProblem {
   const { side, reduceOnly = false, slices, intervalMs, priceTolerancePpm } = draft;
   if (side !== 'buy' && side !== 'sell') return malformed('a side of buy or sell');
   if (typeof reduceOnly !== 'boolean') return malformed('a reduce-only flag');
@@ -41,7 +55,7 @@ export function readTwap(
   const twap: TwapPlan = { slices, intervalMs, priceTolerancePpm };
   const priceTicks = twapLimitTicks(market, side, { indexTicks, priceTolerancePpm });
   const terms = { symbol: market.symbol, side, timeInForce: 'ioc', reduceOnly, expiresAtMs: 0 } as const;
-  return { terms, level: { priceTicks, sizeLots }, twap };
+  return { ...specOf(names, terms, { priceTicks, sizeLots }), twap };
 }
 
 function isWithin(value: unknown, least: number, most: number): value is number {
