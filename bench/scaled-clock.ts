@@ -1,7 +1,7 @@
-/** @module A clock that changes its pace at told instants, the same in several processes. */
+/** @module A clock that changes its pace at given instants, the same in several processes. */
 import { type Clock, repeatedly, SystemClock, type Timer, type UnixMs } from '../src/core/index.ts';
 
-/** A pace. Clocks of several processes that are told the same ones are one. */
+/** A pace. Clocks of several processes that get the same ones are one. */
 export interface ClockScale {
   /** How much faster than the machine's it runs. */
   readonly factor: number;

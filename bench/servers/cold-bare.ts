@@ -4,7 +4,7 @@
  * requests one after the other. A write is asked for as a read, since its nonce is used up.
  */
 import { Client } from 'undici';
-import type { ColdOrder, ColdTold } from '../goals/cold-start/wire.ts';
+import type { ColdCounts, ColdOrder } from '../goals/cold-start/wire.ts';
 import '../live-run.ts';
 
 const CHEAP = '/v1/time';
@@ -18,6 +18,6 @@ async function ask(origin: string, requests: ColdOrder['requests']): Promise<voi
     const { body } = await client.request({ method: 'GET', path: method === 'GET' ? path : CHEAP });
     await body.text();
   }
-  process.send?.({ requests } satisfies ColdTold);
+  process.send?.({ requests } satisfies ColdCounts);
   await client.destroy();
 }

@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { isRecord } from '../../src/core/index.ts';
 import { coldPort } from '../goals/cold-start/cold-port.ts';
-import type { ColdOrder, ColdRequest, ColdTold } from '../goals/cold-start/wire.ts';
+import type { ColdCounts, ColdOrder, ColdRequest } from '../goals/cold-start/wire.ts';
 import { startLiveRun } from '../live-run.ts';
 
 const CONFIG = `
@@ -26,12 +26,12 @@ process.once('message', (order: ColdOrder) => {
   const ready = Promise.withResolvers<void>();
   coldPort.onReady = ready.resolve;
   const run = startLiveRun({ origin, account, folder, config: CONFIG });
-  const told = Promise.race([ready.promise, run.failed]).then(async () => {
-    process.send?.({ requests } satisfies ColdTold);
+  const counted = Promise.race([ready.promise, run.failed]).then(async () => {
+    process.send?.({ requests } satisfies ColdCounts);
     await new Promise((resolve) => process.once('message', resolve));
     await run.stop();
   });
-  told.then(
+  counted.then(
     () => process.exit(0),
     () => process.exit(1),
   );

@@ -6,7 +6,7 @@
 import { seededRandom } from '../../src/core/index.ts';
 import { createSyntheticParticipants, Exchange, startServer } from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
-import type { SoakOrder, SoakReady, SoakTold } from '../goals/soak/wire.ts';
+import type { SoakCounts, SoakOrder, SoakReady } from '../goals/soak/wire.ts';
 import { ScaledClock } from '../scaled-clock.ts';
 
 /** Of the scaled clock: 27 ms of the machine's when it is 15 times faster. */
@@ -43,8 +43,8 @@ clock.every(LOSS_MS, () => {
 });
 const server = await startServer(exchange, { port: 0 });
 process.on('message', (order: SoakOrder) => {
-  if (order !== 'told') clock.setPace(order.clock);
-  process.send?.({ ...counts } satisfies SoakTold);
+  if (order !== 'counts') clock.setPace(order.clock);
+  process.send?.({ ...counts } satisfies SoakCounts);
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.({ origin: server.baseUrl, account } satisfies SoakReady);

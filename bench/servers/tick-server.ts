@@ -135,7 +135,7 @@ function sendFrame(to: 'bench' | 'bot'): void {
   socket?.send(stamped(must(frames[sent++ % FRAMES], 'a frame')), { binary: false });
 }
 
-/** Frames that nobody orders on, one in each turn of the event loop; tells when the last has left. */
+/** Frames that nobody orders on, one in each turn of the event loop; reports when the last has left. */
 function flood(to: 'bench' | 'bot', left: number): void {
   if (left === 0) {
     process.send?.('flooded');

@@ -107,7 +107,7 @@ export function ordersOf(newest: TrackedOrder): readonly TrackedOrder[] {
   return previous === undefined ? [newest] : [newest, ...ordersOf(previous)];
 }
 
-/** By what an order ends, and what is told with it. */
+/** What ends an order, and what its end carries. */
 export interface OrderEnding {
   readonly seq: Seq | undefined;
   readonly proof: Proof;
@@ -116,13 +116,13 @@ export interface OrderEnding {
 }
 
 /**
- * What is told with an order that is gone and is not filled to its size: it may be filled all the same where it waited, as
+ * The reason that goes with an order that is gone and is not filled to its size: it may be filled all the same where it waited, as
  * far as is known, since the exchange cuts a reduce-only order to the position when it fires.
  */
 export function reasonOfGone(record: TrackedOrder | undefined): string | undefined {
   const order = record?.order;
   if (order?.trigger === undefined || !order.reduceOnly || record?.fillLots === 0) return undefined;
-  return 'it is open no more, and nothing told how it ended: the exchange may have cut it to the position and filled it';
+  return 'no longer open, and nothing shows how it ended: the exchange may have cut it to the position and filled it';
 }
 
 /** Sets the fills of an order. */

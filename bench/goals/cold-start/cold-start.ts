@@ -11,7 +11,7 @@ import { type Effort, inTurn, rounded, Samples } from '../../measure.ts';
 import type { HeartbeatServerReady } from '../../servers/heartbeat-server.ts';
 import { showTable } from '../../show.ts';
 import { journalFolder } from '../tick-to-order/commit.ts';
-import type { ColdOrder, ColdRequest, ColdTold } from './wire.ts';
+import type { ColdCounts, ColdOrder, ColdRequest } from './wire.ts';
 
 const ROUNDS_MAX = 9;
 const OURS = 'ballast';
@@ -39,14 +39,14 @@ export async function coldStart({ rounds }: Effort): Promise<GroupResult> {
       mkdirSync(own);
       const beganAtMs = performance.now();
       const child = new Child(new URL(`../../servers/${FILES[name]}`, import.meta.url));
-      const told = await child.ask<ColdTold>({
+      const counts = await child.ask<ColdCounts>({
         origin,
         account,
         folder: own,
         requests,
       } satisfies ColdOrder);
       const tookMs = performance.now() - beganAtMs;
-      requests = told.requests;
+      requests = counts.requests;
       if (name === OURS) await child.end('stop');
       else child.stop();
       return tookMs;

@@ -18,6 +18,6 @@ export interface ColdRequest {
 }
 
 /** Said when it is armed, or when the last answer is there. */
-export interface ColdTold {
+export interface ColdCounts {
   readonly requests: readonly ColdRequest[];
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * What the stream layer is held against: a socket, `JSON.parse`, and books of integers by market. It checks nothing, joins
- * nothing and tells nobody.
+ * nothing and has no listener.
  */
 import { WebSocket } from 'ws';
 import { must } from '../../../src/core/index.ts';

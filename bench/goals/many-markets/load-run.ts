@@ -9,7 +9,7 @@ import { Child } from '../../child.ts';
 import { startLiveRun } from '../../live-run.ts';
 import { quantile } from '../../measure.ts';
 import { journalFolder } from '../tick-to-order/commit.ts';
-import { type ManyMarketsReady, type ManyMarketsTook, QUIET, symbolAt, TAKE, TOLD } from './wire.ts';
+import { type ManyMarketsReady, type ManyMarketsTook, QUIET, SEEN, symbolAt, TAKE } from './wire.ts';
 
 /** What is run. */
 export interface Load {
@@ -34,8 +34,8 @@ export interface Figures {
   readonly threadCpu: number;
   readonly loopP99Ms: number;
   readonly framesPerS: number;
-  /** Books that strategies were told of. */
-  readonly toldPerS: number;
+  /** Books that strategies saw. */
+  readonly seenPerS: number;
   readonly memoryMb: number;
 }
 
@@ -74,13 +74,13 @@ export async function measureLoad(load: Load): Promise<LoadShown> {
     const before = await server.ask<ManyMarketsTook>(TAKE);
     const cpu = process.cpuUsage();
     const threadCpu = process.threadCpuUsage();
-    const toldBefore = TOLD.books;
+    const seenBefore = SEEN.books;
     const fromMs = performance.now();
     await rest(runMs);
     const all = process.cpuUsage(cpu);
     const thread = process.threadCpuUsage(threadCpu);
     const wallMs = performance.now() - fromMs;
-    const told = TOLD.books - toldBefore;
+    const seen = SEEN.books - seenBefore;
     const { tookMs, frames } = await server.ask<ManyMarketsTook>(TAKE);
     loop.disable();
     const after = await server.ask<ManyMarketsTook>(QUIET);
@@ -94,7 +94,7 @@ export async function measureLoad(load: Load): Promise<LoadShown> {
       threadCpu: (thread.user + thread.system) / 1_000 / wallMs,
       loopP99Ms: loop.percentile(99) / 1e6,
       framesPerS: (frames / wallMs) * 1_000,
-      toldPerS: (told / wallMs) * 1_000,
+      seenPerS: (seen / wallMs) * 1_000,
       memoryMb: process.memoryUsage.rss() / 1e6,
       ...(isRecorded ? { isWhole: isWhole(folder.path, before.frames + frames + after.frames) } : {}),
     };

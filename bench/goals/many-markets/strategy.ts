@@ -1,6 +1,6 @@
 /** @module The strategy of the bench of many markets: an order that takes nothing for each frame that asks for one. */
 import { defineStrategy, lots, order, param } from 'ballast/strategy';
-import { MARK_LOTS, TOLD } from './wire.ts';
+import { MARK_LOTS, SEEN } from './wire.ts';
 
 const SIZE_LOTS = lots(100);
 
@@ -13,7 +13,7 @@ export default defineStrategy({
     const busy = new Set<string>();
     return {
       onBook(view) {
-        TOLD.books++;
+        SEEN.books++;
         const { symbol, midTicks, book } = view;
         if (reads || midTicks === undefined || book?.bidLots[0] !== MARK_LOTS || busy.has(symbol)) return;
         busy.add(symbol);

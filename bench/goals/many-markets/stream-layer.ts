@@ -41,7 +41,7 @@ const FRAMES_PER_S = (1_000 / STEADY_MS) * MARKETS;
 /** Share of a core, and books that were read to the end, of one pace. */
 interface Pace {
   readonly threadCpu: number;
-  readonly toldPerS: number;
+  readonly seenPerS: number;
 }
 
 /** Measures G16. */
@@ -49,27 +49,27 @@ export async function streamLayer({ rounds }: Effort): Promise<GroupResult> {
   const ours: number[] = [];
   const bare: number[] = [];
   const growth: number[] = [];
-  const toldRate: number[] = [];
+  const seenRate: number[] = [];
   const burstRate: number[] = [];
-  const burstTold: number[] = [];
+  const burstSeen: number[] = [];
   for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++) {
     const of = (blockMs: number) => measureLoad({ markets: MARKETS, blockMs, runMs: RUN_MS });
     const steady = await of(STEADY_MS);
-    toldRate.push(steady.toldPerS);
+    seenRate.push(steady.seenPerS);
     ours.push(usPerFrame(steady, await of(IDLE_MS)));
     bare.push(usPerFrame(await measureBare(STEADY_MS), await measureBare(IDLE_MS)));
     // It rejects unless the run proves its end: every fill, order and entry of the ledger is there.
     const burst = await of(BURST_MS);
     growth.push(burst.memoryMb / steady.memoryMb);
     burstRate.push(burst.framesPerS);
-    burstTold.push(burst.toldPerS);
+    burstSeen.push(burst.seenPerS);
   }
   const figures = {
     'G16 whole client, us a frame': rounded(median(ours)),
     'G16 bare parse and apply, us a frame': rounded(median(bare)),
-    'G16 steady rate, books a second told to the strategy': rounded(median(toldRate)),
+    'G16 steady rate, books a second seen by the strategy': rounded(median(seenRate)),
     'G16 burst, frames a second': rounded(median(burstRate)),
-    'G16 burst, books a second told to the strategy': rounded(median(burstTold)),
+    'G16 burst, books a second seen by the strategy': rounded(median(burstSeen)),
     'G16 burst, memory to that of the steady rate': rounded(median(growth)),
   };
   showTable(
@@ -91,7 +91,7 @@ export async function streamLayer({ rounds }: Effort): Promise<GroupResult> {
 
 /** What a frame costs, us: what a core did at one pace, less what it did at another. */
 function usPerFrame(fast: Pace, slow: Pace): number {
-  return ((fast.threadCpu - slow.threadCpu) / (fast.toldPerS - slow.toldPerS)) * 1e6;
+  return ((fast.threadCpu - slow.threadCpu) / (fast.seenPerS - slow.seenPerS)) * 1e6;
 }
 
 async function measureBare(blockMs: number): Promise<Pace> {
@@ -107,10 +107,10 @@ async function measureBare(blockMs: number): Promise<Pace> {
     await rest(RUN_MS);
     const thread = process.threadCpuUsage(cpu);
     const wallMs = performance.now() - fromMs;
-    const toldPerS = ((reader.frames - before) / wallMs) * 1_000;
+    const seenPerS = ((reader.frames - before) / wallMs) * 1_000;
     await server.ask(QUIET);
     reader.close();
-    return { threadCpu: (thread.user + thread.system) / 1_000 / wallMs, toldPerS };
+    return { threadCpu: (thread.user + thread.system) / 1_000 / wallMs, seenPerS };
   } finally {
     server.stop();
   }

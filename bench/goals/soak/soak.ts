@@ -18,7 +18,7 @@ import { ScaledClock } from '../../scaled-clock.ts';
 import { showTable } from '../../show.ts';
 import { journalFolder } from '../tick-to-order/commit.ts';
 import { soakPort } from './soak-port.ts';
-import type { SoakOrder, SoakReady, SoakTold } from './wire.ts';
+import type { SoakCounts, SoakOrder, SoakReady } from './wire.ts';
 
 /** Renewals, cuts and losses of a day come in 150 minutes of this clock, which are ten of the machine's. */
 const FACTOR = 15;
@@ -97,7 +97,7 @@ export async function soak({ rounds }: Effort): Promise<GroupResult> {
     const pace = async (factor: number): Promise<void> => {
       const faster = { factor, fromMs: Date.now() + SAID_MS };
       clock.setPace(faster);
-      await server.ask<SoakTold>({ clock: faster } satisfies SoakOrder);
+      await server.ask<SoakCounts>({ clock: faster } satisfies SoakOrder);
       await rest(2 * SAID_MS);
     };
     await pace(FACTOR);
@@ -116,10 +116,10 @@ export async function soak({ rounds }: Effort): Promise<GroupResult> {
         listeners: median(looks.map(({ listeners }) => listeners)),
       });
     }
-    const told = await server.ask<SoakTold>('told' satisfies SoakOrder);
+    const counts = await server.ask<SoakCounts>('counts' satisfies SoakOrder);
     await pace(1);
     await run.stop();
-    return resultOf(parts, told, warnings);
+    return resultOf(parts, counts, warnings);
   } finally {
     server.stop();
     folder.remove();
@@ -137,9 +137,9 @@ function lookAround(): Look {
   return { handles: lasting.length, listeners };
 }
 
-function resultOf(parts: readonly Part[], told: SoakTold, warnings: number): GroupResult {
+function resultOf(parts: readonly Part[], counts: SoakCounts, warnings: number): GroupResult {
   showTable(
-    `G18 a live run on a clock ${FACTOR} times faster: ${told.armed} renewals, ${told.cuts} cuts, ${told.losses} losses of frames, ${told.orders} orders`,
+    `G18 a live run on a clock ${FACTOR} times faster: ${counts.armed} renewals, ${counts.cuts} cuts, ${counts.losses} losses of frames, ${counts.orders} orders`,
     parts.map(({ heapMb, rssMb, handles, listeners }, at) => ({
       case: `${(at + 1) * (100 / PARTS)} %`,
       ...{ 'heap, MB': rounded(heapMb), 'rss, MB': rounded(rssMb), handles, listeners },
@@ -149,7 +149,7 @@ function resultOf(parts: readonly Part[], told: SoakTold, warnings: number): Gro
   const half = parts[PARTS / 2 - 1]!;
   const last = parts.at(-1)!;
   const more = last.handles + last.listeners - first.handles - first.listeners + warnings;
-  const wasLive = told.armed > 0 && told.cuts > 0 && told.losses > 0 && told.orders > 0;
+  const wasLive = counts.armed > 0 && counts.cuts > 0 && counts.losses > 0 && counts.orders > 0;
   const goal = (limit: Limit, value: number) =>
     wasLive ? reached(limit, value) : missed(limit, 'nothing was renewed, cut, lost or ordered');
   return {
@@ -162,8 +162,8 @@ function resultOf(parts: readonly Part[], told: SoakTold, warnings: number): Gro
       'G18 heap, MB': rounded(last.heapMb),
       'G18 rss, MB': rounded(last.rssMb),
       'G18 rss at the end to half': rounded(last.rssMb / half.rssMb),
-      'G18 renewals of the switch': told.armed,
-      'G18 cuts of all streams': told.cuts,
+      'G18 renewals of the switch': counts.armed,
+      'G18 cuts of all streams': counts.cuts,
       'G18 warnings of Node': warnings,
     },
   };

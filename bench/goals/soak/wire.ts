@@ -3,7 +3,7 @@ import type { FundedSeedAccount } from '../../../src/exchange/index.ts';
 import type { ClockScale } from '../../scaled-clock.ts';
 
 /** Asked of the server: from when on its clock is faster, or what happened until now. */
-export type SoakOrder = { readonly clock: ClockScale } | 'told';
+export type SoakOrder = { readonly clock: ClockScale } | 'counts';
 
 /** Said by the server once. */
 export interface SoakReady {
@@ -12,7 +12,7 @@ export interface SoakReady {
 }
 
 /** What happened until now. */
-export interface SoakTold {
+export interface SoakCounts {
   /** Renewals of the switch. */
   readonly armed: number;
   /** How often all streams were cut, and how often frames were lost. */

@@ -34,7 +34,7 @@ risk:
 export interface Framework {
   /** Calls `askForFrame` and resolves when the order that the frame caused is over. */
   order(askForFrame: () => void): Promise<void>;
-  /** Books that its strategy was told of and did not order on, so far. */
+  /** Books that its strategy saw and did not order on, so far. */
   books(): number;
   /** Resolves when a whole burst may be sent again. */
   rested(): Promise<void>;

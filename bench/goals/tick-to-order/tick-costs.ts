@@ -61,8 +61,8 @@ interface Costs {
   readonly book: Samples;
   /** In a tight loop, without a network: the parts of an order, and a book. */
   readonly parts: Samples;
-  /** Of the frames without an order, the share that the strategy was told of. */
-  readonly told: number[];
+  /** Of the frames without an order, the share that the strategy saw. */
+  readonly seen: number[];
 }
 
 const PARTS = 'parts of an order';
@@ -79,7 +79,7 @@ async function measure(world: TickWorld, rounds: number): Promise<Costs> {
     order: new Samples(),
     book: new Samples(),
     parts: new Samples(),
-    told: [],
+    seen: [],
   };
   const pair = [...world.ticks].filter(([name]) => name === OURS || name === BARE);
   await warmUp(world, pair, BURSTS_COLD);
@@ -116,7 +116,7 @@ async function orders({ ticks, framework, take }: TickWorld, costs: Samples, rou
 /** The same for frames that nobody orders on. */
 async function books(
   world: TickWorld,
-  { book, told }: Pick<Costs, 'book' | 'told'>,
+  { book, seen }: Pick<Costs, 'book' | 'seen'>,
   round: number,
 ): Promise<void> {
   const { stacks, framework } = world;
@@ -129,7 +129,7 @@ async function books(
     };
     await run(FRAMES / 4);
     book.add(name, await threadUs(FRAMES, () => run(FRAMES)));
-    if (name === OURS) told.push(books / FRAMES);
+    if (name === OURS) seen.push(books / FRAMES);
   }
 }
 
@@ -162,7 +162,7 @@ async function threadUs(count: number, work: () => Promise<void>): Promise<numbe
   return (user + system) / count;
 }
 
-function resultOf({ paced, order, book, parts: alone, told }: Costs): GroupResult {
+function resultOf({ paced, order, book, parts: alone, seen }: Costs): GroupResult {
   showTable(`G6 tick to signed order, ${PACE_MS} ms between ticks, p50`, paced.rows(BARE));
   showTable('G7 processor time of a tick with an order', order.rows(BARE));
   showTable('G7 processor time of a tick without an order', book.rows(BARE));
@@ -176,7 +176,7 @@ function resultOf({ paced, order, book, parts: alone, told }: Costs): GroupResul
     'G7 parts of an order, us': rounded(alone.median(PARTS)),
     'G7 ballast, us of the thread a tick without an order': rounded(book.median(OURS)),
     'G7 bare, us of the thread a tick without an order': rounded(book.median(BARE)),
-    'G7 share of the frames without an order that the strategy was told of': rounded(median(told)),
+    'G7 share of the frames without an order that the strategy saw': rounded(median(seen)),
     'G7 frame to book, us': rounded(alone.median(BOOK)),
   };
   return {

@@ -26,7 +26,7 @@ const BURSTS_COLD = 6;
  * 3,000 times. While it does, its threads take the second core from the journal's.
  */
 const BURSTS_COLD_OURS = 110;
-/** Turns of the event loop between two ticks of any stack: what is told of an order after its answer belongs to it. */
+/** Turns of the event loop between two ticks of any stack: the events of an order after its answer belong to it. */
 const TURNS_BETWEEN = 8;
 /** Ticks of the bare stack after each rest, not counted. */
 const AFTER_REST = 300;
@@ -48,7 +48,7 @@ export interface TickWorld {
   take(): Promise<readonly number[]>;
   /**
    * Frames for the framework that nobody orders on, and one with an order behind them: resolves when that is over, with the
-   * number of books that the strategy was told of. Of frames that come at once it is told of the newest.
+   * number of books that the strategy saw. Of frames that come at once it sees the newest.
    */
   floodOurs(count: number): Promise<number>;
   /** The same for `onFrame` and the bare stack. */

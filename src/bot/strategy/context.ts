@@ -125,14 +125,14 @@ export interface StrategyContext {
   place(order: OrderDraft): IntentId;
   /**
    * Asks for an order that waits outside the book and enters it with the first block whose index price has reached the
-   * trigger. While it waits it is among `orders` of its market with its `trigger`; `onOrder` tells `working`, then `fired`
+   * trigger. While it waits it is among `orders` of its market with its `trigger`; `onOrder` reports `working`, then `fired`
    * and what comes of every order. Canceled by `cancel`. A reduce-only one never makes a position larger, and may be
    * placed before there is one.
    */
   placeConditional(order: OrderDraft, trigger: TriggerDraft): IntentId;
   /**
    * Asks the exchange to work an order over time: one slice per interval, which takes what is there up to the index price and
-   * its tolerance; what a slice leaves goes to the next. It is among `orders` of its market with its `twap`, and `onOrder` tells
+   * its tolerance; what a slice leaves goes to the next. It is among `orders` of its market with its `twap`, and `onOrder` reports
    * `working` with each slice, then `filled` or `canceled`. Fills of its slices come to `onFill` under its own number. The whole
    * size counts against every limit until it has ended. Canceled by `cancel`; it ends with the run. Denied for a vault.
    */
