@@ -4,6 +4,7 @@
  * tick of a timer.
  */
 import { defineStrategy, param } from 'ballast/strategy';
+import { quoteAround } from '../quote-around.ts';
 import { busyPort } from './heartbeat-port.ts';
 
 /** From the start of one piece of work to the next. */
@@ -22,18 +23,6 @@ export default defineStrategy({
       const untilMs = performance.now() + busyPort.workMs;
       while (performance.now() < untilMs);
     },
-    onBook(view) {
-      const mid = view.externalMidTicks;
-      if (mid === undefined) return;
-      const sizeLots = view.lotsOf(size);
-      context.quote(
-        view.symbol,
-        {
-          bids: [{ priceTicks: view.floorTicks(mid * (1 - DISTANCE)), sizeLots }],
-          asks: [{ priceTicks: view.ceilTicks(mid * (1 + DISTANCE)), sizeLots }],
-        },
-        { priceToleranceTicks: Math.ceil((mid * DISTANCE) / 10) },
-      );
-    },
+    onBook: (view) => quoteAround(context, view, { size, distance: DISTANCE, slack: 1 / 10 }),
   }),
 });

@@ -123,7 +123,6 @@ export class LocalRig {
 
   /** Places orders in one write. Gives what the answer said of each: the number, or the reason. */
   place(...inputs: readonly OrderInput[]): string[] {
-    const from = this.facts.length;
     const orders = inputs.map((input) => this.spec(input));
     this.account.reserve({
       lane: LANE,
@@ -131,6 +130,25 @@ export class LocalRig {
       cancels: [],
       atMs: unixMs(Math.floor(this.us / 1000)),
     });
+    return this.#submit(orders);
+  }
+
+  /** Places an order that waits outside the book. Gives its number, or why it was rejected. */
+  placeOutside(spec: OrderSpec): OrderId {
+    const [answer] = this.#submit([spec]);
+    if (answer === undefined) throw new Error('expected an answer');
+    return answer as OrderId;
+  }
+
+  /** Numbers and statuses of the orders that have ended. */
+  get ends(): readonly string[] {
+    return this.facts.flatMap((fact) =>
+      fact.type === 'OrderEnded' ? [`${fact.ref.orderId} ${fact.status}`] : [],
+    );
+  }
+
+  #submit(orders: readonly OrderSpec[]): string[] {
+    const from = this.facts.length;
     this.venue.nowUs = this.us;
     this.venue.submit(approve({ lane: LANE, command: { kind: 'place', orders } }));
     this.tick();

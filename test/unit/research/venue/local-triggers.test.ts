@@ -1,8 +1,7 @@
 /** @module Orders that wait for the index price at the local venue: as at the exchange, without a book and without margin until they fire. */
 import { describe, expect, test } from 'vitest';
-import { approve } from '../../../../src/domain/approval.ts';
 import { type OrderId, ticks } from '../../../../src/domain/index.ts';
-import { LANE, LocalRig, type OrderInput } from '../../../support/local-rig.ts';
+import { LocalRig, type OrderInput } from '../../../support/local-rig.ts';
 
 interface Waiting extends OrderInput {
   readonly at: number;
@@ -11,19 +10,8 @@ interface Waiting extends OrderInput {
 
 function wait(rig: LocalRig, { at, isAbove = false, ...input }: Waiting): OrderId {
   const spec = { ...rig.spec(input), trigger: { priceTicks: ticks(at), isAbove } };
-  const from = rig.facts.length;
-  rig.venue.nowUs = rig.us;
-  rig.venue.submit(approve({ lane: LANE, command: { kind: 'place', orders: [spec] } }));
-  rig.tick();
-  for (const fact of rig.facts.slice(from)) {
-    if (fact.type === 'OrderAccepted') return fact.orderId;
-    if (fact.type === 'OrderRejected') return fact.reason as OrderId;
-  }
-  throw new Error('expected an answer');
+  return rig.placeOutside(spec);
 }
-
-const endsOf = (rig: LocalRig): readonly string[] =>
-  rig.facts.flatMap((fact) => (fact.type === 'OrderEnded' ? [`${fact.ref.orderId} ${fact.status}`] : []));
 
 /** Long 5 at 1000, index 1000. */
 function long(): LocalRig {
@@ -65,7 +53,7 @@ describe('a stop of a long position', () => {
     const id = wait(rig, { side: 'sell', price: 980, size: 5, tif: 'ioc', reduceOnly: true, at: 990 });
     rig.frame(['index', 980]);
     rig.tick();
-    expect(endsOf(rig)).toEqual([`${id} canceled`]);
+    expect(rig.ends).toEqual([`${id} canceled`]);
     expect(rig.fills).toEqual([]);
   });
 
@@ -78,7 +66,7 @@ describe('a stop of a long position', () => {
     rig.venue.submitSafety({ kind: 'cancelAll' });
     rig.tick();
     rig.frame(['index', 980]);
-    expect(endsOf(rig).filter((end) => end !== '' && !end.endsWith('filled'))).toEqual([
+    expect(rig.ends.filter((end) => end !== '' && !end.endsWith('filled'))).toEqual([
       `${first} canceled`,
       `${second} canceled`,
     ]);

@@ -1,23 +1,14 @@
 /** @module Orders that are worked over time at the local venue: slice by slice as at the exchange, booked on the whole order. */
 import { describe, expect, test } from 'vitest';
-import { approve } from '../../../../src/domain/approval.ts';
 import type { OrderId, TwapPlan } from '../../../../src/domain/index.ts';
-import { LANE, LocalRig, type OrderInput } from '../../../support/local-rig.ts';
+import { LocalRig, type OrderInput } from '../../../support/local-rig.ts';
 
 const MS = 1_000;
 
 function work(rig: LocalRig, input: Omit<OrderInput, 'price'>, plan: Partial<TwapPlan> = {}): OrderId {
   const twap = { slices: 3, intervalMs: 1_000, priceTolerancePpm: 10_000, ...plan };
   const spec = { ...rig.spec({ ...input, price: 1_010, tif: 'ioc' }), twap };
-  const from = rig.facts.length;
-  rig.venue.nowUs = rig.us;
-  rig.venue.submit(approve({ lane: LANE, command: { kind: 'place', orders: [spec] } }));
-  rig.tick();
-  for (const fact of rig.facts.slice(from)) {
-    if (fact.type === 'OrderAccepted') return fact.orderId;
-    if (fact.type === 'OrderRejected') return fact.reason as OrderId;
-  }
-  throw new Error('expected an answer');
+  return rig.placeOutside(spec);
 }
 
 function pass(rig: LocalRig, ms: number): void {
@@ -26,9 +17,6 @@ function pass(rig: LocalRig, ms: number): void {
 }
 
 const aRig = () => new LocalRig().book([[999, 50]], [[1000, 50]]).frame(['index', 1000]);
-const endsOf = (rig: LocalRig): readonly string[] =>
-  rig.facts.flatMap((fact) => (fact.type === 'OrderEnded' ? [`${fact.ref.orderId} ${fact.status}`] : []));
-
 describe('an order of ten lots in three slices', () => {
   test('trades one at once and one each interval, under its own number, and ends filled', () => {
     const rig = aRig();
@@ -44,7 +32,7 @@ describe('an order of ten lots in three slices', () => {
     expect(rig.filledOf(id)).toBe(6);
     pass(rig, 1_000);
     expect(rig.filledOf(id)).toBe(10);
-    expect(endsOf(rig)).toEqual([`${id} filled`]);
+    expect(rig.ends).toEqual([`${id} filled`]);
     expect(rig.fills.every(([orderId]) => orderId === id)).toBe(true);
     expect(rig.account.workingOrder(id)).toBeUndefined();
     expect(rig.account.exposure(rig.markets[0]!.symbol)).toMatchObject({ positionLots: 10, buyLots: 0 });
@@ -64,7 +52,7 @@ describe('an order of ten lots in three slices', () => {
     const rig = new LocalRig().book([[999, 50]], [[1020, 50]]).frame(['index', 1000]);
     const id = work(rig, { side: 'buy', size: 10 });
     pass(rig, 5_000);
-    expect(endsOf(rig)).toEqual([`${id} canceled`]);
+    expect(rig.ends).toEqual([`${id} canceled`]);
     expect(rig.fills).toEqual([]);
   });
 
@@ -75,7 +63,7 @@ describe('an order of ten lots in three slices', () => {
     else rig.venue.submitSafety({ kind: 'cancelAll' });
     rig.tick();
     pass(rig, 5_000);
-    expect(endsOf(rig)).toEqual([`${id} canceled`]);
+    expect(rig.ends).toEqual([`${id} canceled`]);
     expect(rig.filledOf(id)).toBe(3);
     expect(rig.account.workingOrders(rig.markets[0]!.symbol)).toEqual([]);
   });
@@ -87,14 +75,14 @@ describe('an order of ten lots in three slices', () => {
     rig.venue.nowUs = rig.us;
     rig.venue.submitSafety({ kind: 'scheduleCancel', triggerAtMs: triggerAtMs as never });
     pass(rig, 3_000);
-    expect(endsOf(rig)).toEqual([`${id} canceled`]);
+    expect(rig.ends).toEqual([`${id} canceled`]);
   });
 
   test('that may only close ends with nothing to close', () => {
     const rig = aRig();
     const id = work(rig, { side: 'sell', size: 10, reduceOnly: true });
     pass(rig, 5_000);
-    expect(endsOf(rig)).toEqual([`${id} canceled`]);
+    expect(rig.ends).toEqual([`${id} canceled`]);
     expect(rig.account.positionLots(rig.markets[0]!.symbol)).toBe(0);
   });
 
