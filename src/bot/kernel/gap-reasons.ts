@@ -248,14 +248,14 @@ function ofMarket({ symbol }: QuoteState, sources: GapSources): GapReason | unde
 function ofWrites(state: QuoteState, side: Side, { account }: GapSources): GapReason | undefined {
   for (const { requestId, lane, isUnresolved } of account.pendingWrites())
     if (isUnresolved && lane === state.lane)
-      return reason('writeUnresolved', `write ${requestId} of lane ${lane} has no proven outcome`);
+      return reason('writeUnresolved', `a write of lane ${lane} has no proven outcome: ${requestId}`);
   for (const { spec, stage, requestId } of account.reservations()) {
     const isOurs = spec.strategyId === state.strategyId && spec.symbol === state.symbol && spec.side === side;
     if (!isOurs || stage === 'shadow') continue;
-    return reason(
-      stage === 'approved' || stage === 'inFlight' ? 'inFlight' : 'writeUnresolved',
-      `order ${spec.intentId} is ${stage}${requestId === undefined ? '' : ` with write ${requestId}`}`,
-    );
+    const by = `${spec.intentId}${requestId === undefined ? '' : `, write ${requestId}`}`;
+    return stage === 'approved' || stage === 'inFlight'
+      ? reason('inFlight', `an order is on its way: ${by}`)
+      : reason('writeUnresolved', `an order has no proven outcome: ${by}`);
   }
   return undefined;
 }

@@ -337,8 +337,12 @@ export class Bracket {
   #cancel(track: Track | undefined, isAgain = false): void {
     if (track === undefined || track.state === 'ended' || (track.isCanceling && !isAgain)) return;
     track.isCanceling = true;
-    if (track.orderId !== undefined && track.state !== 'asked')
-      this.#context.cancel({ symbol: this.#options.symbol, orderId: track.orderId });
+    const { symbol } = this.#options;
+    const { orderId } = track;
+    if (orderId === undefined || track.state === 'asked') return;
+    // A fill comes before the end of its order: one that is no longer there needs no cancel.
+    const isThere = this.#context.market(symbol).orders.some((one) => one.orderId === orderId);
+    if (isThere) this.#context.cancel({ symbol, orderId });
   }
 
   #end(): void {

@@ -70,9 +70,9 @@ test('a write under way, an unresolved one and a rejection', () => {
   const rig = aMaker(both);
   rig.venue.isInstant = false;
   rig.book(999_990, 1_000_010);
-  expect(gapsOf(rig)['ask']).toMatch(/^inFlight \| order run-1.* with write 0x0001$/);
+  expect(gapsOf(rig)['ask']).toMatch(/^inFlight \| an order is on its way: run-1.*, write 0x0001$/);
   rig.feed({ type: 'WriteUnresolved', lane: LANE, requestId: '0x0001' as never, why: 'no answer' } as never);
-  expect(gapsOf(rig)['ask']).toBe(`writeUnresolved | write 0x0001 of lane ${LANE} has no proven outcome`);
+  expect(gapsOf(rig)['ask']).toBe(`writeUnresolved | a write of lane ${LANE} has no proven outcome: 0x0001`);
   rig.venue.reject('price too old');
   expect(gapsOf(rig)['ask']).toBe('rejected | the last order was rejected: price too old');
 });

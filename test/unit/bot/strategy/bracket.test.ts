@@ -136,6 +136,7 @@ describe('one exit cancels the other', () => {
     fill(rig, exit, 10);
     expect(openOf(rig)).toEqual([]);
     expect(ends).toEqual([how]);
+    expect(rig.audit.typesOf('IntentDenied')).toEqual([]);
     expect(rig.bot.account.positionLots(BTC, MAKER)).toBe(0);
   });
 
@@ -151,6 +152,7 @@ describe('one exit cancels the other', () => {
     fill(rig, stop, 3);
     expect(openOf(rig)).toEqual([]);
     expect(ends).toEqual(['stop']);
+    expect(rig.audit.typesOf('IntentDenied')).toEqual([]);
   });
 });
 
