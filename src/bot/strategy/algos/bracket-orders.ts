@@ -5,7 +5,8 @@ import type { MarketView } from '../context.ts';
 /** One order of a bracket. */
 export interface Track {
   readonly intentId: IntentId;
-  readonly sizeLots: number;
+  /** As it is at the exchange, as far as that is known. */
+  sizeLots: number;
   orderId: OrderId | undefined;
   /** `asked`: its outcome is not known; `waiting`: for its trigger; `working`: in the book. */
   state: 'asked' | 'waiting' | 'working' | 'ended';

@@ -280,6 +280,8 @@ export class Bracket {
         break;
       case 'fired':
         track.state = 'working';
+        // The exchange makes it no larger than the position.
+        if (shown !== undefined) track.sizeLots = Math.min(track.sizeLots, shown.sizeLots);
         break;
       case 'unresolved':
         break;
@@ -340,9 +342,8 @@ export class Bracket {
     const { symbol } = this.#options;
     const { orderId } = track;
     if (orderId === undefined || track.state === 'asked') return;
-    // A fill comes before the end of its order: one that is no longer there needs no cancel.
-    const isThere = this.#context.market(symbol).orders.some((one) => one.orderId === orderId);
-    if (isThere) this.#context.cancel({ symbol, orderId });
+    // A fill comes before the end of its order: one of which nothing is left needs no cancel.
+    if (executedLots(track) < track.sizeLots) this.#context.cancel({ symbol, orderId });
   }
 
   #end(): void {

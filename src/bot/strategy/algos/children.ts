@@ -101,7 +101,9 @@ export class Children {
   /** Asks for the cancel of every child that is not to be kept, each once. One that is no order yet is canceled when it is. */
   cancel(isKept: (child: Child) => boolean = () => false): void {
     for (const child of this.live()) {
-      if (isKept(child) || child.isCancelAsked || child.orderId === undefined) continue;
+      // A fill comes before the end of its order: one of which nothing is left needs no cancel.
+      const isFilled = child.filledLots >= child.sizeLots;
+      if (isFilled || isKept(child) || child.isCancelAsked || child.orderId === undefined) continue;
       child.isCancelAsked = true;
       this.#context.cancel({ symbol: this.#symbol, orderId: child.orderId });
     }

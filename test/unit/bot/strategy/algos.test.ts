@@ -164,6 +164,7 @@ describe('a parent order', () => {
     tell(one.run, 1, 'working');
     fill(one.run, 1, 40);
     fill(one.run, 1, 60);
+    expect(one.run.canceled).toEqual([]);
     tell(one.run, 1, 'filled', 100);
     expect(ends).toEqual([
       {
