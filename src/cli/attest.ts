@@ -1,7 +1,7 @@
 /** @module `ballast attest`: what a run earned, line by line, signed; and the check of such a document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
-import { BotError, labeledText, messageOf } from '../core/index.ts';
+import { BotError, labeledText, messageOf, whyUnreadable } from '../core/index.ts';
 import { columns } from './terminal/columns.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
@@ -86,7 +86,7 @@ function readWhole(file: string | undefined): string {
   try {
     return readFileSync(file ?? '', 'utf8');
   } catch (cause) {
-    throw unusable(`expected a file to verify, but ${messageOf(cause)}`, cause);
+    throw unusable(`expected a file to verify, but ${whyUnreadable(file ?? '', cause)}`, cause);
   }
 }
 

@@ -71,7 +71,12 @@ ignoreLostOutput();
 addMisplacedKeys(process.argv.slice(2));
 const base = yargs(process.argv.slice(2))
   // As a number, a key in a wrong place would be told with other digits, which nothing hides.
-  .parserConfiguration({ 'parse-numbers': false, 'parse-positional-numbers': false })
+  // An option that may be repeated takes one value each time: what comes after it is an argument.
+  .parserConfiguration({
+    'parse-numbers': false,
+    'parse-positional-numbers': false,
+    'greedy-arrays': false,
+  })
   .scriptName('ballast')
   .usage('$0 <command>\n\nTrading bots for perpetuals, with the exchange in the box.')
   .version(version())

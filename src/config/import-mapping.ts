@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, messageOf, readRegularFile } from '../core/index.ts';
+import { ConfigError, readRegularFile, whyUnreadable } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import { choice, durationFrom, flag, integer } from './scalars.ts';
@@ -63,7 +63,7 @@ export function loadImportMapping(file: string): ImportMapping {
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_MAPPING_INVALID',
-      message: `expected a readable mapping at ${file}, but ${messageOf(cause)}`,
+      message: `expected a readable mapping at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy: 'Name a YAML file; docs/guides/import-recordings.md has one to start from.',
       cause,
     });

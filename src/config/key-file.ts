@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError, messageOf, secrets } from '../core/index.ts';
+import { ConfigError, secrets, whyUnreadable } from '../core/index.ts';
 
 /** The largest key or keystore file. */
 const KEY_FILE_BYTES_MAX = 16_384;
@@ -76,7 +76,7 @@ export function readKeyFile(file: string): string {
     if (cause instanceof ConfigError) throw cause;
     throw new ConfigError({
       code: 'CONFIG_KEY_FILE_UNREADABLE',
-      message: `expected a key file at ${file}, but ${messageOf(cause)}`,
+      message: `expected a key file at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy:
         'Make one with `ballast keys new`, or correct keyFile in the configuration. Links are not followed.',
       cause,

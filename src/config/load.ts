@@ -3,7 +3,7 @@
  * key file is read, before this has passed.
  */
 import { basename, dirname, resolve } from 'node:path';
-import { ConfigError, messageOf, readRegularFile, secrets } from '../core/index.ts';
+import { ConfigError, readRegularFile, secrets, whyUnreadable } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { alertsWithPaths } from './alerts-section.ts';
 import { FINDINGS_MAX, readCheckedYaml } from './checked-yaml.ts';
@@ -39,7 +39,7 @@ export function loadConfig(file: string): ConfigSource {
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_UNREADABLE',
-      message: `expected a readable file at ${file}, but ${messageOf(cause)}`,
+      message: `expected a readable file at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy: 'Name an existing configuration; configs/ has some to start from.',
       cause,
     });

@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { ConfigError, messageOf, readRegularFile } from '../core/index.ts';
+import { ConfigError, readRegularFile, whyUnreadable } from '../core/index.ts';
 import { describeFinding, describeFindings, type Finding } from '../core/yaml/index.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 
@@ -69,7 +69,7 @@ export function loadOperatorDocument(file: string): OperatorDocument {
   } catch (cause) {
     throw new ConfigError({
       code: 'CONFIG_DOCUMENT_INVALID',
-      message: `expected a readable OpenAPI document at ${file}, but ${messageOf(cause)}`,
+      message: `expected a readable OpenAPI document at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy:
         'Name the document that the operator of the gateway gave you in environment.openapiFile, or leave it out.',
       cause,

@@ -92,6 +92,7 @@ export {
 } from './log.ts';
 export { isFull, LossyOutput, standardError, unwaiting } from './lossy-output.ts';
 export { METRICS, type Metric, type MetricOf } from './metrics.ts';
+export { whyUnreadable } from './missing-file.ts';
 export { nearestName } from './nearest.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';

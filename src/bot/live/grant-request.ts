@@ -4,7 +4,14 @@
  * the command that sends it have to know.
  */
 import { writeFileSync } from 'node:fs';
-import { ConfigError, isRecord, messageOf, parseJson, readRegularFile } from '../../core/index.ts';
+import {
+  ConfigError,
+  isRecord,
+  messageOf,
+  parseJson,
+  readRegularFile,
+  whyUnreadable,
+} from '../../core/index.ts';
 
 /** A change of a grant that waits for the main wallet's signature, as its file has it beside the typed data. */
 export interface GrantRequest {
@@ -50,7 +57,7 @@ export function readRequest(file: string): GrantRequest {
   try {
     found = parseJson(readRegularFile(file, REQUEST_BYTES_MAX));
   } catch (cause) {
-    throw invalidFile(file, `a file that ballast wrote, but ${messageOf(cause)}`);
+    throw invalidFile(file, `a file that ballast wrote, but ${whyUnreadable(file, cause)}`);
   }
   const request = isRecord(found) ? found['ballast'] : undefined;
   if (!isRecord(request) || request['schema'] !== 'ballast-grant-request' || request['version'] !== 1)

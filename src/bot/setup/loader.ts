@@ -6,7 +6,7 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigError, messageOf } from '../../core/index.ts';
+import { ConfigError, whyUnreadable } from '../../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
 import { loadGuarded } from './guarded-load.ts';
 import { loadInstalledStrategies } from './installed-strategies.ts';
@@ -97,7 +97,7 @@ function reading<T>(path: string, read: () => T): T {
   } catch (cause) {
     throw new ConfigError({
       code: 'STRATEGY_FILE_UNREADABLE',
-      message: `expected a readable strategy at ${path}, but ${messageOf(cause)}`,
+      message: `expected a readable strategy at ${path}, but ${whyUnreadable(path, cause)}`,
       remedy: 'Name the file of the module; bundled ones are in strategies/.',
       cause,
     });

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
+import { BotError, type Clock, type Log, messageOf, seededRandom, whyUnreadable } from '../../core/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
 import type { NamedAccount } from '../control/index.ts';
 import { createRecordedFlow, createSyntheticParticipants, type RecordedFlow } from '../flow/index.ts';
@@ -201,7 +201,7 @@ function readSnapshot(file: string): string {
   } catch (cause) {
     throw new BotError({
       code: 'SNAPSHOT_UNREADABLE',
-      message: `expected a readable snapshot at ${file}, but ${messageOf(cause)}`,
+      message: `expected a readable snapshot at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy: 'Name a file that --snapshot-out wrote.',
       cause,
     });

@@ -7,11 +7,11 @@ import { basename } from 'node:path';
 import {
   ConfigError,
   isRecord,
-  messageOf,
   type Parameters,
   readParameters,
   readRegularFile,
   type ValuesOf,
+  whyUnreadable,
 } from '../../core/index.ts';
 import {
   describeFinding,
@@ -47,7 +47,7 @@ export function loadScenario(file: string): Scenario {
   } catch (cause) {
     throw new ConfigError({
       code: 'SCENARIO_UNREADABLE',
-      message: `expected a readable scenario at ${file}, but ${messageOf(cause)}`,
+      message: `expected a readable scenario at ${file}, but ${whyUnreadable(file, cause)}`,
       remedy: 'Name an existing file; configs/scenarios/ has some to start from.',
       cause,
     });

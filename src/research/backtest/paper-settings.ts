@@ -4,7 +4,7 @@
  * that the tape does not hold is an error, never another market.
  */
 import type { Config, LatencyText } from '../../config/index.ts';
-import { assert, BotError, ConfigError, Decimal, messageOf, readRegularFile } from '../../core/index.ts';
+import { assert, BotError, ConfigError, Decimal, readRegularFile, whyUnreadable } from '../../core/index.ts';
 import {
   lots,
   type Market,
@@ -152,7 +152,7 @@ function readLatencyFile(path: string): Latency {
   try {
     lines = readRegularFile(path, LATENCY_BYTES_MAX).split(/\r?\n/);
   } catch (cause) {
-    throw latencyError(path, `a readable file, but ${messageOf(cause)}`);
+    throw latencyError(path, `a readable file, but ${whyUnreadable(path, cause)}`);
   }
   const rows: number[][] = [];
   for (const [at, line] of lines.entries()) {
