@@ -1,5 +1,5 @@
 /**
- * Runs every bundled configuration over the recorded hour as a backtest, on paper, and over the wire (lanes, nonces, journal,
+ * Runs every bundled configuration, and strategies whose orders wait outside the book, over the recorded hour as a backtest, on paper, and over the wire (lanes, nonces, journal,
  * signatures, requests and frames, of the markets too, in virtual time), with latencies drawn from one seed, and holds the
  * three against each other: intents, orders, fills and profit (docs/concepts/determinism.md). The test of `npm test`
  * does 22 minutes of it.

@@ -4,11 +4,11 @@ import {
   asBacktest,
   asPaper,
   differencesOf,
+  isWaiting,
   openHour,
   parityConfigs,
   paritySource,
   type Stretch,
-  TRIGGERS,
 } from '../support/parity.ts';
 import { PARITY_RECORDING } from '../support/parity-tape.ts';
 import { hasShared } from '../support/shared.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!HAS_TAPE)('parity on recorded markets', () => {
       expect(wire.story.cash).not.toBe(0n);
       expect(wire.writes).toBeGreaterThan(10);
       const waiting = wire.story.decisions.filter(({ text }) => text.includes('once the index is'));
-      expect(waiting.length > 50).toBe(name === TRIGGERS);
+      expect(waiting.length > 50).toBe(isWaiting(name));
       for (const channel of CHANNELS) expect(wire.marketFrames[channel], channel).toBeGreaterThan(0);
     },
     TEST_MS_MAX,

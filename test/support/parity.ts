@@ -24,7 +24,8 @@ const US_PER_MS = 1_000;
 /** The last of a stretch is not compared: where a tape ends no timer fires any more, and a gateway goes on. */
 export const TAIL_MS = 2_000;
 
-const CONFIGS = join(import.meta.dirname, '..', '..', 'configs');
+const ROOT = join(import.meta.dirname, '..', '..');
+const CONFIGS = join(ROOT, 'configs');
 
 /** What two ways of one run must share. */
 export interface Outcome {
@@ -42,24 +43,38 @@ export async function openHour(): Promise<{ readonly stretch: Stretch; remove():
   return { stretch: { tape, fromMs, untilMs }, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** A strategy of the simulation that keeps orders waiting for the index price: no shipped one does. */
-export const TRIGGERS = 'triggers';
-const TRIGGERS_TEXT = `strategies:
-  - name: triggers
-    module: ${join(import.meta.dirname, '..', 'simulation', 'strategies', 'triggers.ts')}
+/** Strategies whose orders wait outside the book, which those of no shipped configuration do: sections by name. */
+const WAITING: Readonly<Record<string, string>> = {
+  triggers: strategyText('test/simulation/strategies/triggers.ts', '{size: 0.0001, every: 1s}'),
+  brackets: strategyText(
+    'docs/guides/examples/buy-in-brackets.ts',
+    '{size: 0.0001, stopPpm: 200, takeProfitPpm: 200, period: 1s}',
+  ),
+};
+
+function strategyText(module: string, parameters: string): string {
+  return `strategies:
+  - name: waiting
+    module: ${join(ROOT, module)}
     markets: [BTC-USD]
-    parameters: {size: 0.0001, every: 1s}
+    parameters: ${parameters}
 `;
+}
+
+/** True for a configuration whose orders wait outside the book. */
+export function isWaiting(name: string): boolean {
+  return WAITING[name] !== undefined;
+}
 
 /**
  * The shipped configurations of strategies, by name: all but the example of a live run, which runs one of them; and
- * {@link TRIGGERS}.
+ * those whose orders wait outside the book.
  */
 export function parityConfigs(): readonly string[] {
   const shipped = readdirSync(CONFIGS)
     .filter((file) => file.endsWith('.yaml') && file !== 'live-example.yaml')
     .map((file) => file.replace(/\.yaml$/, ''));
-  return [...shipped, TRIGGERS];
+  return [...shipped, ...Object.keys(WAITING)];
 }
 
 /**
@@ -68,15 +83,17 @@ export function parityConfigs(): readonly string[] {
  * trips before the strategies begin.
  */
 export function paritySource(name: string, changed: (text: string) => string = (text) => text): ConfigSource {
-  const file = join(CONFIGS, `${name === TRIGGERS ? 'demo' : name}.yaml`);
-  const shipped = name === TRIGGERS ? TRIGGERS_TEXT : readFileSync(file, 'utf8');
+  const waiting = WAITING[name];
+  const file = join(CONFIGS, `${waiting === undefined ? name : 'demo'}.yaml`);
+  const shipped = waiting ?? readFileSync(file, 'utf8');
   const section = (key: string): string =>
     new RegExp(`^${key}:\\n(?:[ #].*\\n|\\n)*`, 'm').exec(shipped)?.[0] ?? '';
   const text = `environment: {name: sim, seed: 7}
 markets: [{symbol: BTC-USD}, {symbol: ETH-USD}]
 ${section('wallets')}
 ${section('strategies')}
-risk: {capital: 10000, maxMarketDataAge: 5s, maxReplacesPerSecond: 100, maxOrderToTradeRatio: 100000}
+risk:
+  {capital: 10000, maxMarketDataAge: 5s, maxReplacesPerSecond: 100, maxOrderToTradeRatio: 100000, postOnly: ${waiting === undefined}}
 paper:
   collateral: 1000000
   fillModel: queue-power

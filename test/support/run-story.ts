@@ -94,7 +94,8 @@ class Teller {
       // When an order ends is told by the clock of the exchange, which a bot over the wire knows to the millisecond at best.
       .replace(/ until \d+/g, ' with an end')
       // That a market cannot be trusted is told by a gateway and by a tape in words of their own.
-      .replace(/ because (the book cannot be used|nothing was recorded).*$/, ' because the market is stale');
+      .replace(/ because (the book cannot be used|nothing was recorded).*$/, ' because the market is stale')
+      .replace(/(RISK_MARKET_DATA_STALE: .* stale data): .*$/, '$1');
     this.#decisions.push({ atMs, text: `${what}${this.#renumbered(named)}` });
   }
 

@@ -287,7 +287,8 @@ export class WireStage implements Participants {
         side: order.side,
       },
       ...{ priceTicks: order.priceTicks as Ticks, sizeLots: order.lots as Lots, timeInForce: order.tif },
-      ...{ reduceOnly: order.reduceOnly, clientOrderId: '', expiresAtMs: 0 },
+      // The shadow does not know what was taken, so no position: that nothing is closed twice is the exchange's to see to.
+      ...{ reduceOnly: false, clientOrderId: '', expiresAtMs: 0 },
     } as unknown as OrderSpec;
     const routed = { lane: LANE, command: { kind: 'place', orders: [spec] } };
     this.#shadow.submit(routed as unknown as Approved<RoutedCommand<TradingCommand>>);

@@ -195,6 +195,8 @@ export class IntentRouter {
       if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
     }
     this.#denials.report();
+    // What a strategy takes back for a denial leaves now: in a quiet market the next turn may be half a second away.
+    this.#canceler.flush();
   }
 
   #acceptQuote(host: StrategyHost, intent: Extract<Intent, { kind: 'quote' }>): void {
