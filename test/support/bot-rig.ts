@@ -38,7 +38,7 @@ import type {
   TradingCommand,
   VenuePort,
 } from '../../src/domain/index.ts';
-import { lots } from '../../src/domain/index.ts';
+import { isOutsideBook, lots } from '../../src/domain/index.ts';
 import { quietWorld } from './risk-scene.ts';
 import { aBook, aFill, BTC, ETH, LANE, MAKER, proof, START_MS, seq, usd } from './trading-builders.ts';
 
@@ -50,9 +50,11 @@ export class HandVenue implements VenuePort {
   isInstant = true;
   /** Orders that take work until they are filled, as if the answer were late; otherwise they end with it. */
   areTakersKept = true;
+  /** Cancel-all leaves orders that wait outside the book (ambiguity A13). */
+  sparesWaiting = false;
   sink: FactSink = () => undefined;
   readonly #busy = new Map<LaneId, RoutedCommand<TradingCommand>>();
-  readonly #working = new Map<OrderId, OrderRef & Pick<OrderSpec, 'sizeLots'>>();
+  readonly #working = new Map<OrderId, OrderRef & Pick<OrderSpec, 'sizeLots' | 'trigger' | 'twap'>>();
   #requestCount = 0;
   #orderCount = 100;
 
@@ -86,7 +88,9 @@ export class HandVenue implements VenuePort {
   /** Carries a safety command out. */
   runSafety(command: SafetyCommand): void {
     if (command.kind === 'scheduleCancel') return;
-    const refs = command.kind === 'cancel' ? command.orders : [...this.#working.values()];
+    const all = [...this.#working.values()];
+    const reached = this.sparesWaiting ? all.filter((order) => !isOutsideBook(order)) : all;
+    const refs = command.kind === 'cancel' ? command.orders : reached;
     for (const ref of refs) this.#cancel(ref);
   }
 
@@ -112,7 +116,7 @@ export class HandVenue implements VenuePort {
   accept(spec: OrderSpec): OrderId {
     const orderId = `${++this.#orderCount}` as OrderId;
     const hasEnded = !this.areTakersKept && (spec.timeInForce === 'ioc' || spec.timeInForce === 'fok');
-    if (!hasEnded) this.#working.set(orderId, { symbol: spec.symbol, orderId, sizeLots: spec.sizeLots });
+    if (!hasEnded) this.#working.set(orderId, { ...spec, orderId });
     this.sink({
       type: 'OrderAccepted',
       spec,

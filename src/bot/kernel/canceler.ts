@@ -4,14 +4,16 @@
  * become orders.
  */
 import { added, FewMap } from '../../core/index.ts';
-import type {
-  AccountState,
-  IntentId,
-  MarketSymbol,
-  OrderId,
-  OrderRef,
-  SafetyCommand,
-  VenuePort,
+import {
+  type AccountState,
+  type IntentId,
+  isOutsideBook,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type SafetyCommand,
+  type VenuePort,
+  type WorkingOrder,
 } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 
@@ -53,7 +55,7 @@ export class Canceler {
     if (this.#account.isUnknown(orderId)) return;
     const asked = this.#asked.size === 0 ? undefined : this.#asked.get(orderId);
     if (asked === undefined) this.#asked.add(orderId, { symbol, orderId });
-    else if (!this.#isWaiting(asked)) return;
+    else if (!this.#isUnsent(asked)) return;
     this.#why = why;
   }
 
@@ -105,10 +107,16 @@ export class Canceler {
     this.#submit({ kind: 'cancel', orders }, orders, this.#why);
   }
 
-  /** Sends a safety command, and records it. */
+  /** Sends a safety command, and records it. Orders that wait outside the book are canceled by number after a cancel-all: a gateway may spare them (ambiguity A13). */
   send(command: SafetyCommand, why: string): void {
-    if (command.kind === 'cancelAll') this.#cover();
-    this.#submit(command, command.kind === 'cancel' ? command.orders : NO_REFS, why);
+    if (command.kind !== 'cancelAll')
+      this.#submit(command, command.kind === 'cancel' ? command.orders : NO_REFS, why);
+    else {
+      const outside = this.#outsideBook();
+      this.#cover(outside);
+      this.#submit(command, NO_REFS, why);
+      for (const order of outside) this.cancel(order, why);
+    }
   }
 
   #submit(command: SafetyCommand, refs: readonly OrderRef[], why: string): void {
@@ -119,22 +127,34 @@ export class Canceler {
     this.#venue.submitSafety(command);
   }
 
-  /** What waits to be canceled goes with everything else. */
-  #cover(): void {
+  /** Orders outside the book, of strategies and of nobody. */
+  #outsideBook(): readonly WorkingOrder[] {
+    const orders: WorkingOrder[] = [];
+    for (const symbol of this.#account.activeSymbols())
+      orders.push(...this.#account.workingOrders(symbol).filter(isOutsideBook));
+    return orders;
+  }
+
+  /** What is asked for and not sent goes with everything else, but for what waits outside the book. */
+  #cover(outside: readonly WorkingOrder[]): void {
+    for (const { orderId } of outside) {
+      const ref = this.#asked.get(orderId);
+      if (ref !== undefined && this.#isUnsent(ref)) this.#asked.delete(orderId);
+    }
     const refs = this.#asked.values.slice(this.#sentCount);
     this.#sentCount = this.#asked.size;
     this.#account.reserveCancels(refs);
   }
 
   /** True if this is one of those that are not sent yet. */
-  #isWaiting(ref: OrderRef): boolean {
+  #isUnsent(ref: OrderRef): boolean {
     return this.isAsked && this.#asked.values.indexOf(ref, this.#sentCount) >= 0;
   }
 
   /** What was sent is decided. */
   #forget(orderId: OrderId): void {
     const ref = this.#asked.get(orderId);
-    if (ref === undefined || this.#isWaiting(ref)) return;
+    if (ref === undefined || this.#isUnsent(ref)) return;
     this.#asked.delete(orderId);
     this.#sentCount--;
   }

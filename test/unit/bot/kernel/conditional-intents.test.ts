@@ -4,6 +4,8 @@ import { order, type StrategyContext } from '../../../../src/bot/strategy/index.
 import { aRig, strategyOf } from '../../../support/bot-rig.ts';
 import { BTC, usd } from '../../../support/trading-builders.ts';
 
+type Rig = ReturnType<typeof aRig>;
+const by = { actor: 'ann', reason: 'drill' };
 const level = { symbol: BTC, side: 'sell', price: '95000.0', size: '0.01' } as const;
 const trigger = { triggerPrice: '96000.0', when: 'atOrBelow' } as const;
 
@@ -86,5 +88,24 @@ describe('placeConditional', () => {
     expect(waiting?.remainingLots).toBe(orders[0]?.[0]?.sizeLots);
     const shown = rig.bot.status().markets.flatMap((market) => market.orders);
     expect(shown.map(({ waitsFor }) => waitsFor)).toEqual(['index at or below 99500.0', undefined]);
+  });
+
+  test.each([
+    ['a halt', (rig: Rig) => rig.bot.halt(by)],
+    ['cancel-all', (rig: Rig) => rig.bot.cancelAll(by)],
+    ['a halt at a gateway that takes it with cancel-all', (rig: Rig) => rig.bot.halt(by), false],
+  ])('goes with %s, although cancel-all may spare what waits', (_what, end, spares = true) => {
+    const { rig } = ask((context) => {
+      context.placeConditional(order.reduceOnlyIoc(level), trigger);
+      context.placeConditional(order.postOnly({ ...level, price: '96000.0' }), trigger);
+    });
+    rig.venue.sparesWaiting = spares;
+    const waiting = rig.bot.account.workingOrders(BTC).map(({ orderId }) => orderId);
+    expect(waiting).toHaveLength(2);
+    end(rig);
+    expect(rig.bot.account.workingOrders(BTC)).toEqual([]);
+    expect(rig.venue.safety[0]).toEqual({ kind: 'cancelAll' });
+    const named = rig.venue.safety.flatMap((one) => (one.kind === 'cancel' ? one.orders : []));
+    expect(named.map(({ orderId }) => orderId)).toEqual(spares ? waiting : []);
   });
 });
