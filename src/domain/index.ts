@@ -160,6 +160,7 @@ export {
   type RunQuoting,
   type RunRecord,
   type RunSamples,
+  type RunTrigger,
 } from './run-record.ts';
 export { oppositeOf, type Side, signedLots } from './side.ts';
 export {

@@ -121,6 +121,15 @@ export interface RunQuoting {
   readonly bothMs: number;
 }
 
+/** What an order waited for before it went into the book: the index price. */
+export interface RunTrigger {
+  readonly orderId: OrderId;
+  /** 0: the exchange does not say. */
+  readonly triggerTicks: Ticks;
+  /** It fired at or above that price; otherwise at or below. */
+  readonly isAbove: boolean;
+}
+
 /** A tape that a run was made of. */
 export interface RunTape {
   /** Name of its folder. */
@@ -155,6 +164,7 @@ export interface RunRecord extends RunCourse {
   readonly collateralDecimals: number;
   /** Assumptions in words, printed with every statistic: fill model, latency, fees, funding. Empty: a real exchange. */
   readonly assumptions: readonly string[];
+  /** Markets of its strategies, and those in which anything was held, traded or booked. */
   readonly markets: readonly RunMarket[];
   readonly strategies: readonly StrategyId[];
   readonly equityStart: Quantums;
@@ -186,6 +196,8 @@ export interface RunRecord extends RunCourse {
   readonly samples: RunSamples;
   readonly fills: readonly RecordedFill[];
   readonly quotes: readonly RecordedQuote[];
+  /** The orders that fired, with what they had waited for; absent: none did, or the record is of an older version. */
+  readonly triggers?: readonly RunTrigger[];
   /** One order of this many is in {@link RunRecord.quotes}: 1 is all. Every other statistic is of all orders. */
   readonly quoteSampling: number;
   /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */

@@ -15,7 +15,6 @@ import {
   type AccountChange,
   type Fact,
   isFundingEntry,
-  isOutsideBook,
   type LedgerEntry,
   type MarketSymbol,
   midOf,
@@ -189,26 +188,28 @@ class Collector implements RunCollector {
     this.close();
     const toMs = Math.floor(this.#nowMs()) as UnixMs;
     for (const [row, fill] of this.#fills.entries()) fill.laterMidTicks = this.#markouts.of(row);
-    const { strategies = [], markets } = this.#bot ?? {};
+    const { strategies = [], symbols = [], markets } = this.#bot ?? {};
+    const totals = this.#books?.totals();
+    const used = new Set([...symbols, ...(totals?.byStrategy.map(({ symbol }) => symbol) ?? [])]);
     const known = this.#symbols.flatMap((symbol, place) => {
       const market = markets?.get(symbol)?.market;
-      if (market === undefined) return [];
+      if (market === undefined || !used.has(symbol)) return [];
       const { priceDecimals, sizeDecimals, quantumsPerTickLot } = market;
       return [{ place, market: { symbol, priceDecimals, sizeDecimals, quantumsPerTickLot } }];
     });
     const zero = 0n as RunRecord['residual'];
     const quoted = this.#quotes.finish(toMs);
     const latency = this.#latency.finish();
-    const noPnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
+    const pnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
     return {
       ...this.#options.identity,
       fromMs: this.#fromMs as UnixMs,
       toMs,
       markets: known.map(({ market }) => market),
       strategies,
-      ...(this.#books?.totals() ?? {
-        ...{ equityStart: zero, equityEnd: zero, transfers: zero, residual: zero },
-        ...{ pnl: noPnl, ledger: [], byStrategy: [] },
+      ...(totals ?? {
+        ...{ equityStart: zero, equityEnd: zero, transfers: zero, residual: zero, pnl, ledger: [] },
+        byStrategy: [],
       }),
       counts: this.#counts,
       ...this.course.finish(this.#bot?.hosts() ?? [], markets, toMs),
@@ -220,6 +221,7 @@ class Collector implements RunCollector {
         return quoted.quotes;
       },
       quoteSampling: quoted.quoteSampling,
+      ...(quoted.triggers.length === 0 ? {} : { triggers: quoted.triggers }),
       quoting: quoted.quoting,
       ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
       ...(this.#fundings.length === 0 ? {} : { fundings: this.#fundings }),
@@ -238,8 +240,8 @@ class Collector implements RunCollector {
 
   #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {
     const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fill;
-    if (role === 'maker') this.#counts.makerFills++;
-    else this.#counts.takerFills++;
+    this.#counts[role === 'maker' ? 'makerFills' : 'takerFills']++;
+    this.#quotes.fire(orderId);
     const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
     const nowMs = this.#nowMs();
     const midTicks = this.#midOf(symbol);
@@ -282,9 +284,9 @@ class Collector implements RunCollector {
     if (status === 'rejected') this.#counts.ordersRejected++;
     if (orderId === undefined) return;
     if (status === 'working' || status === 'fired') {
-      // An order that came and went in one answer never rested, and one that waits outside the book does not yet.
+      // An order that came and went in one answer never rested.
       const order = this.#bot?.account.workingOrder(orderId);
-      if (order !== undefined && !isOutsideBook(order)) this.#quotes.rest(order, atMs);
+      if (order !== undefined) this.#quotes.rest(order, atMs);
     } else if (status === 'filled') {
       this.#counts.ordersFilled++;
       this.#quotes.end(orderId, 'filled', atMs);
@@ -299,13 +301,11 @@ class Collector implements RunCollector {
     return this.#fromMs + this.#clock.monotonicMs() - this.#beganAtMs;
   }
 
-  #midOf(symbol: MarketSymbol): number {
+  readonly #midOf = (symbol: MarketSymbol): number => {
     const record = this.#bot?.markets.get(symbol);
     if (record === undefined || record.staleReason !== undefined) return Number.NaN;
     return midOf(record) ?? Number.NaN;
-  }
-
-  readonly #laterMidOf = (symbol: MarketSymbol): number => this.#midOf(symbol);
+  };
 
   #sample(atMs: number): void {
     const account = this.#bot?.account;
@@ -325,7 +325,7 @@ class Collector implements RunCollector {
   #takeDue(nowMs: number): void {
     // A timer may fire a rounding error early.
     const untilMs = nowMs + 1e-3;
-    this.#markouts.take(untilMs, this.#laterMidOf);
+    this.#markouts.take(untilMs, this.#midOf);
     while (this.#nextSampleMs <= untilMs) this.#sample(this.#nextSampleMs);
   }
 

@@ -2,15 +2,19 @@
  * @module
  * Own orders on the book, as a chart shows them, and how long each side was quoted. What a chart may leave out is thinned
  * so that memory stays bounded: beyond a limit one order of two is kept, then of four, and so on; times are of all orders.
+ * Of an order that waits outside the book it keeps the trigger, until the order ends without having fired.
  */
 import { FewMap, type UnixMs } from '../../core/index.ts';
-import type {
-  MarketSymbol,
-  OrderId,
-  RecordedQuote,
-  RunQuoting,
-  StrategyId,
-  WorkingOrder,
+import {
+  isOutsideBook,
+  type MarketSymbol,
+  type OrderId,
+  type RecordedQuote,
+  type RunQuoting,
+  type RunTrigger,
+  type StrategyId,
+  type Trigger,
+  type WorkingOrder,
 } from '../../domain/index.ts';
 import { QuoteColumns, type QuoteOwner, type RestedQuote } from './quote-columns.ts';
 
@@ -54,6 +58,8 @@ export class RunQuotes {
   readonly #ended: RestingOrder[] = [];
   readonly #quoted = new Map<StrategyId, Map<MarketSymbol, QuotedMarket>>();
   #lastQuoted: QuotedMarket | undefined;
+  readonly #waiting = new Map<OrderId, Trigger>();
+  readonly #fired: RunTrigger[] = [];
 
   /** `queueAtRestOf` gives the queue ahead of an order in lots, where that is known; NaN: it is not. */
   constructor(max = QUOTES_MAX, queueAtRestOf: (orderId: OrderId) => number = () => Number.NaN) {
@@ -66,9 +72,14 @@ export class RunQuotes {
     return this.#resting.get(orderId)?.queueAtRestLots ?? Number.NaN;
   }
 
-  /** An order came to rest, or rests at another price. */
+  /** An order came to rest, or rests at another price, or waits outside the book. */
   rest(order: WorkingOrder, atMs: UnixMs): void {
-    const { orderId, symbol, strategyId } = order;
+    const { orderId, symbol, strategyId, trigger } = order;
+    if (isOutsideBook(order)) {
+      if (trigger !== undefined) this.#waiting.set(orderId, trigger);
+      return;
+    }
+    this.fire(orderId);
     const known = this.#resting.get(orderId);
     if (known !== undefined) {
       if (known.order.priceTicks === order.priceTicks && known.order.side === order.side) return;
@@ -88,8 +99,18 @@ export class RunQuotes {
     this.#add(one, 'rested', atMs);
   }
 
+  /** An order is in the book or was filled: it waits no more; nothing when it waited for no trigger. */
+  fire(orderId: OrderId): void {
+    const trigger = this.#waiting.get(orderId);
+    if (trigger === undefined) return;
+    this.#waiting.delete(orderId);
+    this.#fired.push({ orderId, triggerTicks: trigger.priceTicks, isAbove: trigger.isAbove });
+  }
+
   /** An order is gone; nothing when it did not rest. */
   end(orderId: OrderId, event: 'filled' | 'canceled' | 'expired', atMs: UnixMs): void {
+    // What is filled has fired, and its fill may come behind its end.
+    if (event !== 'filled') this.#waiting.delete(orderId);
     const one = this.#resting.delete(orderId);
     if (one === undefined) return;
     turn(one, atMs, -1);
@@ -102,6 +123,7 @@ export class RunQuotes {
     readonly quotes: readonly RecordedQuote[];
     readonly quoteSampling: number;
     readonly quoting: readonly RunQuoting[];
+    readonly triggers: readonly RunTrigger[];
   } {
     const quoted = [...this.#quoted.values()].flatMap((bySymbol) => [...bySymbol.values()]);
     const quoting = quoted.map((quoted) => {
@@ -118,6 +140,7 @@ export class RunQuotes {
       },
       quoteSampling: this.#keptOneOf,
       quoting,
+      triggers: this.#fired,
     };
   }
 

@@ -207,7 +207,24 @@ describe('the list of fills', () => {
     const page = htmlOfRun(
       aRunRecord({ fills: [{ ...fillAt(1, 'buy', 1_000, 10, 'a'), laterMidTicks: later }] }),
     );
-    expect(page).toContain('BTC-PERP,buy,maker,100.0,0.010,0.001000,50,100,,,a,maker,run-1-1');
+    expect(page).toContain('BTC-PERP,buy,maker,100.0,0.010,0.001000,50,100,,,a,maker,run-1-1,');
+  });
+
+  test('says what an order had waited for', () => {
+    const fills = [fillAt(1, 'buy', 1_000, 10, 'a'), fillAt(2, 'sell', 990, 10, 'b')];
+    const [a, b] = fills.map(({ orderId }) => orderId) as [OrderId, OrderId];
+    const page = htmlOfRun(
+      aRunRecord({
+        fills,
+        triggers: [
+          { orderId: a, triggerTicks: 0 as Ticks, isAbove: true },
+          { orderId: b, triggerTicks: 995 as Ticks, isAbove: false },
+        ],
+      }),
+    );
+    expect(page).toContain('maker,run-1-1,a price of the index');
+    // The page holds its data as JSON that no tag can end.
+    expect(page).toMatch(/run-1-1,index (?:<|\\u003c)= 99\.5/);
   });
 });
 

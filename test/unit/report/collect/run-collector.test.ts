@@ -7,6 +7,7 @@ import {
   type Fact,
   type LedgerEntry,
   lots,
+  type MarketSymbol,
   NO_STRATEGY,
   type OrderId,
   quantums,
@@ -25,6 +26,7 @@ import {
   aFill,
   aWorkingOrder,
   BTC,
+  ETH,
   MAKER,
   START_MS,
   seq,
@@ -65,7 +67,11 @@ function traded(rig: Rig, orderId: string, fee: bigint): void {
 }
 
 /** A rig with a collector; the world is fed before strategies start. */
-function collected(changes: Partial<RunCollectorOptions> = {}, definition = quoter) {
+function collected(
+  changes: Partial<RunCollectorOptions> = {},
+  definition = quoter,
+  symbols: readonly MarketSymbol[] = [BTC, ETH],
+) {
   const clock = new VirtualClock(START_MS);
   const collector = createRunCollector({
     clock,
@@ -83,10 +89,10 @@ function collected(changes: Partial<RunCollectorOptions> = {}, definition = quot
     ...changes,
   });
   const setups = [
-    setupOf(definition),
+    setupOf(definition, { symbols }),
     setupOf(
       strategyOf(() => ({})),
-      { id: OTHER },
+      { id: OTHER, symbols },
     ),
   ];
   const rig = aRig(setups, { clock, collector, isFed: false });
@@ -98,6 +104,27 @@ const world = (rig: Rig) => rig.feed(entry('deposit', 100_000_000_000n, null), .
 function identityOf(record: RunRecord): bigint {
   return record.equityEnd - record.equityStart - record.transfers - totalOf(record.pnl);
 }
+
+describe('the markets of a run', () => {
+  const symbolsOf = (change: (rig: Rig) => void): readonly string[] => {
+    const { rig, collector } = collected({}, quoter, [BTC]);
+    world(rig);
+    change(rig);
+    return collector.finish().markets.map(({ symbol }) => symbol);
+  };
+
+  test('are those of its strategies, not all that are known', () => {
+    expect(symbolsOf((rig) => rig.book(999_990, 1_000_010))).toEqual([BTC]);
+  });
+
+  test('are those with a position or a fill, too', () => {
+    expect(
+      symbolsOf((rig) =>
+        rig.feed({ type: 'FillRecorded', fill: aFill({ orderId: '7', symbol: ETH, sizeLots: 5 }) }),
+      ),
+    ).toEqual([BTC, ETH]);
+  });
+});
 
 describe('the books of a run', () => {
   test('tie profit by fills to the ledger of the exchange, with residual 0 (I3)', () => {
@@ -272,6 +299,27 @@ describe('quotes', () => {
     expect(record.quoting).toEqual([
       { strategyId: MAKER, symbol: BTC, bidMs: 1_500, askMs: 2_000, bothMs: 1_500 },
     ]);
+  });
+
+  test('say of an order that fired what it had waited for, and nothing of one that was canceled before', () => {
+    const quotes = new RunQuotes();
+    const trigger = { priceTicks: ticks(990_000), isAbove: false };
+    const at = unixMs(START_MS);
+    for (const id of ['taken', 'rested', 'canceled', 'waits'])
+      quotes.rest(aWorkingOrder(id, { strategyId: MAKER, trigger }), at);
+    quotes.fire('taken' as OrderId);
+    quotes.rest(aWorkingOrder('rested', { strategyId: MAKER }), at);
+    quotes.end('rested' as OrderId, 'canceled', at);
+    quotes.end('canceled' as OrderId, 'canceled', at);
+    quotes.fire('canceled' as OrderId);
+    quotes.fire('plain' as OrderId);
+    const { triggers, quotes: changes } = quotes.finish(at);
+    const fired = { triggerTicks: 990_000, isAbove: false };
+    expect(triggers).toEqual([
+      { orderId: 'taken', ...fired },
+      { orderId: 'rested', ...fired },
+    ]);
+    expect(changes.map(({ orderId }) => orderId)).toEqual(['rested', 'rested']);
   });
 
   test('are thinned by whole orders when there are too many', () => {
