@@ -27,9 +27,9 @@ export function sqlCommand(cli: Argv): Argv {
 }
 
 async function sql(select: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const { askSql, runsBelow } = await import('../research/sql/index.ts');
-  const places = args.run ?? (await listedFolders());
-  const answer = await askSql(select, { runs: places.flatMap(runsBelow), tapes: args.tape ?? [] });
+  const { askSql, isRun, runsBelow } = await import('../research/sql/index.ts');
+  const runs = args.run?.flatMap(runsBelow) ?? (await listedFolders()).filter(isRun);
+  const answer = await askSql(select, { runs, tapes: args.tape ?? [] });
   if (args.json) writeDocument({ schema: 1, ...answer });
   else if (args.csv) writeLine([answer.columns, ...answer.rows].map(csvLine).join('\n'));
   else show(answer);

@@ -52,6 +52,20 @@ async function rowsOf(select: string): Promise<readonly (readonly unknown[])[]> 
   return (JSON.parse(stdout) as { readonly rows: readonly (readonly unknown[])[] }).rows;
 }
 
+test('a folder without a run is refused with the one that was meant', async () => {
+  for (const [folder, why] of [
+    ['run', 'did you mean runs?'],
+    ['tmp', 'neither it nor a folder in it holds record.json or run.json'],
+  ] as const) {
+    const { exitCode, stderr } = await ballast(['sql', 'SELECT 1', '--run', folder], { cwd: FOLDER });
+    expect({ folder, exitCode, stderr }).toMatchObject({
+      exitCode: 64,
+      stderr: expect.stringContaining(why),
+    });
+    expect(stderr).toContain('SQL_RUN_MISSING');
+  }
+});
+
 test.skipIf(modules !== undefined)('without DuckDB the command says what to install', async () => {
   const { exitCode, stderr } = await asked('SELECT 1');
   expect(exitCode).toBe(78);
@@ -97,8 +111,9 @@ describe.skipIf(modules === undefined)('with DuckDB', () => {
 
   test('every view has columns where there is nothing to read', async () => {
     for (const view of ['runs', 'fills', 'orders', 'equity', 'inventory', 'ledger', 'journal', 'tape']) {
-      const { exitCode, stdout } = await ballast(['sql', `SELECT * FROM ${view}`, '--run', 'none', '--csv'], {
+      const { exitCode, stdout } = await ballast(['sql', `SELECT * FROM ${view}`, '--csv'], {
         cwd: FOLDER,
+        env: { XDG_STATE_HOME: join(FOLDER, 'tmp') },
       });
       expect({ view, exitCode }).toEqual({ view, exitCode: 0 });
       expect(stdout.trim().split('\n')).toEqual([expect.stringContaining(',')]);
@@ -115,6 +130,7 @@ describe.skipIf(modules === undefined)('with DuckDB', () => {
   test('what would write, and what is no SQL, is refused; nothing is left behind', async () => {
     for (const writes of [
       "COPY fills TO 'out.csv'",
+      "EXPLAIN ANALYZE COPY fills TO 'out.csv'",
       'DROP VIEW fills',
       'SELECT 1; SELECT 2',
       "ATTACH 'a.db'",
@@ -123,6 +139,7 @@ describe.skipIf(modules === undefined)('with DuckDB', () => {
       expect({ writes, exitCode }).toEqual({ writes, exitCode: 64 });
       expect(stderr).toContain('SQL_NOT_A_QUESTION');
     }
+    expect((await rowsOf('EXPLAIN SELECT * FROM fills')).length).toBeGreaterThan(0);
     const wrong = await asked('SELECT foo FROM fills');
     expect(wrong.exitCode).toBe(64);
     expect(wrong.stderr).toContain('SQL_INVALID');

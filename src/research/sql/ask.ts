@@ -23,8 +23,9 @@ export interface SqlAnswer {
 
 const NAMES = VIEWS.map(({ name }) => name).join(', ');
 
-/** DuckDB's numbers of the statements that change nothing. */
-const READING = [1, 4];
+/** DuckDB's numbers of the statements that change nothing: to select, and to explain. */
+const SELECTS = 1;
+const EXPLAINS = 4;
 
 /**
  * Asks.
@@ -55,7 +56,7 @@ async function answer(duck: Duck, sql: string): Promise<SqlAnswer> {
   try {
     const statements = await duck.extractStatements(sql);
     const statement = statements.count === 1 ? await statements.prepare(0) : undefined;
-    if (statement === undefined || !READING.includes(statement.statementType)) throw noQuestion();
+    if (statement === undefined || !changesNothing(statement.statementType, sql)) throw noQuestion();
     const result = await statement.run();
     const types = result.columnTypes().map(String);
     const rows = await result.getRowsJson();
@@ -73,6 +74,11 @@ async function answer(duck: Duck, sql: string): Promise<SqlAnswer> {
       cause,
     });
   }
+}
+
+/** To explain with the word `analyze` carries out what is explained, which may write. */
+function changesNothing(statementType: number, sql: string): boolean {
+  return statementType === SELECTS || (statementType === EXPLAINS && !/\banalyze\b/i.test(sql));
 }
 
 function noQuestion(): BotError {

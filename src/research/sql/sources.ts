@@ -7,7 +7,7 @@ import { appendFileSync, closeSync, existsSync, openSync, readdirSync } from 'no
 import { basename, join } from 'node:path';
 import { explainedRun } from '../../bot/explain/index.ts';
 import { journalFiles, readJournal } from '../../bot/journal/index.ts';
-import { formatJson } from '../../core/index.ts';
+import { BotError, formatJson, whyUnreadable } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { jsonOfRun, loadRun } from '../../report/index.ts';
 import { exportTape } from '../../tape/tools/index.ts';
@@ -23,14 +23,34 @@ export interface SqlSources {
 const RECORD = 'record.json';
 const FACTS = 'run.json';
 
-/** `folder` if it is that of a run, and those of runs in it. */
+/** True if a run has written to this folder. */
+export function isRun(folder: string): boolean {
+  return existsSync(join(folder, RECORD)) || existsSync(join(folder, FACTS));
+}
+
+/** `folder` if it is that of a run, and those of runs in it. @throws BotError `SQL_RUN_MISSING`. */
 export function runsBelow(folder: string): readonly string[] {
-  const isRun = (path: string) => existsSync(join(path, RECORD)) || existsSync(join(path, FACTS));
-  if (!existsSync(folder)) return [];
-  const inside = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(folder, name));
-  return [folder, ...inside].filter(isRun);
+  const found = [folder, ...foldersIn(folder)].filter(isRun);
+  if (found.length > 0) return found;
+  throw noRun(folder, `neither it nor a folder in it holds ${RECORD} or ${FACTS}`);
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return entries.map(({ name }) => join(folder, name));
+  } catch (cause) {
+    throw noRun(folder, whyUnreadable(folder, cause));
+  }
+}
+
+function noRun(folder: string, why: string): BotError {
+  return new BotError({
+    code: 'SQL_RUN_MISSING',
+    message: `expected the folder of a run, or of runs, in ${folder}, but ${why}`,
+    remedy:
+      'Name the folder that `--out` gave a run, or leave `--run` out: `ballast runs` lists what is asked then.',
+  });
 }
 
 /** A run with a record. */
