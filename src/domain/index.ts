@@ -126,11 +126,13 @@ export {
 } from './market-state.ts';
 export {
   isOutsideBook,
+  isPositionLeg,
   isUnknownOrder,
   type OrderRef,
   type OrderSpec,
   openLotsOf,
   orderFromSpec,
+  type PositionLeg,
   type QuoteLevel,
   TIMES_IN_FORCE,
   type TimeInForce,

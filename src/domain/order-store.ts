@@ -15,6 +15,7 @@ import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts
 import { MissingOrders } from './missing-orders.ts';
 import {
   isOutsideBook,
+  isPositionLeg,
   type OrderRef,
   openLotsOf,
   orderFromSpec,
@@ -264,7 +265,7 @@ export class OrderStore {
       record.seq = held.seq;
       record.reportedLots = Math.max(record.reportedLots, held.order.sizeLots - held.order.remainingLots);
     }
-    if (fact.acceptedLots > spec.sizeLots)
+    if (fact.acceptedLots > spec.sizeLots && !isPositionLeg(spec))
       this.anomaly('overfill', spec.symbol, `order ${orderId} was accepted larger than it was asked for`);
     const hadEnded = record.endedAs !== undefined;
     const shown = record.order ?? (isOutsideBook(spec) ? held?.order : undefined); // It may have fired since.

@@ -9,6 +9,7 @@ import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import {
   isOutsideBook,
+  isPositionLeg,
   isUnknownOrder,
   type OrderRef,
   openLotsOf,
@@ -162,7 +163,9 @@ export class OrderTracker {
     if (record.remainingLots !== undefined)
       record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.remainingLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
-    const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
+    const leftLots = Math.max(0, order.sizeLots - filledLots);
+    // Of one that follows the position only the exchange says when nothing is left.
+    const remainingLots = leftLots === 0 && isPositionLeg(order) ? order.sizeLots : lots(leftLots);
     record.order = hasAll(order, remainingLots, record) ? order : orderWithLeft(order, remainingLots, record);
     if (record.endedAs === undefined) this.#list(record);
     else this.#noteOwing(record);

@@ -13,12 +13,20 @@ export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'postOnly';
 /** All of {@link TimeInForce}. */
 export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const satisfies readonly TimeInForce[];
 
+/** Which part of a position's take-profit and stop-loss an order is. */
+export type PositionLeg = 'takeProfit' | 'stopLoss';
+
 /** What an order waits for outside the book: it enters it with the first block whose index price is there. */
 export interface Trigger {
   /** 0: the exchange does not say. */
   readonly priceTicks: Ticks;
   /** Fires at or above that price; otherwise at or below. */
   readonly isAbove: boolean;
+  /**
+   * Of an order that follows the position: it closes all that is held when it fires, and its size is what was held when it was
+   * seen last. Absent: it is an order of a size of its own.
+   */
+  readonly leg?: PositionLeg;
 }
 
 /** How a time-weighted order is worked by the exchange: outside the book, in slices that take at once or not at all. */
@@ -93,6 +101,11 @@ export interface WorkingOrder extends OrderRef {
 /** True if an order waits outside the book, for a price or for the time of its next slice. */
 export function isOutsideBook(order: { readonly trigger?: unknown; readonly twap?: unknown }): boolean {
   return order.trigger !== undefined || order.twap !== undefined;
+}
+
+/** True if an order closes the position, whatever that is when it fires: what it was seen with bounds no fill. */
+export function isPositionLeg(order: { readonly trigger?: Trigger }): boolean {
+  return order.trigger?.leg !== undefined;
 }
 
 /** How an order ended. */

@@ -5,6 +5,7 @@
  * have been replaced by writes that no journal holds: the list of orders shows that, but not where each of them began.
  */
 import type { OrderId } from './ids.ts';
+import { isPositionLeg } from './order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** What it asks and reports. */
@@ -28,7 +29,7 @@ export class Overfills {
   check(record: TrackedOrder): void {
     const { orderId, order, fillLots, hasOpenEnd } = record;
     if (this.#suspects.size > 0) this.#suspects.delete(record);
-    if (order === undefined || fillLots <= order.sizeLots) return;
+    if (order === undefined || fillLots <= order.sizeLots || isPositionLeg(order)) return;
     if (hasOpenEnd || this.#ports.mayBeReplaced(orderId)) this.#suspects.add(record);
     else this.#ports.onOverfill(record);
   }

@@ -6,7 +6,7 @@
 import { FewMap, type UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
 import type { IntentId, LaneId, MarketSymbol, OrderId, RequestId } from './ids.ts';
-import { isOutsideBook, type OrderRef, type OrderSpec, type WorkingOrder } from './order.ts';
+import { isOutsideBook, isPositionLeg, type OrderRef, type OrderSpec, type WorkingOrder } from './order.ts';
 
 /**
  * How far an intent has come without proof of its end. `void`: its write is closed by a new ledger, whose state is not
@@ -224,7 +224,8 @@ export class Reservations {
       // What is worked over time shows the limit of its next slice, which follows the index price.
       if (spec.twap !== undefined && order.twap !== undefined && spec.sizeLots === order.sizeLots)
         return true;
-      if (spec.priceTicks === order.priceTicks && spec.sizeLots >= order.sizeLots) return true;
+      const isSize = spec.sizeLots >= order.sizeLots || isPositionLeg(spec);
+      if (spec.priceTicks === order.priceTicks && isSize) return true;
     }
     return false;
   }

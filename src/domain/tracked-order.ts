@@ -6,7 +6,7 @@
 import type { OrderOwner } from './account-change.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import { isOutsideBook, openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { isOutsideBook, isPositionLeg, openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';
 
 const NO_FILLS: readonly PlacedFill[] = [];
@@ -168,7 +168,10 @@ export function isFoundBehind({ found }: TrackedOrder, writeSeq: Seq): boolean {
 /** True if a found order can be the one that a write has placed. Not when another of its number was filled since. */
 export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrder): boolean {
   const { side, priceTicks, sizeLots } = placed.spec;
-  const isAlike = order?.side === side && order.priceTicks === priceTicks && order.sizeLots <= sizeLots;
+  const isAlike =
+    order?.side === side &&
+    order.priceTicks === priceTicks &&
+    (order.sizeLots <= sizeLots || isPositionLeg(placed.spec));
   return isAlike && previous?.fills.some((fill) => fill.seq >= (placed.seq ?? 0n)) !== true;
 }
 

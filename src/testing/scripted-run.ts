@@ -13,6 +13,8 @@ import {
   type StrategyDefinition,
   type TargetQuotes,
   type TickLevel,
+  type TpslDraft,
+  type TpslIntents,
   type TriggerDraft,
   type TwapDraft,
 } from '../bot/strategy/index.ts';
@@ -95,6 +97,8 @@ export class ScriptedRun implements StrategyContext {
   readonly conditionals: { readonly order: OrderDraft; readonly trigger: TriggerDraft }[] = [];
   /** Every time-weighted order, in order. */
   readonly twaps: TwapDraft[] = [];
+  /** Every take-profit and stop-loss of a position, in order. */
+  readonly exits: TpslDraft[] = [];
   readonly canceled: OrderId[] = [];
   readonly leverages = new Map<MarketSymbol, number>();
   /** What is wanted at present in each market; no entry: nothing was said yet. */
@@ -224,6 +228,12 @@ export class ScriptedRun implements StrategyContext {
   placeTwap(order: TwapDraft): IntentId {
     this.twaps.push(order);
     return `twap-${this.twaps.length}` as IntentId;
+  }
+
+  placeTpsl(order: TpslDraft): TpslIntents {
+    this.exits.push(order);
+    const name = `exits-${this.exits.length}`;
+    return { takeProfit: `${name}-takeProfit` as IntentId, stopLoss: `${name}-stopLoss` as IntentId };
   }
 
   cancel(ref: OrderRef): void {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import slicer from '../../docs/guides/examples/buy-in-slices.ts';
+import exiter from '../../docs/guides/examples/buy-with-exits.ts';
 import first from '../../docs/guides/examples/first-strategy.ts';
 import stopper from '../../docs/guides/examples/sell-below.ts';
 import seller from '../../docs/guides/examples/slice-seller.ts';
@@ -138,5 +139,22 @@ describe('buy-in-slices.ts', () => {
     run.tellBook(market);
     run.tellBook(market);
     expect(run.twaps).toMatchObject([{ symbol: market.symbol, side: 'buy', slices: 30 }]);
+  });
+});
+
+describe('buy-with-exits.ts', () => {
+  test('asks for exits of the position once it is filled', () => {
+    const market = aMarket();
+    const run = new ScriptedRun(exiter, { size: '0.3' }, { markets: [market] });
+    run.tellBook(market);
+    expect(run.placed).toMatchObject([{ side: 'buy', timeInForce: 'ioc', priceTicks: 1_001_000 }]);
+    run.handlers.onFill?.(aFill({ side: 'buy', priceTicks: ticks(1_001_000) }), run.market(market.symbol));
+    expect(run.exits).toEqual([
+      {
+        ...{ symbol: market.symbol, side: 'sell' },
+        takeProfit: { triggerTicks: 1_006_005, priceTicks: 1_006_005 },
+        stopLoss: { triggerTicks: 995_995, priceTicks: 990_990 },
+      },
+    ]);
   });
 });

@@ -139,12 +139,14 @@ function targetOutcome(value: unknown, isPlain: boolean): Outcome {
 function draftOutcome(value: unknown): Outcome {
   const read = readDraft(MARKET, { kind: 'place', order: value as OrderDraft }, CONTEXT);
   if (isProblem(read)) return REFUSED;
-  const { side, timeInForce, reduceOnly, expiresAtMs } = read;
+  const [spec] = read;
+  if (spec === undefined || read.length !== 1) return wrong(`${read.length} orders`);
+  const { side, timeInForce, reduceOnly, expiresAtMs } = spec;
   if (side !== 'buy' && side !== 'sell') return wrong('no side');
   if (!['gtc', 'ioc', 'postOnly', 'fok'].includes(timeInForce)) return wrong('no time in force');
   if (typeof reduceOnly !== 'boolean') return wrong('a reduce-only flag that is none');
   if (expiresAtMs !== 0 && !(expiresAtMs > START_MS)) return wrong('an expiry in the past');
-  return taken(flawOf(read) ?? levelFlaw(read));
+  return taken(flawOf(spec) ?? levelFlaw(spec));
 }
 
 function levelFlaw({ priceTicks, sizeLots }: { priceTicks: number; sizeLots: number }): string | undefined {

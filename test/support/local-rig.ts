@@ -135,9 +135,14 @@ export class LocalRig {
 
   /** Places an order that waits outside the book. Gives its number, or why it was rejected. */
   placeOutside(spec: OrderSpec): OrderId {
-    const [answer] = this.#submit([spec]);
+    const [answer] = this.placeAllOutside([spec]);
     if (answer === undefined) throw new Error('expected an answer');
-    return answer as OrderId;
+    return answer;
+  }
+
+  /** As {@link placeOutside}, of several in one write. */
+  placeAllOutside(specs: readonly OrderSpec[]): OrderId[] {
+    return this.#submit(specs) as OrderId[];
   }
 
   /** Numbers and statuses of the orders that have ended. */

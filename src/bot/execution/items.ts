@@ -5,7 +5,15 @@
  * unknown then, not success.
  */
 import { isRecord, parseScaledNumber } from '../../core/index.ts';
-import type { Lots, Market, MarketSymbol, OrderId, OrderRef, OrderSpec } from '../../domain/index.ts';
+import {
+  isPositionLeg,
+  type Lots,
+  type Market,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+} from '../../domain/index.ts';
 import type { Expected } from './expected.ts';
 
 /** The outcome of one item. */
@@ -106,7 +114,7 @@ function placeOutcome(item: Item, spec: OrderSpec, expected: Expected): ItemOutc
   if (item['state'] === 'rejected') return { kind: 'placeRejected', spec, reason: reasonOf(item) };
   const acceptedLots = lotsOf(item, 'size', market) ?? spec.sizeLots;
   const filledLots = lotsOf(item, 'filledSize', market) ?? (0 as Lots);
-  const isClamped = acceptedLots < spec.sizeLots && spec.reduceOnly;
+  const isClamped = (acceptedLots < spec.sizeLots && spec.reduceOnly) || isPositionLeg(spec);
   if (acceptedLots !== spec.sizeLots && !isClamped)
     throw new Contradiction(`${spec.sizeLots} lots were asked for and ${acceptedLots} accepted`);
   if (filledLots > acceptedLots) throw new Contradiction(`${filledLots} of ${acceptedLots} lots were filled`);

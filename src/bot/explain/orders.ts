@@ -218,7 +218,8 @@ function waitText({ trigger, twap }: JsonObject): string {
     return `, in ${textOf(twap, 'slices')} slices, one each ${textOf(twap, 'intervalMs')} ms`;
   if (!isRecord(trigger)) return '';
   const side = trigger['isAbove'] === true ? 'above' : 'below';
-  return `, once the index is at or ${side} ${textOf(trigger, 'priceTicks')} ticks`;
+  const leg = textOf(trigger, 'leg');
+  return `, once the index is at or ${side} ${textOf(trigger, 'priceTicks')} ticks${leg === '' ? '' : `, ${leg} of the position`}`;
 }
 
 function changeStep({ atMs, fields }: AuditEvent): Step {

@@ -147,7 +147,7 @@ class BotParts {
     const monotonicMs = () => clock.monotonicMs();
     const parts = { account, markets, risk, venue, reconcileQuotes, recorder, canceler, denials, tap };
     const { collector } = options;
-    this.#router = new IntentRouter({ ...parts, collector, now, monotonicMs, view, intentIds, wake });
+    this.#router = new IntentRouter({ ...parts, collector, now, monotonicMs, view, intentIds, wake, hosts });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };

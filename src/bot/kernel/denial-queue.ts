@@ -1,7 +1,7 @@
 /**
  * @module
  * Denials on their way to the strategies they concern. They are reported at the end of the turn, when everything is sent, so
- * that a handler that asks again cannot recurse; what it asks for then waits for the next turn.
+ * that a handler that asks again cannot recurse: an order that it asks for waits for the next turn, a cancel leaves at once.
  */
 import type { Denial, MarketSymbol } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';

@@ -36,6 +36,17 @@ export const INTENT_CODES = {
     meaning: 'A time-weighted order has more slices than steps of size.',
     remedy: 'Ask for fewer slices or a larger size.',
   },
+  INTENT_POSITION_MISSING: {
+    control: 'intent',
+    meaning: 'A take-profit or stop-loss has no position to close on its side.',
+    remedy:
+      'Ask when view.inventoryLots shows the position; for a stop before its entry use placeConditional.',
+  },
+  INTENT_POSITION_SHARED: {
+    control: 'intent',
+    meaning: 'A take-profit or stop-loss would close more than what its strategy holds.',
+    remedy: 'Give the market to one strategy alone, or use placeConditional with a size of its own.',
+  },
   INTENT_LEVELS_TOO_MANY: {
     control: 'intent',
     meaning: 'A target has more levels than one write should carry.',

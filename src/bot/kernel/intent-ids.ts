@@ -26,4 +26,9 @@ export class IntentIds {
   get newest(): IntentId {
     return this.#names.of(this.#count) as IntentId;
   }
+
+  /** The name of the one that was counted before it. */
+  get beforeNewest(): IntentId {
+    return this.#names.of(this.#count - 1) as IntentId;
+  }
 }

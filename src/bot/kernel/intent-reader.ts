@@ -16,6 +16,7 @@ import { TIMES_IN_FORCE } from '../../domain/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import { IntentProblem, isProblem, levelOf, levelsOf, priceOf } from './levels.ts';
 import { type OrderTerms, specOf } from './order-spec.ts';
+import { readTpsl, type TpslContext } from './tpsl-reader.ts';
 import { readTwap, type TwapContext } from './twap-reader.ts';
 
 /** Wanted quotes in ticks and lots. */
@@ -51,23 +52,28 @@ export function readTarget(
 }
 
 /** What an order is read with. */
-export interface DraftContext extends TwapContext {
+export interface DraftContext extends TwapContext, TpslContext {
   readonly serverNowMs: UnixMs;
   /** The life of an order that may rest and states none itself, ms; absent or 0: no end. */
   readonly lifetimeMs?: number;
 }
 
-/** An intent that asks for one order. */
+/** An intent that asks for one order, or for the legs of a position. */
 export type OrderIntent = Extract<Intent, { readonly order: unknown }>;
 
-/** The order that an intent asks for as a spec. */
+/** The orders that an intent asks for as specs: one, or the legs of a position. They go into one write. */
 export function readDraft(
   market: Market,
   intent: OrderIntent,
   context: DraftContext,
-): OrderSpec | IntentProblem {
+): readonly OrderSpec[] | IntentProblem {
   try {
-    return orderOf(market, intent, context);
+    if (intent.kind === 'placeTpsl') {
+      const draft: unknown = intent.order;
+      return isRecord(draft) ? readTpsl(market, draft, context) : malformed('a draft with legs');
+    }
+    const spec = orderOf(market, intent, context);
+    return isProblem(spec) ? spec : [spec];
   } catch {
     return malformed('an order that can be read');
   }
@@ -97,7 +103,11 @@ function targetOf(
   return { symbol: market.symbol, bids, asks, tolerance, timeInForce, lifetimeMs };
 }
 
-function orderOf(market: Market, intent: OrderIntent, context: DraftContext): OrderSpec | IntentProblem {
+function orderOf(
+  market: Market,
+  intent: Exclude<OrderIntent, { readonly kind: 'placeTpsl' }>,
+  context: DraftContext,
+): OrderSpec | IntentProblem {
   const draft: unknown = intent.order;
   if (!isRecord(draft)) return malformed('an order made by the order factory');
   if (intent.kind === 'placeTwap') return readTwap(market, draft, context);

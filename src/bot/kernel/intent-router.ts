@@ -9,7 +9,6 @@
  *
  * What this does not do: applying facts, calling handlers; it hands denials to the hosts.
  */
-import type { UnixMs } from '../../core/index.ts';
 import type {
   IntentId,
   LaneId,
@@ -18,14 +17,14 @@ import type {
   OrderId,
   OrderRef,
   OrderSpec,
-  Ticks,
   VenuePort,
 } from '../../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
-import type { Intent } from '../strategy/index.ts';
+import type { Intent, TpslIntents } from '../strategy/index.ts';
 import type { Canceler } from './canceler.ts';
 import { approvedFields } from './decisions.ts';
 import type { DenialQueue } from './denial-queue.ts';
+import { draftContextOf } from './draft-context.ts';
 import { ExpiringQuotes } from './expiring-quotes.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderIntent, readDraft, readTarget, type WantedQuotes } from './intent-reader.ts';
@@ -42,6 +41,7 @@ import type { QuoteReconciler } from './ports.ts';
 import { DueQuotes, QuoteState, type Withdrawal } from './quote-state.ts';
 import type { RouterPorts } from './router-ports.ts';
 import type { StrategyHost } from './strategy-host.ts';
+import { askedLegs } from './tpsl-reader.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
@@ -66,6 +66,8 @@ export class IntentRouter {
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
   #isAsked = false;
+  /** Of a take-profit and stop-loss that was taken in last: the ids of what it asked for. */
+  #legs: readonly IntentId[] | undefined;
   readonly #isCancelPending = (orderId: OrderId): boolean => this.#account.isCancelPending(orderId);
 
   constructor(ports: RouterPorts) {
@@ -111,6 +113,11 @@ export class IntentRouter {
     this.#intentIds.advance();
     this.#isAsked = true;
     this.#ports.tap?.intent(host.id, this.#intentIds, intent);
+    this.#legs = undefined;
+    if (intent.kind === 'placeTpsl') {
+      this.#intentIds.advance();
+      this.#legs = askedLegs(intent.order, this.newestLegs);
+    }
     if (this.#isClosed || !host.isRunning || host.instanceId !== instanceId) {
       this.#refuse(host, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
@@ -125,12 +132,19 @@ export class IntentRouter {
       case 'place':
       case 'placeConditional':
       case 'placeTwap':
+      case 'placeTpsl':
         this.#acceptOrder(host, intent);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
         const names = { intentId: this.newestId, strategyId: host.id };
-        this.#enqueue({ host, instanceId, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
+        this.#enqueue({
+          host,
+          instanceId,
+          names,
+          symbol,
+          command: { kind: 'setLeverage', symbol, leverage },
+        });
         break;
       }
       case 'cancel':
@@ -145,6 +159,11 @@ export class IntentRouter {
   /** The id of the intent that was taken in last, before anything else is carried out. */
   get newestId(): IntentId {
     return this.#intentIds.newest;
+  }
+
+  /** Those of the legs, where it asked for a take-profit and stop-loss. */
+  get newestLegs(): TpslIntents {
+    return { takeProfit: this.#intentIds.beforeNewest, stopLoss: this.newestId };
   }
 
   /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
@@ -218,27 +237,20 @@ export class IntentRouter {
     }
   }
 
-  /** The index price, or the one at which positions are valued where no index has come. */
-  #indexTicksOf({ record, symbol }: QuoteState): Ticks | undefined {
-    return record?.prices?.indexTicks ?? this.#ports.markets.valuationTicks(symbol);
-  }
-
   #acceptOrder(host: StrategyHost, intent: OrderIntent): void {
     const symbol = (intent.order as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
     const quoteState = this.#deskFor(host, symbol);
     const market = quoteState === undefined ? undefined : this.#marketOf(quoteState);
     if (quoteState === undefined || market === undefined) return;
-    const names: SpecNames = { intentId: this.newestId, strategyId: host.id };
-    const { orderLifetimeMs: lifetimeMs = 0 } = host.setup;
-    const indexTicks = intent.kind === 'placeTwap' ? this.#indexTicksOf(quoteState) : undefined;
-    const spec = readDraft(market, intent, {
-      names,
-      serverNowMs: this.#serverNowMs(),
-      lifetimeMs,
-      indexTicks,
-    });
-    if (isProblem(spec)) this.#refuse(host, quoteState.symbol, spec);
-    else this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, what: spec });
+    const asker: SpecNames = { intentId: this.newestId, strategyId: host.id };
+    const context = draftContextOf(this.#ports, quoteState, { intent, names: asker, ids: this.newestLegs });
+    const orders = readDraft(market, intent, context);
+    if (isProblem(orders)) this.#refuse(host, quoteState.symbol, orders);
+    else {
+      const command = { kind: 'place', orders } as const;
+      const names = { ...asker, intentId: orders[0]?.intentId ?? asker.intentId };
+      this.#enqueue({ host, instanceId: host.instanceId, names, symbol: quoteState.symbol, command });
+    }
   }
 
   #acceptCancel(host: StrategyHost, ref: OrderRef | undefined): void {
@@ -277,7 +289,8 @@ export class IntentRouter {
 
   /** Denies the intent that was taken in last. */
   #refuse(host: StrategyHost, symbol: MarketSymbol | undefined, problem: ProblemText): void {
-    this.#denials.refuse(host, { intentId: this.newestId, strategyId: host.id }, symbol, problem);
+    for (const intentId of this.#legs ?? [this.newestId])
+      this.#denials.refuse(host, { intentId, strategyId: host.id }, symbol, problem);
   }
 
   #deskFor(host: StrategyHost, symbol: MarketSymbol | undefined): QuoteState | undefined {
@@ -316,15 +329,15 @@ export class IntentRouter {
 
   /** False: the write budget holds it back for a moment. */
   #sendNext(lane: LaneId, waiting: QueuedOrder): boolean {
-    const { host, instanceId, names, symbol, what, atMs } = waiting;
+    const { host, instanceId, names, symbol, command, atMs } = waiting;
+    const places = command.kind === 'place' ? command.orders : NO_SPECS;
     if (!host.isRunning || host.instanceId !== instanceId) return true;
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
-      this.#denials.refuse(host, names, symbol, {
-        code: 'INTENT_EXPIRED',
-        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${ageMs} ms old`,
-      });
+      const message = `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${ageMs} ms old`;
+      for (const { intentId } of places.length === 0 ? [names] : places)
+        this.#denials.refuse(host, { ...names, intentId }, symbol, { code: 'INTENT_EXPIRED', message });
       return true;
     }
     const view = this.#ports.view();
@@ -333,10 +346,9 @@ export class IntentRouter {
       this.#ports.wake(waitMs);
       return false;
     }
-    const command = 'kind' in what ? what : { kind: 'place' as const, orders: [what] };
-    if (!('kind' in what)) this.#singles.add(what.intentId);
+    for (const { intentId } of places) this.#singles.add(intentId);
     const { denied } = this.#review(host, { lane, ...names, command }, view);
-    if (command.kind === 'place') this.quoteState(host, symbol)?.reviewed(command.orders, denied);
+    if (places.length > 0) this.quoteState(host, symbol)?.reviewed(places, denied);
     return true;
   }
 
@@ -388,11 +400,6 @@ export class IntentRouter {
     const request = { lane, strategyId, intentId: first.intentId, command };
     const { denied } = this.#review(host, request, view);
     quoteState.reviewed(orders, denied);
-  }
-
-  #serverNowMs(): UnixMs {
-    const { nowMs, serverNowMs = nowMs } = this.#ports.view();
-    return serverNowMs;
   }
 
   #diff(quoteState: QuoteState, wanted: WantedQuotes): ReturnType<QuoteReconciler> {

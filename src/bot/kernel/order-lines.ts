@@ -4,7 +4,7 @@
  * meant for a market that is gone.
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { LaneId, MarketSymbol, OrderSpec, SetLeverage } from '../../domain/index.ts';
+import type { LaneId, MarketSymbol, PlaceOrders, SetLeverage } from '../../domain/index.ts';
 import type { SpecNames } from './order-spec.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -22,8 +22,8 @@ export interface QueuedOrder {
   readonly instanceId: number;
   readonly names: SpecNames;
   readonly symbol: MarketSymbol;
-  /** The order, or the leverage to set. */
-  readonly what: OrderSpec | SetLeverage;
+  /** The order, or both legs of a position, or the leverage to set. */
+  readonly command: PlaceOrders | SetLeverage;
   readonly atMs: UnixMs;
 }
 

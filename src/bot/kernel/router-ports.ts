@@ -3,7 +3,7 @@
  * What the router of a run works with: the state, the checks, the way out, and who listens.
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { AccountState, MarketState, VenuePort } from '../../domain/index.ts';
+import type { AccountState, MarketState, StrategyId, VenuePort } from '../../domain/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
@@ -11,6 +11,7 @@ import type { DecisionTap } from './decisions.ts';
 import type { DenialQueue } from './denial-queue.ts';
 import type { IntentIds } from './intent-ids.ts';
 import type { QuoteReconciler, RunObserver } from './ports.ts';
+import type { StrategyHost } from './strategy-host.ts';
 
 /** What the router of a run works with. */
 export interface RouterPorts {
@@ -22,6 +23,8 @@ export interface RouterPorts {
   readonly recorder: Recorder;
   readonly canceler: Canceler;
   readonly denials: DenialQueue;
+  /** All strategies of the run. */
+  readonly hosts: ReadonlyMap<StrategyId, StrategyHost>;
   /** Receives every decision; `undefined`: none listens. */
   readonly tap: DecisionTap | undefined;
   /** Counts every intent. */

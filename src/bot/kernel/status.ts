@@ -354,6 +354,8 @@ function marketStatus(
   ];
 }
 
+const LEG_WORDS = { takeProfit: 'take-profit', stopLoss: 'stop-loss' } as const;
+
 function waitText(market: Market, { trigger, twap }: WorkingOrder): string {
   if (twap !== undefined) {
     const { slicesDone, slices, nextSliceAtMs } = twap;
@@ -361,7 +363,8 @@ function waitText(market: Market, { trigger, twap }: WorkingOrder): string {
     return `slice ${slicesDone + 1} of ${slices}${when}`;
   }
   if (trigger === undefined || trigger.priceTicks === 0) return 'a trigger that the exchange does not show';
-  return `index at or ${trigger.isAbove ? 'above' : 'below'} ${formatPrice(market, trigger.priceTicks)}`;
+  const leg = trigger.leg === undefined ? '' : `, ${LEG_WORDS[trigger.leg]} of the position`;
+  return `index at or ${trigger.isAbove ? 'above' : 'below'} ${formatPrice(market, trigger.priceTicks)}${leg}`;
 }
 
 function fillStatus(fill: Fill, market: Market, strategyId: StrategyId | undefined): FillStatus {

@@ -20,6 +20,8 @@ import type {
   QuoteOptions,
   StrategyContext,
   TargetQuotes,
+  TpslDraft,
+  TpslIntents,
   TriggerDraft,
   TwapDraft,
 } from '../strategy/index.ts';
@@ -40,6 +42,8 @@ export interface ContextPorts {
     accept(host: StrategyHost, instanceId: number, intent: Intent): void;
     /** The id of the intent that was taken in last. */
     readonly newestId: IntentId;
+    /** The ids of the legs, where that asked for a take-profit and stop-loss. */
+    readonly newestLegs: TpslIntents;
   };
   /** Stores what the strategy wants to keep. False: it is not stored. */
   save(): boolean;
@@ -117,6 +121,11 @@ export class HostedContext implements StrategyContext {
   placeTwap(order: TwapDraft): IntentId {
     this.#accept({ kind: 'placeTwap', order });
     return this.#intents.newestId;
+  }
+
+  placeTpsl(order: TpslDraft): TpslIntents {
+    this.#accept({ kind: 'placeTpsl', order });
+    return this.#intents.newestLegs;
   }
 
   cancel(ref: OrderRef): void {

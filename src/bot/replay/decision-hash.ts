@@ -22,7 +22,7 @@ import {
   type TwapPlan,
 } from '../../domain/index.ts';
 import type { DecisionTap, NewestIntentId } from '../kernel/index.ts';
-import type { Intent, Level, TwapDraft } from '../strategy/index.ts';
+import type { Intent, Level, TpslDraft, TwapDraft } from '../strategy/index.ts';
 
 /** What a hash asks the run. */
 export interface DecisionHashSources {
@@ -180,6 +180,9 @@ export class DecisionHash implements DecisionTap {
       case 'placeTwap':
         this.#twapIntent(intent.order);
         return;
+      case 'placeTpsl':
+        this.#tpslIntent(intent.order);
+        return;
       case 'cancel':
         this.#push(this.#orderOf(intent.ref.orderId));
         return;
@@ -208,6 +211,7 @@ export class DecisionHash implements DecisionTap {
     if (spec.trigger !== undefined) {
       this.#push(spec.trigger.isAbove ? 1 : -1);
       this.#push(spec.trigger.priceTicks);
+      if (spec.trigger.leg !== undefined) this.#push(spec.trigger.leg === 'takeProfit' ? 1 : 2);
     }
     if (spec.twap !== undefined) this.#twap(spec.twap);
   }
@@ -217,6 +221,18 @@ export class DecisionHash implements DecisionTap {
     if ('sizeLots' in order) this.#push(order.sizeLots);
     else this.#text(String(order.size));
     this.#twap(order);
+  }
+
+  #tpslIntent({ symbol, side, takeProfit, stopLoss }: TpslDraft): void {
+    this.#text(`${symbol} ${side}`);
+    for (const leg of [takeProfit, stopLoss]) {
+      this.#push(leg === undefined ? 0 : 1);
+      if (leg === undefined) continue;
+      if ('triggerTicks' in leg) {
+        this.#push(leg.triggerTicks);
+        this.#push(leg.priceTicks);
+      } else this.#text(`${leg.triggerPrice} ${leg.price}`);
+    }
   }
 
   #twap({ slices, intervalMs, priceTolerancePpm }: TwapPlan): void {

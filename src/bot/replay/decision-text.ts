@@ -54,9 +54,9 @@ function orderText(order: OrderSpec): string {
 function waitText({ trigger, twap }: OrderSpec): string {
   if (twap !== undefined)
     return ` in ${twap.slices} slices, one each ${twap.intervalMs} ms, within ${twap.priceTolerancePpm} ppm of the index`;
-  return trigger === undefined
-    ? ''
-    : ` once the index is ${trigger.isAbove ? 'at or above' : 'at or below'} ${trigger.priceTicks}`;
+  if (trigger === undefined) return '';
+  const leg = trigger.leg === undefined ? '' : `, ${trigger.leg} of the position`;
+  return ` once the index is ${trigger.isAbove ? 'at or above' : 'at or below'} ${trigger.priceTicks}${leg}`;
 }
 
 function askedText(intent: Intent): string {
@@ -73,6 +73,8 @@ function askedText(intent: Intent): string {
         return `placeConditional ${plain(intent.order)} ${plain(intent.trigger)}`;
       case 'placeTwap':
         return `placeTwap ${plain(intent.order)}`;
+      case 'placeTpsl':
+        return `placeTpsl ${plain(intent.order)}`;
       case 'cancel':
         return `cancel ${intent.ref.symbol} ${intent.ref.orderId}`;
       case 'cancelAll':

@@ -41,6 +41,11 @@ export const DENIAL_CODES = {
     meaning: 'The exchange takes no time-weighted order for a vault.',
     remedy: 'Use the TWAP of the SDK: its children are plain orders.',
   },
+  RISK_TPSL_NOT_OF_VAULT: {
+    control: 'P1',
+    meaning: 'The exchange takes no take-profit and no stop-loss of a position for a vault.',
+    remedy: 'Use placeConditional, or a Bracket, whose exits are orders of their own.',
+  },
   RISK_PRICE_INVALID: {
     control: 'P1',
     meaning: 'The price is not a valid multiple of the tick.',

@@ -24,7 +24,15 @@ import type {
   Trade,
   WorkingOrder,
 } from '../../domain/index.ts';
-import type { OrderDraft, QuoteOptions, TargetQuotes, TriggerDraft, TwapDraft } from './intents.ts';
+import type {
+  OrderDraft,
+  QuoteOptions,
+  TargetQuotes,
+  TpslDraft,
+  TpslIntents,
+  TriggerDraft,
+  TwapDraft,
+} from './intents.ts';
 
 /** One market as one strategy sees it. The same object all the time; its fields are read fresh. */
 export interface MarketView {
@@ -137,6 +145,13 @@ export interface StrategyContext {
    * size counts against every limit until it has ended. Canceled by `cancel`; it ends with the run. Denied for a vault.
    */
   placeTwap(order: TwapDraft): IntentId;
+  /**
+   * Asks the exchange to close the position at a profit, at a loss, or whichever comes first. Each leg is an order of its own
+   * among `orders` of the market, with its `trigger` and the id given here. What closes the position takes both away, which
+   * `onOrder` reports as `canceled`; so does the one that fires with the other. Denied without a position on the other side,
+   * and where part of the position is not this strategy's, since that would be closed as well. Denied for a vault.
+   */
+  placeTpsl(order: TpslDraft): TpslIntents;
   /** Asks for the cancel of one of the strategy's own working orders. */
   cancel(ref: OrderRef): void;
   /** Cancels all orders of this strategy, of one market or of all; those of other strategies stay. */

@@ -122,6 +122,9 @@ export {
   type QuoteOptions,
   type TargetQuotes,
   type TickLevel,
+  type TpslDraft,
+  type TpslIntents,
+  type TpslLegDraft,
   type TriggerDraft,
   type TwapDraft,
 } from './intents.ts';

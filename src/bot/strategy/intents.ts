@@ -5,7 +5,7 @@
  * What this does not do: nothing here leaves; an intent is denied or carried out by the runtime.
  */
 import type { Decimal } from '../../core/index.ts';
-import type { Lots, MarketSymbol, OrderRef, Side, Ticks, TimeInForce } from '../../domain/index.ts';
+import type { IntentId, Lots, MarketSymbol, OrderRef, Side, Ticks, TimeInForce } from '../../domain/index.ts';
 
 /** A price and a size in the market's own integers: the fast form. */
 export interface TickLevel {
@@ -118,6 +118,36 @@ export type TwapDraft = (
   readonly reduceOnly?: boolean;
 };
 
+/** One leg of a {@link TpslDraft}: the index price that fires it, and the limit of the order that it becomes. */
+export type TpslLegDraft =
+  | { readonly triggerTicks: Ticks; readonly priceTicks: Ticks }
+  | {
+      /** In quote units, as decimal or decimal text. */
+      readonly triggerPrice: Decimal | string;
+      /** In quote units; far beyond the trigger for an order that takes at any price near it. */
+      readonly price: Decimal | string;
+    };
+
+/**
+ * A take-profit, a stop-loss or both for the whole position, not asked for yet. The exchange keeps them: they follow the size of the
+ * position, one at most fires, and they go when the position is closed.
+ */
+export interface TpslDraft {
+  readonly symbol: MarketSymbol;
+  /** The side that closes: `sell` for a long position. */
+  readonly side: Side;
+  /** Fires where the index price has moved in favor of the position. Absent: none. */
+  readonly takeProfit?: TpslLegDraft;
+  /** Fires where it has moved against it. Absent: none. */
+  readonly stopLoss?: TpslLegDraft;
+}
+
+/** The ids of the legs of a {@link TpslDraft}: each is an order of its own. That of a leg that was not asked for is never used. */
+export interface TpslIntents {
+  readonly takeProfit: IntentId;
+  readonly stopLoss: IntentId;
+}
+
 /** Everything a strategy asked for, as the runtime receives it. */
 export type Intent =
   | {
@@ -131,6 +161,7 @@ export type Intent =
   | { readonly kind: 'place'; readonly order: OrderDraft }
   | { readonly kind: 'placeConditional'; readonly order: OrderDraft; readonly trigger: TriggerDraft }
   | { readonly kind: 'placeTwap'; readonly order: TwapDraft }
+  | { readonly kind: 'placeTpsl'; readonly order: TpslDraft }
   | { readonly kind: 'cancel'; readonly ref: OrderRef }
   | { readonly kind: 'cancelAll'; readonly symbol: MarketSymbol | undefined }
   | { readonly kind: 'setLeverage'; readonly symbol: MarketSymbol; readonly leverage: number };

@@ -13,7 +13,7 @@ export { affords, affordsResting } from './orders/affordability.ts';
 export { OpenOrders } from './orders/open-orders.ts';
 export { OrderState, type OrderTerms, snapshotOf } from './orders/order-state.ts';
 export { refuseTerms } from './orders/placement.ts';
-export { isDue, type TriggerOrder } from './orders/trigger-orders.ts';
+export { isDue, type TriggerOrder, waitingLots } from './orders/trigger-orders.ts';
 export { sliceEnd, TwapOrder } from './orders/twap-orders.ts';
 export { MarketState } from './prices/market-state.ts';
 export type { CancelReason, RejectReason } from './reasons.ts';

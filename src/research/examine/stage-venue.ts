@@ -11,6 +11,7 @@ import {
   type Fact,
   type FactSink,
   isOutsideBook,
+  isPositionLeg,
   type LaneId,
   type Lots,
   lots,
@@ -150,7 +151,9 @@ export class StageVenue implements VenuePort {
     sizeLots: number,
     role: 'maker' | 'taker',
   ): Fact {
-    this.#held.set(symbol, (this.#held.get(symbol) ?? 0) + (side === 'buy' ? sizeLots : -sizeLots));
+    const heldLots = (this.#held.get(symbol) ?? 0) + (side === 'buy' ? sizeLots : -sizeLots);
+    this.#held.set(symbol, heldLots);
+    if (heldLots === 0) this.#after(0, () => this.#endLegs({ symbol }));
     return {
       type: 'FillRecorded',
       fill: {
@@ -233,6 +236,10 @@ export class StageVenue implements VenuePort {
     const { symbol, side, priceTicks, sizeLots, timeInForce } = spec;
     const order: StageOrder = { ...{ orderId, spec, symbol, side, priceTicks }, remainingLots: sizeLots };
     if (isOutsideBook(spec)) {
+      if (isPositionLeg(spec) && this.#closableLots(order) === 0) {
+        this.#reject(spec, 'ReduceOnlyNoPosition');
+        return;
+      }
       const [seq, proof] = [this.nextSeq(), this.#proof('answer')];
       this.#waiting.set(orderId, order);
       const told = {
@@ -300,10 +307,12 @@ export class StageVenue implements VenuePort {
   /** An order that waited enters the book, no larger than what it closes where it may only close. */
   #fire(order: StageOrder): void {
     this.#waiting.delete(order.orderId);
-    const { spec, side, symbol } = order;
-    const held = this.#held.get(symbol) ?? 0;
-    const closable = Math.max(0, side === 'sell' ? held : -held);
-    if (spec.reduceOnly) order.remainingLots = Math.min(order.remainingLots, closable);
+    const { spec } = order;
+    const closable = this.#closableLots(order);
+    if (isPositionLeg(spec)) {
+      order.remainingLots = closable;
+      this.#endLegs(order);
+    } else if (spec.reduceOnly) order.remainingLots = Math.min(order.remainingLots, closable);
     if (order.remainingLots === 0 || this.#crossing(spec) !== undefined) {
       this.end(order, 'canceled');
       return;
@@ -323,6 +332,20 @@ export class StageVenue implements VenuePort {
       const { trigger: _fired, ...plain } = orderFromSpec(spec, order.orderId, spec.sizeLots);
       const shown = { ...plain, remainingLots: lots(order.remainingLots) };
       this.tell({ type: 'OrderOpened', order: shown, seq: this.nextSeq() });
+    }
+  }
+
+  #closableLots({ symbol, side }: StageOrder): number {
+    const held = this.#held.get(symbol) ?? 0;
+    return Math.max(0, side === 'sell' ? held : -held);
+  }
+
+  /** Legs of a position go with the one that fires, and when the position is closed. */
+  #endLegs({ symbol }: Pick<StageOrder, 'symbol'>): void {
+    for (const leg of [...this.#waiting.values()]) {
+      if (leg.symbol !== symbol || !isPositionLeg(leg.spec)) continue;
+      this.#waiting.delete(leg.orderId);
+      this.end(leg, 'canceled');
     }
   }
 

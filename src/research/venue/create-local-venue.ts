@@ -415,7 +415,15 @@ class LocalVenueParts implements LocalVenue {
     this.#isOpen = false;
     const packet = this.#account.takeFacts();
     if (packet !== undefined) this.#answers.put(packet, this.#response.arrivalOf(us));
+    if (this.#localOrders.hasClosed) this.#sweep(us);
     this.#schedule();
+  }
+
+  /** With the block after a position was closed what follows it leaves. */
+  #sweep(us: number): void {
+    this.#begin(us);
+    this.#localOrders.endClosed();
+    this.#end(us);
   }
 
   #schedule(): void {

@@ -124,10 +124,20 @@ export class LocalOrders {
   /** The index price has moved: orders that are due go into the book, or are gone when they may not. */
   fire(slot: MarketSlot): void {
     for (const fired of this.#waiting.takeDue(slot.market.symbol)) {
-      const { spec, terms } = fired;
-      const entered = this.#enter(slot, spec, { orderSeq: terms.orderSeq, sentAtMs: 0 });
+      const { due, terms } = fired;
+      const entered = this.#enter(slot, due, { orderSeq: terms.orderSeq, sentAtMs: 0 });
       if (typeof entered === 'string') this.#waiting.drop(fired);
     }
+  }
+
+  /** True while an order follows a position that is closed. */
+  get hasClosed(): boolean {
+    return this.#waiting.hasClosed;
+  }
+
+  /** Orders that follow a position that is closed leave. */
+  endClosed(): void {
+    this.#waiting.endClosed();
   }
 
   /** All orders that rest, oldest first. */

@@ -4,7 +4,7 @@
  * the rules of the exchange, in its order, and leave by their number, with everything, or with the switch.
  */
 import { lots, type MarketSymbol, type OrderRef, type OrderSpec, type Proof } from '../../domain/index.ts';
-import { type RejectReason, refuseTerms } from '../../exchange/engine/index.ts';
+import { closableLots, type RejectReason, refuseTerms } from '../../exchange/engine/index.ts';
 import type { LocalAccount } from './local-account.ts';
 import type { LocalMarket } from './local-market.ts';
 import { LocalTriggers, type WaitingOrder } from './local-triggers.ts';
@@ -48,19 +48,39 @@ export class LocalWaiting {
       if (refusal !== undefined) return refusal;
       this.#accepted(this.#twaps.add(market, { ...spec, twap }, orderSeq), proof);
     } else if (trigger !== undefined) {
-      const malformed = refuseTerms(market.state, { price, lots: sizeLots, reduceOnly });
+      if (trigger.leg !== undefined && market.holding.lots === 0) return 'ReduceOnlyNoPosition';
+      const size = trigger.leg === undefined ? sizeLots : closableLots(market.holding, spec.side);
+      if (size === 0) return 'ReduceOnlyWrongSide';
+      const malformed = refuseTerms(market.state, { price, lots: size, reduceOnly });
       if (malformed !== undefined) return malformed;
       if (trigger.priceTicks <= 0) return 'InvalidConditional';
-      this.#accepted(this.#triggers.add(market, { ...spec, trigger }, orderSeq), proof);
+      this.#accepted(this.#triggers.add(market, { ...spec, trigger }, { orderSeq, proof }), proof);
     }
     return undefined;
   }
 
-  /** Takes away those whose trigger is reached, oldest first. */
+  /** Takes away those whose trigger is reached, oldest first, and what each of them was a pair with. */
   takeDue(symbol: MarketSymbol): readonly WaitingOrder[] {
     const due = this.#triggers.due(symbol);
-    for (const { ref } of due) this.#triggers.take(ref);
+    for (const one of due) {
+      this.#triggers.take(one.ref);
+      const twin = this.#triggers.takeTwin(one);
+      if (twin !== undefined) this.drop(twin);
+    }
     return due;
+  }
+
+  /** True while any follows a position that is closed. */
+  get hasClosed(): boolean {
+    return this.#triggers.closed().length > 0;
+  }
+
+  /** What follows a position that is closed leaves. */
+  endClosed(): void {
+    for (const one of this.#triggers.closed()) {
+      this.#triggers.take(one.ref);
+      this.drop(one);
+    }
   }
 
   /** True if the index price has reached the trigger of an order. */
@@ -96,10 +116,10 @@ export class LocalWaiting {
     }
   }
 
-  /** One that fired may not enter the book. */
-  drop(fired: WaitingOrder): void {
-    fired.status = 'canceled';
-    this.#account.emitOrder(fired);
+  /** One leaves without entering the book. */
+  drop(waiting: WaitingOrder): void {
+    waiting.status = 'canceled';
+    this.#account.emitOrder(waiting);
   }
 
   #take(ref: OrderRef): WaitingOrder | LocalTwap | undefined {
@@ -111,7 +131,8 @@ export class LocalWaiting {
 
   #accepted(waiting: WaitingOrder | LocalTwap, proof: Proof): void {
     const { spec, orderId } = waiting;
-    const accepted = { spec, orderId, acceptedLots: spec.sizeLots, filledLots: lots(0), isResting: false };
+    const acceptedLots = lots(waiting.remainingLots);
+    const accepted = { spec, orderId, acceptedLots, filledLots: lots(0), isResting: false };
     this.#account.answer({ type: 'OrderAccepted', ...accepted, proof });
     this.#account.emitOrder(waiting);
   }

@@ -26,6 +26,7 @@ const PERMITTED: ReadonlySet<string> = new Set([
   '/v1/orders/replace',
   '/v1/orders/schedule-cancel',
   '/v1/orders/twap',
+  '/v1/positions/tpsl',
   '/v1/account/leverage',
 ]);
 const OF_OWNER: ReadonlySet<string> = new Set([

@@ -174,3 +174,48 @@ describe('an order that is worked over time', () => {
     expect(takeChanges(state).some(({ type }) => type === 'AnomalySeen')).toBe(false);
   });
 });
+
+describe('an exit that follows the position', () => {
+  const asLeg = { trigger: { ...trigger, leg: 'stopLoss' } } as const;
+  const leg = stopOf(asLeg);
+  const begun = (acceptedLots = leg.sizeLots): AccountState =>
+    stateOf(
+      sent('r1', [leg]),
+      { ...answer(leg), acceptedLots } as Fact,
+      resolved('r1', 'executed', { seq: 5 }),
+    );
+  const anomalies = (state: AccountState) => takeChanges(state).filter(({ type }) => type === 'AnomalySeen');
+
+  test('may be accepted larger than it was asked for, and be filled beyond what it was seen with', () => {
+    const state = begun(lots(14));
+    expect(state.workingOrder(ID)).toMatchObject({ sizeLots: 14, remainingLots: 14 });
+    for (const [at, sizeLots] of [10, 10].entries())
+      state.fold({
+        ...{ type: 'FillRecorded' },
+        fill: aFill({ id: `8-0-${at}` as never, orderId: ID, side: leg.side, sizeLots }),
+      });
+    expect(anomalies(state)).toEqual([]);
+    // Nothing but the exchange says that nothing is left.
+    expect(state.workingOrder(ID)).toBeDefined();
+    expect(state.exposure(BTC)).toMatchObject({ buyLots: 0, sellLots: 0 });
+  });
+
+  test('is the same order with another size, and a plain one of the size that it has when it fires', () => {
+    const state = begun();
+    state.fold(opened(shownAs(leg, { sizeLots: lots(25), remainingLots: lots(25), ...asLeg }), 9));
+    expect(state.workingOrder(ID)).toMatchObject({ sizeLots: 25 });
+    const { trigger: _, ...plain } = leg;
+    state.fold(opened(shownAs(plain, { sizeLots: lots(30), remainingLots: lots(12) }), 10));
+    expect(statusesOf(state).at(-1)).toBe('fired');
+    expect(state.workingOrder(ID)).toMatchObject({ sizeLots: 30, remainingLots: 12 });
+    expect(anomalies(state)).toEqual([]);
+  });
+
+  test('shown before its answer, whatever its size, waits for the write that could own it', () => {
+    const state = stateOf(sent('r1', [leg]), opened(shownAs(leg, { sizeLots: lots(90), ...asLeg }), 6));
+    expect(state.workingOrders(BTC)).toEqual([]);
+    for (const fact of [answer(leg), resolved('r1', 'executed', { seq: 5 })]) state.fold(fact);
+    expect(state.workingOrders(BTC, MAKER)).toMatchObject([{ orderId: ID }]);
+    expect(anomalies(state)).toEqual([]);
+  });
+});

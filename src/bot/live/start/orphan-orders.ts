@@ -9,6 +9,7 @@ import {
   type AccountSelection,
   accountName,
   isOutsideBook,
+  isPositionLeg,
   type OrderId,
   type RequestId,
   type SafetyCommand,
@@ -60,12 +61,12 @@ export async function resolveOrphanOrders(options: FoundOrdersOptions): Promise<
   const labels = new Set(
     found.flatMap((order) => (order.clientOrderId === undefined ? [] : [order.clientOrderId as string])),
   );
-  // A time-weighted order carries no label.
-  const hasTwap = found.some(({ twap }) => twap !== undefined);
+  // Time-weighted orders and legs of a position carry no label.
+  const hasUnlabeled = found.some((order) => order.twap !== undefined || isPositionLeg(order));
   const own =
-    labels.size === 0 && !hasTwap
+    labels.size === 0 && !hasUnlabeled
       ? new Set<OrderId>()
-      : await provenOwn(options, { ids, labels, hasTwap, seq: list?.seq });
+      : await provenOwn(options, { ids, labels, hasUnlabeled, seq: list?.seq });
   const external = [...ids].filter((id) => !own.has(id));
   if (external.length > 0 && policy === 'halt') throw halted(external.length, own.size, selection);
   return {
@@ -96,7 +97,7 @@ async function provenOwn(
   found: {
     readonly ids: ReadonlySet<OrderId>;
     readonly labels: ReadonlySet<string>;
-    readonly hasTwap: boolean;
+    readonly hasUnlabeled: boolean;
     readonly seq: bigint | undefined;
   },
 ): Promise<Set<OrderId>> {
@@ -129,7 +130,7 @@ async function settledReceipt(
 
 function placesAny(
   record: JournalRecord,
-  { labels, hasTwap }: { readonly labels: ReadonlySet<string>; readonly hasTwap: boolean },
+  { labels, hasUnlabeled }: { readonly labels: ReadonlySet<string>; readonly hasUnlabeled: boolean },
 ): boolean {
   if (record.type !== 'write') return false;
   const { command } = record.value;
@@ -137,7 +138,8 @@ function placesAny(
     (command.kind === 'place' || command.kind === 'replace') &&
     command.orders.some(
       (order) =>
-        (hasTwap && 'twap' in order) || ('clientOrderId' in order && labels.has(order.clientOrderId)),
+        (hasUnlabeled && ('twap' in order || ('trigger' in order && order.trigger?.leg !== undefined))) ||
+        ('clientOrderId' in order && labels.has(order.clientOrderId)),
     )
   );
 }

@@ -27,6 +27,10 @@ export const duplicate: OrderCheck = {
 
 function isSame(a: OrderSpec, b: OrderSpec): boolean {
   return (
-    a.symbol === b.symbol && a.side === b.side && a.priceTicks === b.priceTicks && a.sizeLots === b.sizeLots
+    a.symbol === b.symbol &&
+    a.side === b.side &&
+    a.priceTicks === b.priceTicks &&
+    a.sizeLots === b.sizeLots &&
+    a.trigger?.priceTicks === b.trigger?.priceTicks
   );
 }

@@ -24,6 +24,7 @@ export const marketRules: OrderCheck = {
     'RISK_SIZE_INVALID',
     'RISK_NOTIONAL_BELOW_MINIMUM',
     'RISK_TWAP_NOT_OF_VAULT',
+    'RISK_TPSL_NOT_OF_VAULT',
   ],
   review(spec, scene) {
     const { symbol, priceTicks, sizeLots } = spec;
@@ -50,6 +51,11 @@ export const marketRules: OrderCheck = {
       return {
         code: 'RISK_TWAP_NOT_OF_VAULT',
         message: `expected plain orders of a vault, got a time-weighted one in ${twap.slices} slices`,
+      };
+    if (trigger?.leg !== undefined && scene.limits.isOfVault)
+      return {
+        code: 'RISK_TPSL_NOT_OF_VAULT',
+        message: `expected plain orders of a vault, got the ${trigger.leg === 'stopLoss' ? 'stop-loss' : 'take-profit'} of a position`,
       };
     if (trigger !== undefined && !isPriceOf(market, trigger.priceTicks))
       return {

@@ -1,5 +1,5 @@
 /** @module P2: one order is not worth too much and not larger than its market's limit. */
-import { formatSize } from '../../../domain/index.ts';
+import { formatSize, isPositionLeg } from '../../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
 
 /** Checks the size of one order. */
@@ -8,7 +8,8 @@ export const orderSize: OrderCheck = {
   codes: ['RISK_ORDER_NOTIONAL_ABOVE_LIMIT', 'RISK_ORDER_SIZE_ABOVE_LIMIT'],
   review(spec, scene) {
     const { market, lotsMax } = scene.here;
-    if (market === undefined) return undefined;
+    // A leg of a position is as large as that, which P5 bounds: a smaller one there is not.
+    if (market === undefined || isPositionLeg(spec)) return undefined;
     const { orderNotionalMax } = scene.limits;
     const notional = scene.notionalOf(spec);
     if (notional > orderNotionalMax)

@@ -1,7 +1,7 @@
 /**
  * @module
  * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; only these can carry an
- * expiry. One that is worked over time goes to a path of its own (`twap.ts`). Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
+ * expiry. One that is worked over time and legs of a position go to paths of their own (`twap.ts`, `tpsl.ts`). Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
  */
 import { assert, closed, FieldError, fieldOf, type JsonObject, numberFrom } from '../../../core/index.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type WireOrderRequest,
   wireOrderOf,
 } from './order-fields.ts';
+import { planLegs } from './tpsl.ts';
 import { planTwap } from './twap.ts';
 
 type Placement = Extract<CanonicalCommand, { kind: 'PlaceOrder' }>;
@@ -37,6 +38,7 @@ const ROUTER_FEE_PPM = numberFrom(0, 1_000_000);
 export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: number): PlannedWrite {
   const account = context.signingAccountId;
   const [spec] = command.orders;
+  if (spec?.trigger?.leg !== undefined) return planLegs(command.orders, context, nowMs);
   if (spec?.trigger !== undefined && command.orders.length === 1) {
     const { priceTicks: triggerTicks, isAbove: triggerAbove } = spec.trigger;
     return planTrigger({ ...spec, triggerTicks, triggerAbove }, context, nowMs);

@@ -10,6 +10,8 @@ import {
   formatPrice,
   formatSize,
   type Market,
+  type OrderSpec,
+  type PositionLeg,
   type TpslLeg,
   type TpslSpec,
 } from '../../../domain/index.ts';
@@ -21,6 +23,7 @@ import { planOrderIds, readLots, readPrice } from './order-fields.ts';
 
 type Pair = Extract<CanonicalCommand, { kind: 'PlaceTpslPair' }>;
 
+const LEGS: readonly (PositionLeg | undefined)[] = ['takeProfit', 'stopLoss'];
 const PATH = '/v1/positions/tpsl';
 const FIELDS = ['symbol', 'closeSide', 'size', 'takeProfit', 'stopLoss', 'parentOrderId', 'nowMs'];
 
@@ -57,6 +60,32 @@ export function planTpsl(spec: TpslSpec, context: WriteContext, nowMs: number): 
     }),
     body,
   };
+}
+
+/** The write of one or both legs of a position. @throws AssertionError for any other orders beside them. */
+export function planLegs(orders: readonly OrderSpec[], context: WriteContext, nowMs: number): PlannedWrite {
+  const [first] = orders;
+  assert(first !== undefined && orders.length <= LEGS.length, 'one or two legs');
+  const { symbol, side: closeSide } = first;
+  // As the answer names them: the take-profit first.
+  const isPair = orders.every((order, at) => {
+    const isNext = at === 0 || LEGS.indexOf(order.trigger?.leg) > LEGS.indexOf(orders[at - 1]?.trigger?.leg);
+    return order.trigger?.leg !== undefined && order.symbol === symbol && order.side === closeSide && isNext;
+  });
+  assert(isPair, 'legs of one position, the take-profit first');
+  const takeProfit = legOf(orders, 'takeProfit');
+  const stopLoss = legOf(orders, 'stopLoss');
+  return planTpsl(
+    { symbol, closeSide, ...(takeProfit && { takeProfit }), ...(stopLoss && { stopLoss }) },
+    context,
+    nowMs,
+  );
+}
+
+function legOf(orders: readonly OrderSpec[], leg: PositionLeg): TpslLeg | undefined {
+  const order = orders.find(({ trigger }) => trigger?.leg === leg);
+  if (order?.trigger === undefined) return undefined;
+  return { triggerTicks: order.trigger.priceTicks, priceTicks: order.priceTicks };
 }
 
 /** The pair of a body. @throws FieldError */

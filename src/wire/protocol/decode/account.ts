@@ -146,9 +146,11 @@ function readWaiting(kind: string, fields: JsonObject, scale: Scale): WaitingSta
 }
 
 /** What it waits for; a price of 0 where that cannot be read, for it waits all the same. */
-function triggerOf({ trigger }: WaitingState): Trigger {
-  const { priceTicks = 0 as Ticks, isAbove = false } = trigger ?? {};
-  return { priceTicks, isAbove };
+function triggerOf({ kind, trigger }: WaitingState): Trigger {
+  const { priceTicks = 0 as Ticks, isAbove = false, parentOrderId } = trigger ?? {};
+  // With a parent it closes what that has traded; without one it follows the position.
+  const isLeg = (kind === 'takeProfit' || kind === 'stopLoss') && parentOrderId === undefined;
+  return isLeg ? { priceTicks, isAbove, leg: kind } : { priceTicks, isAbove };
 }
 
 function readTrigger(fields: JsonObject, scale: Scale): NonNullable<WaitingState['trigger']> {

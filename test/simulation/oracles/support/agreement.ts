@@ -109,13 +109,16 @@ export const ordersDiffer: Difference = (scene, view) => {
       own.side === order.side &&
       // The limit of a slice follows the index price; what is shown of it is that of the last change.
       (own.priceTicks === order.priceTicks || order.waiting?.kind === 'twap') &&
-      own.remainingLots === order.remainingLots;
+      // What a leg would close follows the position, and is told when something else changes of it.
+      (own.remainingLots === order.remainingLots || LEGS.has(order.waiting?.kind ?? ''));
     if (!isAlike)
       return `order ${id}: ${order.side} ${order.remainingLots} at ${order.priceTicks}, the bot believes in ${own.side} ${own.remainingLots} at ${own.priceTicks}`;
   }
   const [ghost] = believed.keys();
   return ghost === undefined ? undefined : `order ${ghost} is not open${BELIEVED}`;
 };
+
+const LEGS: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss']);
 
 const BELIEVED = ', the bot believes in it';
 

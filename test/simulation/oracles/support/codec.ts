@@ -31,6 +31,8 @@ function encoded(command: CanonicalCommand): string | undefined {
       return `${head('11')}${orderBytes(command)}${le(command.goodTilMs, 8)}${le(command.triggerPrice, 4)}${command.triggerAbove ? '01' : '00'}${le(command.nowMs, 8)}`;
     case 'PlaceTwap':
       return `${head('13')}${le(command.market, 2)}${le(SIDES.indexOf(command.side), 1)}${le(command.totalLots, 8)}${le(command.slices, 4)}${le(command.intervalMs, 8)}${le(command.priceTolerancePpm, 4)}${command.reduceOnly ? '01' : '00'}${le(command.nowMs, 8)}`;
+    case 'PlaceTpslPair':
+      return `${head('17')}${le(command.market, 2)}${le(SIDES.indexOf(command.closeSide), 1)}${le(command.lots, 8)}${le(command.tpTrigger, 4)}${le(command.tpPrice, 4)}${le(command.slTrigger, 4)}${le(command.slPrice, 4)}${command.positionTpsl ? '01' : '00'}${'f'.repeat(16)}${le(command.nowMs, 8)}`;
     case 'CancelOrder':
       return `${head('06')}${idBytes(command.orderId)}`;
     case 'SetLeverage':
@@ -125,6 +127,8 @@ function readBody(
       };
     case '/v1/orders/twap':
       return readTwap(body, context);
+    case '/v1/positions/tpsl':
+      return readTpsl(body, context);
     case '/v1/account/leverage': {
       only(body, ['symbol', 'leverage']);
       const leverage = Number(body['leverage']);
@@ -190,6 +194,29 @@ function readTwap(body: Readonly<Record<string, unknown>>, context: BodyContext)
   if (totalLots < BigInt(slices * market.lotStep)) throw new Error(`${slices} slices of ${totalLots} lots`);
   const head = { kind: 'PlaceTwap', account: context.account, market: market.signingMarketId } as const;
   return { ...head, side, totalLots, slices, intervalMs, priceTolerancePpm, reduceOnly, nowMs };
+}
+
+/** A take-profit and stop-loss of a position: a bot ties none to an order. */
+function readTpsl(body: Readonly<Record<string, unknown>>, context: BodyContext): CanonicalCommand {
+  only(body, ['symbol', 'closeSide', 'takeProfit', 'stopLoss', 'nowMs']);
+  const { signingMarketId, priceDecimals } = marketOf(body, context);
+  const { closeSide } = body;
+  if (closeSide !== 'buy' && closeSide !== 'sell') throw new Error(`the side ${String(closeSide)}`);
+  const leg = (name: 'takeProfit' | 'stopLoss'): readonly [number, number] => {
+    if (body[name] === undefined) return [0, 0];
+    const fields = recordOf(body[name]);
+    only(fields, ['triggerPrice', 'price']);
+    return [
+      Number(scaled(fields['triggerPrice'], priceDecimals)),
+      Number(scaled(fields['price'], priceDecimals)),
+    ];
+  };
+  const [[tpTrigger, tpPrice], [slTrigger, slPrice]] = [leg('takeProfit'), leg('stopLoss')];
+  if (tpTrigger + slTrigger === 0) throw new Error('no leg');
+  const head = { kind: 'PlaceTpslPair', account: context.account, market: signingMarketId } as const;
+  const legs = { tpTrigger, tpPrice, slTrigger, slPrice } as const;
+  const ends = { positionTpsl: true, parentOrderId: undefined, nowMs: msOf(body, 'nowMs') } as const;
+  return { ...head, closeSide, lots: 0n, ...legs, ...ends };
 }
 
 function readId(value: unknown, context: BodyContext): CanonicalOrderId {

@@ -112,6 +112,12 @@ const CASES: readonly Case[] = [
     limits: { isOfVault: true },
   },
   {
+    code: 'RISK_TPSL_NOT_OF_VAULT',
+    when: 'the account is that of a vault (O40)',
+    spec: { reduceOnly: true, trigger: { priceTicks: ticks(1_000_000), isAbove: true, leg: 'takeProfit' } },
+    limits: { isOfVault: true },
+  },
+  {
     code: 'RISK_PRICE_INVALID',
     when: 'the price is off the tick (O8)',
     spec: { priceTicks: 999_993 },
