@@ -152,7 +152,7 @@ describe('buy-with-exits.ts', () => {
     expect(run.exits).toEqual([
       {
         ...{ symbol: market.symbol, side: 'sell' },
-        takeProfit: { triggerTicks: 1_006_005, priceTicks: 1_006_005 },
+        takeProfit: { triggerTicks: 1_006_004, priceTicks: 1_006_004 },
         stopLoss: { triggerTicks: 995_995, priceTicks: 990_990 },
       },
     ]);
