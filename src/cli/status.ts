@@ -15,7 +15,9 @@ export function statusCommand(cli: Argv): Argv {
 
 function describe(status: Status, { name, mode, config, account }: ListedRun): string {
   const { runId, state, reasons, trading, halts, pnl, equity, health, unresolved } = status;
-  const failing = health.items.filter(({ isHealthy }) => !isHealthy).map(({ id }) => id);
+  const failing = health.items.flatMap(({ id, isHealthy, reason }) =>
+    isHealthy ? [] : [`${id}: ${reason}`],
+  );
   const rows: (readonly [string, string])[] = [
     ['run', `${runId} of ${name}, ${mode}, ${config}`],
     ...(account === undefined ? [] : [['account', account] as const]),
@@ -32,7 +34,7 @@ function describe(status: Status, { name, mode, config, account }: ListedRun): s
       .filter(({ control }) => control !== 'M4')
       .map((one) => ['limit', limitText(one)] as const),
     ['switch', switchText(status.switch)],
-    ['health', failing.length === 0 ? 'ok' : `fails ${failing.join(', ')}`],
+    ['health', failing.length === 0 ? 'ok' : `fails ${failing.join('; ')}`],
     ...(status.health.overload === undefined ? [] : [['overload', status.health.overload] as const]),
     ...status.budgets.filter(({ sharers }) => sharers > 1).map((one) => ['budget', budgetText(one)] as const),
     ...(status.health.recording === undefined ? [] : [['recording', status.health.recording] as const]),
@@ -75,8 +77,8 @@ function switchText({ armedForMs, held }: Status['switch']): string {
   return held.length === 0 ? left : `${left}, held back: ${held.join(', ')}`;
 }
 
-function strategyText({ id, state, trading, pnl, fills, parameters }: Status['strategies'][number]): string {
-  return `${id} ${state}, ${trading}, pnl ${pnl.total}, fills ${fills}${parametersText(parameters)}`;
+function strategyText({ id, state, inEffect, pnl, fills, parameters }: Status['strategies'][number]): string {
+  return `${id} ${state}, ${inEffect}, pnl ${pnl.total}, fills ${fills}${parametersText(parameters)}`;
 }
 
 function parametersText(parameters: unknown): string {
@@ -88,11 +90,11 @@ function parametersText(parameters: unknown): string {
 }
 
 function marketText(market: Status['markets'][number]): string {
-  const { symbol, bid = '-', ask = '-', position, orders, trading, noQuoteReasons } = market;
+  const { symbol, bid = '-', ask = '-', position, orders, inEffect, noQuoteReasons } = market;
   const why = noQuoteReasons.map(
     ({ strategy, side, code, reason, durationMs }) =>
       `; ${strategy} without ${side} for ${Math.round(durationMs / 1000)} s: ${code}, ${reason}`,
   );
-  const own = `position ${position}, ${orders.length} orders, ${trading}`;
+  const own = `position ${position}, ${orders.length} orders, ${inEffect}`;
   return `${symbol} ${bid}/${ask}, ${own}${why.join('')}`;
 }

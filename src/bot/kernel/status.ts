@@ -21,7 +21,14 @@ import {
   valuationTicksOf,
   type WorkingOrder,
 } from '../../domain/index.ts';
-import { type LossMonitor, nameOfScope, type RiskLimits, type TradingStates } from '../risk/index.ts';
+import {
+  type LossMonitor,
+  nameOfScope,
+  type RiskLimits,
+  strictest,
+  type TradingScope,
+  type TradingStates,
+} from '../risk/index.ts';
 import type { GapCode } from './gap-reasons.ts';
 import type { QuoteGap } from './gap-watch.ts';
 import type { Health } from './health.ts';
@@ -83,8 +90,10 @@ export interface MarketStatus {
   readonly mark: string | undefined;
   /** True while the data are recent enough to trade on. */
   readonly isFresh: boolean;
-  /** Trading state of this market: active, reducing or halted, with the reason. */
+  /** Trading state of this market alone: active, reducing or halted, with the reason. */
   readonly trading: string;
+  /** The same with that of the account: what holds for a new order. */
+  readonly inEffect: string;
   /** Signed position, decimal text. */
   readonly position: string;
   /** Of the position, what no strategy owns, decimal text. */
@@ -110,8 +119,10 @@ export interface StrategyStatus {
   readonly reason: string;
   /** How often it has failed. */
   readonly failures: number;
-  /** Trading state: active, throttled, reducing or halted. */
+  /** Trading state of this strategy alone: active, throttled, reducing or halted, with the reason. */
   readonly trading: string;
+  /** The same with that of the account: what holds for a new order. */
+  readonly inEffect: string;
   readonly pnl: PnlText;
   /** Number of fills. */
   readonly fills: number;
@@ -296,7 +307,7 @@ function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText
     state: host.state,
     reason: host.reason,
     failures: host.failureCount,
-    trading: tradingText(trading.ofScope({ kind: 'strategy', strategyId: host.id })),
+    ...tradingOf(trading, { kind: 'strategy', strategyId: host.id }),
     pnl,
     fills,
     makerFills,
@@ -305,8 +316,11 @@ function strategyStatus(host: StrategyHost, sources: StatusSources, pnl: PnlText
   };
 }
 
-function tradingText({ state, reason }: ReturnType<TradingStates['ofScope']>): string {
-  return state === 'active' ? state : `${state}: ${reason}`;
+function tradingOf(states: TradingStates, scope: TradingScope): Pick<StrategyStatus, 'trading' | 'inEffect'> {
+  const [own, account] = [states.ofScope(scope), states.ofScope({ kind: 'account' })];
+  const trading = own.state === 'active' ? own.state : `${own.state}: ${own.reason}`;
+  const isOwn = strictest(own, account) === own;
+  return { trading, inEffect: isOwn ? trading : `${account.state} with the account` };
 }
 
 function marketStatus(
@@ -335,7 +349,7 @@ function marketStatus(
       ask: price(bestAskOf(record)),
       mark: price(record.prices?.markTicks),
       isFresh: record.staleReason === undefined && record.dataAtMs !== undefined,
-      trading: tradingText(sources.trading.ofScope({ kind: 'market', symbol })),
+      ...tradingOf(sources.trading, { kind: 'market', symbol }),
       position: formatSize(market, account.positionLots(symbol)),
       unowned: formatSize(market, account.unownedLots(symbol)),
       averagePrice: average === undefined ? undefined : price(Math.round(average) as Ticks),

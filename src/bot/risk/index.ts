@@ -13,6 +13,7 @@ export {
   nameOfScope,
   OPERATOR_HOLDER,
   STOP_HOLDER,
+  strictest,
   type TradingScope,
   type TradingState,
   TradingStates,

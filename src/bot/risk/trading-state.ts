@@ -180,7 +180,8 @@ function strictestOf(holders: Holders | undefined): TradingStateReason {
   return trading;
 }
 
-function strictest(a: TradingStateReason, b: TradingStateReason): TradingStateReason {
+/** The stricter of two; `a` where neither is. */
+export function strictest(a: TradingStateReason, b: TradingStateReason): TradingStateReason {
   if (a === b) return a;
   return TRADING_STATES.indexOf(b.state) > TRADING_STATES.indexOf(a.state) ? b : a;
 }

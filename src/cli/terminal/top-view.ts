@@ -69,8 +69,8 @@ function bodyOf(view: View, message: FeedMessage, rows: number): readonly string
     '',
     ...tableOf(
       ['STRATEGY', 'STATE', 'TRADING', 'PROFIT', 'FILLS', 'AS MAKER'],
-      status.strategies.map(({ id, state, trading, pnl, fills: count, makerFills }) => [
-        ...[id, state, trading, signed(pnl.total), `${count}`],
+      status.strategies.map(({ id, state, inEffect, pnl, fills: count, makerFills }) => [
+        ...[id, state, inEffect, signed(pnl.total), `${count}`],
         count === 0 ? '-' : `${Math.round((100 * makerFills) / count)} %`,
       ]),
     ),

@@ -29,7 +29,7 @@ export function marketPanel(state: PageState, calls: MarketCalls): Tree {
   const market = markets.find(({ symbol }) => symbol === state.market) ?? markets[0];
   if (view === undefined || market === undefined)
     return html`<section class="panel wide"><h2>Market</h2><p class="soft">No market is known yet.</p></section>`;
-  const { symbol, position, averagePrice, mark, unrealized, isFresh, trading, orders } = market;
+  const { symbol, position, averagePrice, mark, unrealized, isFresh, inEffect, orders } = market;
   const book = view.books.find((one) => one.symbol === symbol);
   return html`
     <section class="panel wide" key="charts">
@@ -56,7 +56,7 @@ export function marketPanel(state: PageState, calls: MarketCalls): Tree {
         <div><dt>Mark price</dt><dd>${digitWords(mark)}</dd></div>
         <div><dt>Unrealized</dt><dd class=${toneOf(unrealized)}>${signedWords(unrealized)}</dd></div>
         <div><dt>Data</dt><dd class=${isFresh ? '' : 'bad'}>${isFresh ? 'fresh' : 'stale'}</dd></div>
-        <div><dt>Trading here</dt><dd class=${trading === 'active' ? '' : 'bad'}>${trading}</dd></div>
+        <div><dt>Trading here</dt><dd class=${inEffect === 'active' ? '' : 'bad'}>${inEffect}</dd></div>
       </dl>
       ${orders.flatMap((order) => waitingLine(order))}
     </section>

@@ -187,11 +187,11 @@ export function strategyPanel({ status }: View): Tree {
       : table(
           ['Strategy', 'State', 'Trading', 'Profit', 'Fills', 'As maker', 'Inventory'],
           status.strategies.map((one) => {
-            const { id, name, state, reason, trading, pnl, fills, makerFills, inventory } = one;
+            const { id, name, state, reason, inEffect, pnl, fills, makerFills, inventory } = one;
             return html`<tr key=${id}><td>${id}<small>${name}</small>
                 <details><summary>parameters</summary><small>${leavesOf(one.parameters, id).map(([path, value]) => html`<div key=${path}>${path} = ${value}</div>`)}</small></details></td>
               <td class=${state === 'failed' ? 'bad' : ''}>${state}${reason === '' ? null : html`<small>${reason}</small>`}</td>
-              <td class=${trading === 'active' ? '' : 'bad'}>${trading}</td><td class=${toneOf(pnl.total)}>${signedWords(pnl.total)}</td>
+              <td class=${inEffect === 'active' ? '' : 'bad'}>${inEffect}</td><td class=${toneOf(pnl.total)}>${signedWords(pnl.total)}</td>
               <td>${fills}</td><td>${fills === 0 ? '–' : `${Math.round((100 * makerFills) / fills)} %`}</td>
               <td>${Object.entries(inventory).map(([symbol, size]) => html`<div key=${symbol}>${digitWords(size)} ${symbol}</div>`)}</td></tr>`;
           }),

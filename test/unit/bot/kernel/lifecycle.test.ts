@@ -263,6 +263,9 @@ describe('people', () => {
     halted.book(999_990, 1_000_010);
     expect([working(halted), halted.venue.submitted.length]).toEqual([0, before]);
     expect(halted.venue.safety.at(-1)).toEqual({ kind: 'cancelAll' });
+    const { strategies, markets } = halted.bot.status();
+    for (const one of [strategies[0], markets.find(({ symbol }) => symbol === BTC)])
+      expect([one?.trading, one?.inEffect]).toEqual(['active', 'halted with the account']);
   });
 
   test('K3 closes all positions in pieces that risk allows, and leaves off when all is flat', () => {
