@@ -1,5 +1,5 @@
 /** A first look at a gateway, a recording or a paper run, wanted an account, a wallet and a key file that it never used. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,6 +53,30 @@ test('a gateway without an account is recorded and traded on paper', async () =>
   expect(recorded.exitCode, recorded.stderr).toBe(0);
   const paper = await ballast(['paper', config, '--duration', '1s', '--json']);
   expect(paper.exitCode, paper.stderr).toBe(0);
+});
+
+test('where the key files of its wallets are not on this machine, it is recorded and traded on paper all the same', async () => {
+  const withWallets = join(folder, 'wallets.yaml');
+  writeFileSync(
+    withWallets,
+    `${readFileSync(config, 'utf8')}account:
+  address: '0x00000000000000000000000000000000000000aa'
+wallets:
+  - name: maker
+    keyFile: ./elsewhere/maker.key
+`,
+  );
+  const out = join(mkdtempSync(join(folder, 'record-')), 'tape');
+  for (const line of [
+    ['record', withWallets, '--out', out],
+    ['paper', withWallets],
+  ]) {
+    const ended = await ballast([...line, '--duration', '1s']);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+  }
+  const { exitCode, stderr } = await ballast(['run', withWallets, '--mode', 'live']);
+  expect(exitCode).toBe(78);
+  expect(stderr).toContain('elsewhere/maker.key');
 });
 
 test.each([
