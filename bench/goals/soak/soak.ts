@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Child } from '../../child.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
@@ -73,6 +73,9 @@ interface Look {
 interface Part extends Look {
   readonly heapMb: number;
   readonly rssMb: number;
+  /** Of the process, what V8 holds for this thread: its young generation, and all the rest of its heap. */
+  readonly youngMb: number;
+  readonly oldMb: number;
 }
 
 /** Measures G18. */
@@ -109,9 +112,12 @@ export async function soak({ rounds }: Effort): Promise<GroupResult> {
         looks.push(lookAround());
       }
       collect();
-      const { heapUsed, rss } = process.memoryUsage();
+      const { heapUsed, heapTotal, rss } = process.memoryUsage();
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+      const youngBytes = young?.physical_space_size ?? Number.NaN;
       parts.push({
         ...{ heapMb: heapUsed / 1e6, rssMb: rss / 1e6 },
+        ...{ youngMb: youngBytes / 1e6, oldMb: (heapTotal - youngBytes) / 1e6 },
         handles: median(looks.map(({ handles }) => handles)),
         listeners: median(looks.map(({ listeners }) => listeners)),
       });
@@ -140,9 +146,10 @@ function lookAround(): Look {
 function resultOf(parts: readonly Part[], counts: SoakCounts, warnings: number): GroupResult {
   showTable(
     `G18 a live run on a clock ${FACTOR} times faster: ${counts.armed} renewals, ${counts.cuts} cuts, ${counts.losses} losses of frames, ${counts.orders} orders`,
-    parts.map(({ heapMb, rssMb, handles, listeners }, at) => ({
+    parts.map(({ heapMb, rssMb, youngMb, oldMb, handles, listeners }, at) => ({
       case: `${(at + 1) * (100 / PARTS)} %`,
-      ...{ 'heap, MB': rounded(heapMb), 'rss, MB': rounded(rssMb), handles, listeners },
+      ...{ 'heap, MB': rounded(heapMb), 'rss, MB': rounded(rssMb) },
+      ...{ 'of it young, MB': rounded(youngMb), 'old, MB': rounded(oldMb), handles, listeners },
     })),
   );
   const first = parts[0]!;
@@ -162,6 +169,10 @@ function resultOf(parts: readonly Part[], counts: SoakCounts, warnings: number):
       'G18 heap, MB': rounded(last.heapMb),
       'G18 rss, MB': rounded(last.rssMb),
       'G18 rss at the end to half': rounded(last.rssMb / half.rssMb),
+      'G18 rss without the young generation, MB': rounded(last.rssMb - last.youngMb),
+      'G18 the same, at the end to a tenth': rounded(
+        (last.rssMb - last.youngMb) / (first.rssMb - first.youngMb),
+      ),
       'G18 renewals of the switch': counts.armed,
       'G18 cuts of all streams': counts.cuts,
       'G18 warnings of Node': warnings,
