@@ -3,8 +3,8 @@
  * The latency of orders, answers and feed, drawn from one seed that a backtest, a paper run and the wire share. In the first
  * two the local venue draws; here the same draws carry requests and frames of the transport port: one for each write
  * on its way there, one for each entry of the exchange's log about us on its way back. What a venue port does not know
- * of takes no draw: reads and pings the shortest way there is, and renewals of the switch no time at all, for in the
- * other two it is armed once, and a cancel on the safety lane would wait for them here alone.
+ * of takes no draw: reads and pings the shortest way there is that overtakes no frame, and renewals of the switch no time
+ * at all, for in the other two it is armed once, and a cancel on the safety lane would wait for them here alone.
  *
  *   request ─ entry ─▶ exchange ─┬─ response ─▶ frames of the account
  *                                └─ response ─▶ answer
@@ -109,6 +109,8 @@ export class DrawnWays implements Carrier {
     const { method, headers, body = '', path } = request;
     const handle = () => exchange.handle({ method, path, headers, body, ip: IP });
     let backUs = 0;
+    // The local venue has no blocks: what is worked over time counts from its arrival there, from the block before it here.
+    if (path === endpointOf('placeTwap').path) exchange.beginBlock();
     const handled = isDrawn
       ? this.asEntry(() => {
           backUs = this.#heardUs();
@@ -116,7 +118,9 @@ export class DrawnWays implements Carrier {
         })
       : handle();
     const reply = handled instanceof Promise ? await handled : handled;
-    agenda.at(Math.max(backUs, agenda.nowUs + (isDrawn ? 0 : plainUs)), RANK.answer, () =>
+    // No read shows a fill before its frame does: the other two ways know of no read.
+    const readUs = method === 'GET' ? this.#lastFrameUs : 0;
+    agenda.at(Math.max(backUs, readUs, agenda.nowUs + (isDrawn ? 0 : plainUs)), RANK.answer, () =>
       settle(reply === NO_RESPONSE ? { kind: 'lost', why: 'cut' } : { kind: 'answer', ...reply }),
     );
   }

@@ -50,13 +50,18 @@ const WAITING: Readonly<Record<string, string>> = {
     'docs/guides/examples/buy-in-brackets.ts',
     '{size: 0.0001, stopPpm: 200, takeProfitPpm: 200, period: 1s}',
   ),
+  exits: strategyText(
+    'test/simulation/strategies/exits-and-slices.ts',
+    '{size: 0.0001, every: 1s}',
+    'BTC-USD, ETH-USD',
+  ),
 };
 
-function strategyText(module: string, parameters: string): string {
+function strategyText(module: string, parameters: string, markets = 'BTC-USD'): string {
   return `strategies:
   - name: waiting
     module: ${join(ROOT, module)}
-    markets: [BTC-USD]
+    markets: [${markets}]
     parameters: ${parameters}
 `;
 }

@@ -131,7 +131,8 @@ class Teller {
     const named = (lines: readonly Line[]): Line[] =>
       lines.map(({ atMs, text }) => ({
         atMs,
-        text: text.replace(/^<(\d+)>/, (_all, id: string) => this.#nameOf(id)),
+        // A slice of an order that is worked over time has a number that nobody asked for.
+        text: text.replace(/^<(\d+)>/, (_all, id: string) => this.#names.get(id) ?? 'a slice'),
       }));
     return {
       ...{ decisions: this.#decisions, orders: sorted(named(this.#orders)), fills: named(this.#fills) },

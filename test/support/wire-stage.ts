@@ -35,6 +35,8 @@ import { type Agenda, RANK } from './agenda.ts';
 import { rowByRow } from './row-by-row.ts';
 
 const LANE = 'shadow' as LaneId;
+const US_PER_MS = 1_000;
+const LEGS: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss']);
 /** What stands at a best price: more than any strategy takes. */
 const TOUCH_LOTS = 10_000n;
 
@@ -70,6 +72,12 @@ export interface StageParts {
   publish(fact: MarketFact): void;
 }
 
+/** What the shadow needs of an order of ours. */
+type Followed = Pick<VenueOrder, 'market' | 'side' | 'priceTicks' | 'lots' | 'tif' | 'reduceOnly'>;
+
+/** What one of them took. */
+type Taken = Pick<VenueOrder, 'market' | 'priceTicks' | 'lots'> & { readonly takerSide: VenueOrder['side'] };
+
 type Watched = Pick<LocalVenue, 'onRow' | 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
 
 /** See the module. Begins where the clock stands. */
@@ -86,6 +94,9 @@ export class WireStage implements Participants {
   readonly #shadowOf = new Map<string, string>();
   #host: FlowHost | undefined;
   #account = 0;
+  #takenCount = 0;
+  /** When the next slice of an order that is worked over time is due, Unix ms. */
+  #sliceAtMs = 0;
   readonly #pending: (() => void)[] = [];
   #isOver = false;
 
@@ -120,6 +131,13 @@ export class WireStage implements Participants {
           this.#later(() => this.#gone(event.order));
         else if (event.kind === 'ConditionalPlaced' && event.order.account === accountId)
           this.#later(() => this.#waits(event.order.market));
+        else if (event.kind === 'TwapPlaced' && event.order.account === accountId)
+          this.#later(() => this.#slice());
+        else if (
+          event.kind === 'Fill' &&
+          [event.taker, event.maker].some(({ account }) => account === accountId)
+        )
+          this.#later(() => this.#traded(event, event.taker.account === accountId));
       }
     });
     const { nowUs } = parts.agenda;
@@ -155,12 +173,16 @@ export class WireStage implements Participants {
     if (us === Number.POSITIVE_INFINITY) return;
     this.#parts.agenda.at(us, RANK.row, () => {
       if (this.#isOver) return;
-      this.#shadow.nowUs = us;
-      if (this.#replay.venueAtUs <= us) this.#replay.feedVenue(us);
-      this.#shadow.advance(us);
-      this.#showTouches();
+      this.#feedRows(us);
       this.#waitForRow();
     });
+  }
+
+  #feedRows(us: number): void {
+    this.#shadow.nowUs = us;
+    if (this.#replay.venueAtUs <= us) this.#replay.feedVenue(us);
+    this.#shadow.advance(us);
+    this.#showTouches();
   }
 
   #waitForFrame(): void {
@@ -216,6 +238,55 @@ export class WireStage implements Participants {
   #waits(market: number): void {
     const { indexTicks } = this.#parts.exchange.control.venue.marketView(market);
     if (this.#isDue(market, indexTicks)) this.#beginBlock();
+  }
+
+  /** As at the local venue a slice goes out when it is due, and not with the next block of the clock. */
+  #slice(): void {
+    const { exchange, accountId, agenda, clock } = this.#parts;
+    const nextMs = (): number =>
+      Math.min(
+        ...exchange.control.venue
+          .waitingOrders(accountId)
+          .map(({ waiting }) =>
+            waiting?.kind === 'twap' ? waiting.nextSliceAtMs : Number.POSITIVE_INFINITY,
+          ),
+      );
+    if (nextMs() <= clock.nowMs()) this.#beginBlock();
+    const atMs = nextMs();
+    if (atMs === Number.POSITIVE_INFINITY || atMs === this.#sliceAtMs) return;
+    this.#sliceAtMs = atMs;
+    // By the clock, before a block of its own at that time: that would write no entry that we hear of at one time.
+    clock.after(atMs - agenda.nowUs / US_PER_MS, () => {
+      if (this.#isOver) return;
+      this.#feedRows(atMs * US_PER_MS);
+      this.#slice();
+    });
+  }
+
+  /** What our takers took is not there a second time, neither for the shadow nor at the exchange. */
+  #traded({ market, priceTicks, lots, takerSide }: Taken, isTaker: boolean): void {
+    if (isTaker) {
+      const shown = must(this.#markets[market], 'a market');
+      (takerSide === 'buy' ? shown.asks : shown.bids).take(priceTicks, lots);
+      this.#level = undefined;
+      const intentId = `t-${++this.#takenCount}`;
+      this.#follow({ market, side: takerSide, priceTicks, lots, tif: 'ioc', reduceOnly: false }, intentId);
+      this.#showTouches();
+    }
+    this.#sweep();
+  }
+
+  /** What follows a position leaves in a block of its own right after that is closed. */
+  #sweep(): void {
+    const { exchange, accountId } = this.#parts;
+    const { venue } = exchange.control;
+    const held = new Set(
+      venue.positions(accountId).flatMap(({ market, lots }) => (lots === 0 ? [] : [market])),
+    );
+    const isLeft = venue
+      .waitingOrders(accountId)
+      .some(({ market, waiting }) => LEGS.has(waiting?.kind ?? '') && !held.has(market));
+    if (isLeft) this.#beginBlock();
   }
 
   #isDue(market: number, indexTicks: number): boolean {
@@ -275,9 +346,14 @@ export class WireStage implements Participants {
   }
 
   #accepted(order: VenueOrder): void {
-    const { nowUs } = this.#parts.agenda;
     const name = `o-${order.orderSeq}`;
     this.#byShadow.set(name, order);
+    this.#follow(order, name);
+  }
+
+  /** The shadow does what one of our orders does. */
+  #follow(order: Followed, name: string): void {
+    const { nowUs } = this.#parts.agenda;
     this.#shadow.nowUs = nowUs;
     const spec = {
       ...{
@@ -306,7 +382,7 @@ export class WireStage implements Participants {
     this.#shadow.advance(nowUs);
   }
 
-  #symbolOf({ market }: VenueOrder): string {
+  #symbolOf({ market }: Pick<VenueOrder, 'market'>): string {
     return must(this.#parts.options.tape.markets[market], 'a market').symbol;
   }
 

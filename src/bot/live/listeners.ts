@@ -4,7 +4,13 @@
  * and a test compares the two.
  */
 import type { Clock } from '../../core/index.ts';
-import { type Fact, isMarketReason, isUnknownOrder, type OrderId } from '../../domain/index.ts';
+import {
+  type Fact,
+  isMarketReason,
+  isUnknownOrder,
+  type OrderId,
+  type OrderRef,
+} from '../../domain/index.ts';
 import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
@@ -50,9 +56,7 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => executor()?.onEpoch(epoch, seq)),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
     listenerFor('cancels', ['OrderEnded'], ({ ref, status, seq }) => {
-      // The exchange takes a reduce-only order out where nothing is left to reduce: no sign that the switch has fired.
-      const isReduceOnly = run.bot()?.account.workingOrder(ref.orderId)?.reduceOnly === true;
-      if (status === 'canceled' && !isReduceOnly) executor()?.noteCanceled(seq);
+      if (status === 'canceled' && !isOfItself(run.bot()?.account, ref)) executor()?.noteCanceled(seq);
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();
@@ -64,4 +68,18 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('holdings', ['AccountSynced', 'FillRecorded'], () => run.keepHoldings()),
     { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
   ];
+}
+
+/**
+ * True if the exchange cancels such an order without being asked, which is no sign that the switch has fired: a reduce-only one where
+ * nothing is left to reduce, one that is worked over time after its last slice, and a slice, of a number that nobody knows, with
+ * what it could not take.
+ */
+function isOfItself(account: Bot['account'] | undefined, { symbol, orderId }: OrderRef): boolean {
+  const order = account?.workingOrder(orderId);
+  if (order !== undefined) return order.reduceOnly || order.twap !== undefined;
+  return (
+    account?.workingOrders(symbol).some(({ twap }) => twap !== undefined) === true ||
+    account?.reservations().some(({ spec }) => spec.symbol === symbol && spec.twap !== undefined) === true
+  );
 }

@@ -13,6 +13,7 @@ import {
   lots,
   type MarketSymbol,
   type OrderId,
+  type OrderRef,
   type Position,
   type Proof,
   ppm,
@@ -249,9 +250,12 @@ export class LocalAccount {
     if (kind === 'insurance') this.emitAccount();
   }
 
-  /** Reports the state of an order: open, or at its end. */
-  emitOrder(order: Pick<LocalOrder, 'status' | 'remainingLots' | 'ref' | 'working'>): void {
-    const { status, remainingLots, ref } = order;
+  /** Reports the state of an order: open, or at its end. `ref`: under which number, where it is not its own. */
+  emitOrder(
+    order: Pick<LocalOrder, 'status' | 'remainingLots' | 'ref' | 'working'>,
+    ref: OrderRef = order.ref,
+  ): void {
+    const { status, remainingLots } = order;
     const { seq } = this;
     if (status === 'open') {
       this.emit({ type: 'OrderOpened', order: order.working(), seq });

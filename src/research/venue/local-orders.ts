@@ -42,8 +42,8 @@ interface Entering extends Omit<PendingSend, 'proof'> {
   readonly orderSeq: bigint;
   /** Of the command that placed it; absent: it was accepted before. */
   readonly proof?: Proof;
-  /** Of a slice of an order that is worked over time. */
-  readonly isSlice?: true;
+  /** Of a slice of an order that is worked over time: its own number, which only its end carries. */
+  readonly sliceId?: OrderId;
 }
 
 const NO_LEGS: readonly (readonly [number, number])[] = [];
@@ -103,7 +103,8 @@ export class LocalOrders {
   slice(): void {
     this.#waiting.slice((symbol, spec, { order: { terms } }) => {
       const slot = must(this.slotOf(symbol), symbol);
-      const slice = { orderSeq: terms.orderSeq, sentAtMs: 0, isSlice: true } as const;
+      const sliceId = this.#account.nextOrderSeq().toString() as OrderId;
+      const slice = { orderSeq: terms.orderSeq, sentAtMs: 0, sliceId };
       const entered = this.#enter(slot, spec, slice);
       return typeof entered === 'string'
         ? entered
@@ -291,7 +292,7 @@ export class LocalOrders {
     slot: MarketSlot,
     order: LocalOrder,
     legs: readonly (readonly [number, number])[],
-    { proof, isSlice }: Entering,
+    { proof, sliceId }: Entering,
   ): void {
     const { terms, orderId, spec } = order;
     const account = this.#account;
@@ -313,8 +314,8 @@ export class LocalOrders {
       account.emitOrder(order);
     }
     account.fillTaker(order, legs);
-    // Of a slice the order that it is of is reported.
-    if (!isResting && isSlice === undefined) account.emitOrder(order);
+    const ref = sliceId === undefined ? order.ref : { symbol: order.symbol, orderId: sliceId };
+    if (!isResting) account.emitOrder(order, ref);
     if (legs.length > 0) this.#dropStaleReduceOnly(order);
   }
 

@@ -16,6 +16,12 @@ function pass(rig: LocalRig, ms: number): void {
   rig.venue.advance(rig.us);
 }
 
+/** How an order has ended. */
+const endsOf = (rig: LocalRig, id: OrderId) => rig.ends.filter((end) => end.startsWith(`${id} `));
+/** How its slices have, each under a number of its own. */
+const slicesOf = (rig: LocalRig, id: OrderId) =>
+  rig.ends.filter((end) => !end.startsWith(`${id} `)).map((end) => end.split(' ')[1]);
+
 const aRig = () => new LocalRig().book([[999, 50]], [[1000, 50]]).frame(['index', 1000]);
 describe('an order of ten lots in three slices', () => {
   test('trades one at once and one each interval, under its own number, and ends filled', () => {
@@ -32,7 +38,8 @@ describe('an order of ten lots in three slices', () => {
     expect(rig.filledOf(id)).toBe(6);
     pass(rig, 1_000);
     expect(rig.filledOf(id)).toBe(10);
-    expect(rig.ends).toEqual([`${id} filled`]);
+    expect(endsOf(rig, id)).toEqual([`${id} filled`]);
+    expect(slicesOf(rig, id)).toEqual(['filled', 'filled', 'filled']);
     expect(rig.fills.every(([orderId]) => orderId === id)).toBe(true);
     expect(rig.account.workingOrder(id)).toBeUndefined();
     expect(rig.account.exposure(rig.markets[0]!.symbol)).toMatchObject({ positionLots: 10, buyLots: 0 });
@@ -52,7 +59,8 @@ describe('an order of ten lots in three slices', () => {
     const rig = new LocalRig().book([[999, 50]], [[1020, 50]]).frame(['index', 1000]);
     const id = work(rig, { side: 'buy', size: 10 });
     pass(rig, 5_000);
-    expect(rig.ends).toEqual([`${id} canceled`]);
+    expect(endsOf(rig, id)).toEqual([`${id} canceled`]);
+    expect(slicesOf(rig, id)).toEqual(['canceled', 'canceled', 'canceled']);
     expect(rig.fills).toEqual([]);
   });
 
@@ -63,7 +71,7 @@ describe('an order of ten lots in three slices', () => {
     else rig.venue.submitSafety({ kind: 'cancelAll' });
     rig.tick();
     pass(rig, 5_000);
-    expect(rig.ends).toEqual([`${id} canceled`]);
+    expect(endsOf(rig, id)).toEqual([`${id} canceled`]);
     expect(rig.filledOf(id)).toBe(3);
     expect(rig.account.workingOrders(rig.markets[0]!.symbol)).toEqual([]);
   });
@@ -75,14 +83,14 @@ describe('an order of ten lots in three slices', () => {
     rig.venue.nowUs = rig.us;
     rig.venue.submitSafety({ kind: 'scheduleCancel', triggerAtMs: triggerAtMs as never });
     pass(rig, 3_000);
-    expect(rig.ends).toEqual([`${id} canceled`]);
+    expect(endsOf(rig, id)).toEqual([`${id} canceled`]);
   });
 
   test('that may only close ends with nothing to close', () => {
     const rig = aRig();
     const id = work(rig, { side: 'sell', size: 10, reduceOnly: true });
     pass(rig, 5_000);
-    expect(rig.ends).toEqual([`${id} canceled`]);
+    expect(endsOf(rig, id)).toEqual([`${id} canceled`]);
     expect(rig.account.positionLots(rig.markets[0]!.symbol)).toBe(0);
   });
 
