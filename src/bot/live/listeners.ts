@@ -76,10 +76,11 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
  * what it could not take.
  */
 function isOfItself(account: Bot['account'] | undefined, { symbol, orderId }: OrderRef): boolean {
-  const order = account?.workingOrder(orderId);
+  if (account === undefined) return false;
+  const order = account.workingOrder(orderId);
   if (order !== undefined) return order.reduceOnly || order.twap !== undefined;
   return (
-    account?.workingOrders(symbol).some(({ twap }) => twap !== undefined) === true ||
-    account?.reservations().some(({ spec }) => spec.symbol === symbol && spec.twap !== undefined) === true
+    account.workingOrders(symbol).some(({ twap }) => twap !== undefined) ||
+    [...account.reservations()].some(({ spec }) => spec.symbol === symbol && spec.twap !== undefined)
   );
 }
