@@ -114,6 +114,45 @@ describe.each(SIZES)('at a width of $width', (size) => {
   });
 });
 
+describe('a day of ten markets', () => {
+  test('draws what can be seen: a few points a pixel of each chart, however many there are', async () => {
+    const symbols = Array.from({ length: 10 }, (_, at) => `M${at}-PERP`);
+    const path = join(FOLDER, 'ten.html');
+    // An order each second: 86,400 of each market, and 17,280 fills.
+    writeFileSync(path, htmlOfRun(aDay({ hours: 24, symbols, quoteS: 1, fillS: 5 })));
+    const { page, complaints, close } = await open(SIZES[0], 'light', pathToFileURL(path).href);
+    await page.evaluate(`{
+      window.drawn = { points: 0, orders: 0, fills: 0, charts: 0 };
+      const count = (of, name, kind) => {
+        const draw = of[name];
+        of[name] = function (...given) { drawn[kind]++; return draw.apply(this, given); };
+      };
+      for (const name of ['lineTo', 'moveTo']) count(Path2D.prototype, name, 'points');
+      count(CanvasRenderingContext2D.prototype, 'fillRect', 'orders');
+      count(CanvasRenderingContext2D.prototype, 'closePath', 'fills');
+      count(CanvasRenderingContext2D.prototype, 'clearRect', 'charts');
+    }`);
+    await page.locator('#market-0').scrollIntoViewIfNeeded();
+    const begin = { points: 0, orders: 0, fills: 0, charts: 0 };
+    for (const move of ['in', 'in', 'out', 'all']) {
+      await page.evaluate(`window.drawn = ${JSON.stringify(begin)}`);
+      await page.click(`button[data-move=${move}]`);
+      const read = () => page.evaluate('drawn') as Promise<typeof begin>;
+      await expect.poll(async () => (await read()).charts).toBeGreaterThan(0);
+      const { points, orders, fills, charts } = await read();
+      const pixels = SIZES[0].width * charts;
+      expect({
+        move,
+        points: points < 6 * pixels,
+        orders: orders < 10 * pixels,
+        fills: fills < 2 * pixels,
+      }).toEqual({ move, points: true, orders: true, fills: true });
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('with a mouse', () => {
   test('charts that begin later than the run, as rolling figures do, leave the others whole', async () => {
     const { page, close } = await open(SIZES[0], 'light', YEAR);

@@ -23,10 +23,12 @@ declare const drawMarket: typeof DrawMarket;
 declare const fillTip: typeof FillTip;
 declare const priceRange: typeof PriceRange;
 declare const document: PageDocument;
+/** Makes the path of the points `from` to `to` of a line. */
+type Paths = (plot: Plot, line: number, from: number, to: number) => unknown;
 declare const uPlot: {
   new (options: unknown, data: unknown, target: PageElement): Plot;
   tzDate(date: Date, zone: string): Date;
-  readonly paths: { stepped(options: { readonly align: 1 | -1 }): unknown };
+  readonly paths: { stepped(options: { readonly align: 1 | -1 }): Paths; linear(): Paths };
 };
 
 /** The lines of a market in their units and in Unix milliseconds. */
@@ -84,6 +86,15 @@ export function showTip(plot: Plot, tip: PageElement, text: string): void {
   tip.style.top = `${top + 14}px`;
 }
 
+/**
+ * Steps where they can be seen. Where several points share a pixel they are joined as those of other lines, of which uPlot
+ * draws a few a pixel at most; of steps it draws all.
+ */
+export function steppedPaths(): Paths {
+  const [stepped, linear] = [uPlot.paths.stepped({ align: 1 }), uPlot.paths.linear()];
+  return (plot, line, from, to) => (to - from > 4 * plot.bbox.width ? linear : stepped)(plot, line, from, to);
+}
+
 /** A chart over time in its own holder. */
 export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot: Plot) => void): Plot {
   const box = document.createElement('div');
@@ -113,7 +124,7 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
         width: 1.25,
         points: { show: false },
         value: (_plot: Plot, value: number | null) => numberWords(value, parts.decimals),
-        ...(isStepped === true ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
+        ...(isStepped === true ? { paths: steppedPaths() } : {}),
         ...(isFilled === true ? { fill: () => `${colorOf(color)}33` } : {}),
       })),
     ],

@@ -65,6 +65,7 @@ export interface Canvas {
   closePath(): void;
   rect(x: number, y: number, width: number, height: number): void;
   clip(): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   fill(): void;

@@ -65,57 +65,101 @@ export function priceRange(
   return [bottom - room, top + room];
 }
 
+/**
+ * The lines of the orders of a side that a chart shows, in whole pixels: left, right and top of each. Orders are sorted
+ * by their begin, so one that ends left of where its row is painted to lies on others and is left out: however many
+ * orders there are, no pixel is drawn twice.
+ */
+export function orderLines({ orders }: MarketLines, plot: Plot, side: 0 | 1): readonly number[] {
+  const { left, top, width, height } = plot.bbox;
+  const scale = scaleOf(plot);
+  const paintedTo = new Int32Array(Math.ceil(height) + 1).fill(left - 1);
+  const lines: number[] = [];
+  for (let at = 0; at < orders.from.length; at++) {
+    if (orders.isBid[at] !== side) continue;
+    const begin = scale.x(orders.from[at] ?? 0);
+    if (begin > left + width) break;
+    const end = Math.min(left + width, Math.max(begin + 1, scale.x(orders.to[at] ?? 0)));
+    const row = Math.floor(scale.y(orders.price[at] ?? 0) - top);
+    const painted = paintedTo[row];
+    if (painted === undefined) continue;
+    const to = Math.round(end);
+    if (to <= painted || to < left) continue;
+    lines.push(Math.max(Math.round(begin), painted, Math.floor(left)), to, Math.floor(top) + row);
+    paintedTo[row] = to;
+  }
+  return lines;
+}
+
 /** Draws orders as lines from their rest to their end, and fills as triangles that point to their side. */
 export function drawMarket(market: MarketLines, plot: Plot): void {
   const { ctx, bbox } = plot;
-  const scale = scaleOf(plot);
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  const { orders } = market;
-  ctx.lineWidth = Math.max(1, devicePixelRatio);
-  for (const side of [0, 1]) {
-    ctx.strokeStyle = colorOf(side === 1 ? 'bid' : 'ask');
-    ctx.beginPath();
-    for (let at = 0; at < orders.from.length; at++) {
-      if (orders.isBid[at] !== side) continue;
-      const from = scale.x(orders.from[at] ?? 0);
-      const to = Math.max(from + 1, scale.x(orders.to[at] ?? 0));
-      if (to < bbox.left || from > bbox.left + bbox.width) continue;
-      const y = scale.y(orders.price[at] ?? 0);
-      ctx.moveTo(from, y);
-      ctx.lineTo(to, y);
+  const thick = Math.max(1, Math.round(devicePixelRatio));
+  for (const side of [0, 1] as const) {
+    ctx.fillStyle = colorOf(side === 1 ? 'bid' : 'ask');
+    const lines = orderLines(market, plot, side);
+    for (let at = 0; at < lines.length; at += 3) {
+      const [from = 0, to = 0, y = 0] = [lines[at], lines[at + 1], lines[at + 2]];
+      ctx.fillRect(from, y, to - from, thick);
     }
-    ctx.stroke();
   }
   drawFills(market, plot);
   ctx.restore();
 }
 
-/** Triangles of fills: up for a buy, down for a sell; as taker only the outline. */
-export function drawFills({ fills }: MarketLines, plot: Plot): void {
-  const { ctx } = plot;
+/**
+ * The fills that a chart shows, by their index, and how large they are drawn, in pixels. Of more than 1,500 the ones that
+ * would lie on another of their side and role are left out.
+ */
+export function visibleFills({ fills }: MarketLines, plot: Plot): { size: number; shown: readonly number[] } {
   const { min, max } = plot.scales['x'] ?? {};
   const scale = scaleOf(plot);
   const first = placeOf(fills.at, min ?? 0);
   const last = placeOf(fills.at, (max ?? 0) + 1);
   const size = (last - first > 1500 ? 2.5 : last - first > 300 ? 4 : 6) * devicePixelRatio;
-  const back = colorOf('back');
+  const taken = new Set<number>();
+  const shown: number[] = [];
   for (let at = first; at < last; at++) {
-    const x = scale.x(fills.at[at] ?? 0);
-    const y = scale.y(fills.price[at] ?? 0);
-    const isBuy = fills.isBuy[at] === 1;
-    const up = isBuy ? -1 : 1;
-    const color = colorOf(isBuy ? 'bid' : 'ask');
+    if (last - first > 1500) {
+      const column = Math.floor(scale.x(fills.at[at] ?? 0) / size);
+      const row = Math.floor(scale.y(fills.price[at] ?? 0) / size);
+      const cell = (column * 65536 + row) * 4 + 2 * (fills.isBuy[at] ?? 0) + (fills.isMaker[at] ?? 0);
+      if (taken.has(cell)) continue;
+      taken.add(cell);
+    }
+    shown.push(at);
+  }
+  return { size, shown };
+}
+
+/** Triangles of fills: up for a buy, down for a sell; as taker only the outline. One path for each kind: thousands cost much. */
+export function drawFills(market: MarketLines, plot: Plot): void {
+  const { ctx } = plot;
+  const { fills } = market;
+  const scale = scaleOf(plot);
+  const { size, shown } = visibleFills(market, plot);
+  const back = colorOf('back');
+  ctx.lineWidth = devicePixelRatio * (size > 4 * devicePixelRatio ? 1 : 0.5);
+  for (const kind of [0, 1, 2, 3]) {
+    const [isBuy, isMaker] = [kind % 2, kind >> 1];
+    const up = isBuy === 1 ? -1 : 1;
+    const color = colorOf(isBuy === 1 ? 'bid' : 'ask');
     ctx.beginPath();
-    ctx.moveTo(x, y + up * size);
-    ctx.lineTo(x - size, y - up * size * 0.8);
-    ctx.lineTo(x + size, y - up * size * 0.8);
-    ctx.closePath();
-    ctx.fillStyle = fills.isMaker[at] === 1 ? color : back;
-    ctx.strokeStyle = fills.isMaker[at] === 1 ? back : color;
-    ctx.lineWidth = devicePixelRatio * (size > 4 * devicePixelRatio ? 1 : 0.5);
+    for (const at of shown) {
+      if (fills.isBuy[at] !== isBuy || fills.isMaker[at] !== isMaker) continue;
+      const x = scale.x(fills.at[at] ?? 0);
+      const y = scale.y(fills.price[at] ?? 0);
+      ctx.moveTo(x, y + up * size);
+      ctx.lineTo(x - size, y - up * size * 0.8);
+      ctx.lineTo(x + size, y - up * size * 0.8);
+      ctx.closePath();
+    }
+    ctx.fillStyle = isMaker === 1 ? color : back;
+    ctx.strokeStyle = isMaker === 1 ? back : color;
     ctx.fill();
     ctx.stroke();
   }
