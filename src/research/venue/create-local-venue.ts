@@ -27,6 +27,7 @@ import { AccountState, OpenOrders, runSetLeverage, VenueState } from '../../exch
 import { AccountCharges } from './account-charges.ts';
 import { BotPort } from './bot-port.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
+import { laterOf, missedOf } from './disturbance.ts';
 import { SAFETY_LANE } from './lanes.ts';
 import { LevelMatcher } from './level-matcher.ts';
 import { LocalAccount, type Packet } from './local-account.ts';
@@ -99,7 +100,8 @@ class LocalVenueParts implements LocalVenue {
     });
     this.#entry = new OneWay(options.latency.entry, options.random.fork('entry'));
     this.entryUs = this.#entry.leastUs;
-    this.#response = new OneWay(options.latency.response, options.random.fork('response'));
+    const later = laterOf(options.disturbance, options.random);
+    this.#response = new OneWay(options.latency.response, options.random.fork('response'), later);
     this.#slots = options.markets.map((_market, place) => this.#makeSlot(place));
     this.#localOrders = new LocalOrders(this.#account, {
       slots: this.#slots,
@@ -205,11 +207,13 @@ class LocalVenueParts implements LocalVenue {
 
   #makeSlot(number: number): MarketSlot {
     const market = new LocalMarket(this.#state.market(number), this.#account.account);
+    const { disturbance, random } = this.#options;
     const ports: MatcherPorts = {
       begin: (us) => this.#begin(us),
       fill: (order, lots) => this.#localOrders.fill(order, lots),
       filled: (order, lots) => this.#localOrders.filled(order, lots),
       cancel: (order) => this.#localOrders.end(order, 'canceled'),
+      isMissed: missedOf(disturbance, random, number),
       dropped: (order) => this.#localOrders.dropped(order),
       requeue: (order) => this.#state.orders.requeue(order),
       inSlot: (slot) => this.#state.orders.inSlot(market.state, slot) as LocalOrder,

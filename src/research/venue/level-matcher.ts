@@ -270,7 +270,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** Fills as much of an order as reaches it, in whole steps. Gives that. */
+  /** Fills as much of an order as reaches it, in whole steps. Gives that, also where another participant has it. */
   #fill(order: LocalOrder, reach: number): number {
     if (order.status !== 'open') return 0;
     const { holding, terms } = order;
@@ -279,6 +279,7 @@ export class LevelMatcher implements Matcher {
     if (terms.reduceOnly) lots = Math.min(lots, closableLots(holding, terms.side));
     lots = Math.floor(lots / lotStep) * lotStep;
     if (lots <= 0) return 0;
+    if (this.#ports.isMissed()) return lots;
     this.#ports.begin(this.#nowUs);
     this.#ports.fill(order, lots);
     return lots;

@@ -44,6 +44,8 @@ export interface MatcherPorts {
   begin(us: number): void;
   /** A resting order is filled at its own price. */
   fill(order: LocalOrder, lots: number): void;
+  /** True if a fill that a resting order would have goes to another participant: a draw each time, see `Disturbance`. */
+  isMissed(): boolean;
   /** The book itself has filled a resting order. */
   filled(order: LocalOrder, lots: number): void;
   /** An own order leaves. */

@@ -169,8 +169,19 @@ export class OrderMatcher implements Matcher {
   #onExecuted(row: { readonly price: number; readonly size: number; readonly id: number }): void {
     const side = this.#recorded.sideOf(row.id);
     if (side < 0) return;
+    if (this.#isMissed(side === BUY, row.price)) {
+      this.#recorded.reduce(row.id, row.size);
+      return;
+    }
     const limit = this.#recorded.executed(row.id, row.size) || row.price;
     if (!this.#isLost) this.#book.take(side === BUY ? SELL : BUY, row.size, limit, this.#makers);
+  }
+
+  /** True if an execution that could reach an order of ours is another participant's: it is as it was recorded. */
+  #isMissed(isBid: boolean, price: number): boolean {
+    const own = this.#market.own(isBid)[0]?.terms.priceTicks;
+    if (own === undefined || this.#isLost || (isBid ? own < price : own > price)) return false;
+    return this.#ports.isMissed();
   }
 
   /** The new book is whole: orders that were in the queue before it are after it. */

@@ -21,6 +21,7 @@ import type {
   Quantums,
   VenuePort,
 } from '../../domain/index.ts';
+import type { Disturbance } from './disturbance.ts';
 
 /** The fill models, named after their assumption. */
 export const FILL_MODELS = [
@@ -79,6 +80,8 @@ export interface LocalVenueOptions {
   }[];
   /** Initial collateral in quantums. */
   readonly collateral: Quantums;
+  /** Absent: nothing is made worse. */
+  readonly disturbance?: Disturbance | undefined;
   /** Hours between settlements of funding where the tape names rates but no settlements. Default 1. */
   readonly fundingIntervalMs?: number;
   /** Lanes of the bot. */

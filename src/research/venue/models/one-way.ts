@@ -5,6 +5,7 @@
  * force at that time of a recording.
  */
 import { assert, type Random } from '../../../core/index.ts';
+import type { Later } from '../disturbance.ts';
 import type { Latency } from '../types.ts';
 
 /** One direction. Times and latencies are microseconds. */
@@ -13,12 +14,13 @@ export class OneWay {
   readonly leastUs: number;
   readonly #latency: Latency;
   readonly #random: Random;
+  readonly #later: Later | undefined;
   #lastUs = Number.NEGATIVE_INFINITY;
   /** Location in a recording. */
   #row = 0;
 
-  /** @throws AssertionError for a latency below 0, or a list without a value. */
-  constructor(latency: Latency, random: Random) {
+  /** `later`: what comes on top of the latency. @throws AssertionError for a latency below 0, or a list without a value. */
+  constructor(latency: Latency, random: Random, later?: Later) {
     const values = latency.kind === 'constant' ? [latency.us] : latency.us;
     assert(values.length > 0, `a ${latency.kind} latency with at least one value`);
     let least = Number.POSITIVE_INFINITY;
@@ -33,11 +35,13 @@ export class OneWay {
     );
     this.#latency = latency;
     this.#random = random;
+    this.#later = later;
   }
 
   /** When that arrives which leaves at `us`; calls in order of leaving. */
   arrivalOf(us: number): number {
-    const arrival = us + this.#draw(us);
+    const later = this.#later;
+    const arrival = us + this.#draw(us) + (later === undefined ? 0 : later.random.integer(0, later.usMax));
     if (arrival > this.#lastUs) this.#lastUs = arrival;
     return this.#lastUs;
   }
