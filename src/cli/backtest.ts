@@ -1,6 +1,7 @@
 /** @module `ballast backtest`: the result as text or as a document; the same backtest gives the same document. */
 import type { Argv } from 'yargs';
 import { SystemClock } from '../core/index.ts';
+import type { BacktestRun, ConfiguredBacktest } from '../research/backtest/index.ts';
 import { configured, run } from './terminal/command-process.ts';
 import {
   calibrationOption,
@@ -17,6 +18,8 @@ import {
   studyTapeOption,
   textOption,
   verboseOption,
+  whole,
+  workersOption,
 } from './terminal/options.ts';
 import { errorTerminal, writeDocument, writeLine, writeNote } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
@@ -27,6 +30,11 @@ const OPTIONS = {
   to: { ...textOption('End at this time, in the form of --from'), coerce: instant('to') },
   seed: { ...seedOption, describe: 'Set the random seed instead of that of the configuration' },
   calibration: calibrationOption,
+  robustness: {
+    ...textOption('Run this many disturbed backtests a kind; adds bands'),
+    coerce: whole('robustness', 1_000, 10),
+  },
+  workers: { ...workersOption, implies: 'robustness' },
   html: htmlOption,
   out: outOption,
   logs: logsOption,
@@ -46,6 +54,21 @@ export function backtestCommand(cli: Argv): Argv {
   );
 }
 
+/** The record with its study of robustness, where one was asked for. */
+async function studied(
+  actual: BacktestRun,
+  given: Omit<ConfiguredBacktest, 'seed' | 'log'>,
+  { robustness: runs, workers }: Given<typeof OPTIONS>,
+): Promise<BacktestRun['record']> {
+  if (runs === undefined) return actual.record;
+  const { robustnessOf } = await import('../research/sweep/index.ts');
+  const bar = progressBar('backtests', new SystemClock(), errorTerminal());
+  const onProgress = (done: number, total: number) => bar.show(done, total);
+  const robustness = await robustnessOf({ ...given, actual, runs, workers, onProgress });
+  bar.end();
+  return { ...actual.record, robustness };
+}
+
 async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<number> {
   const source = await configured(file, args);
   const tape = (await import('../config/index.ts')).tapeOf(source.config, args.tape);
@@ -63,17 +86,23 @@ async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<numb
   const now = () => tapeNowMs?.();
   const log = createLog({ level, now, file: undefined, isPretty: terminal.isTerminal });
   const beganAtMs = clock.monotonicMs();
-  const { record, rows, decisionHash } = await runConfiguredBacktest({
-    ...{ source, tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
-    calibration: args.calibration,
+  const given = { source, tape, fromMs: args.from, toMs: args.to, calibration: args.calibration };
+  // What it cannot be made of is said before the first run.
+  if (args.robustness !== undefined)
+    await (await import('../research/sweep/index.ts')).prepareRobustness(given);
+  const actual = await runConfiguredBacktest({
+    ...given,
+    ...{ seed: args.seed, log },
     onClock: (nowMs) => {
       tapeNowMs = nowMs;
     },
     onProgress: (done, total) => bar.show(done, total),
   });
   bar.end();
+  const { rows, decisionHash } = actual;
   const tookMs = clock.monotonicMs() - beganAtMs;
   if (terminal.isTerminal || args.verbose) writeNote(`${rows} rows in ${(tookMs / 1_000).toFixed(1)} s`);
+  const record = await studied(actual, given, args);
   writeReportFiles(record, args);
   if (args.json) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
   else {

@@ -56,6 +56,15 @@ const OPTIONS = {
   'allow-gaps': flagOption('Allow missing bars; positions are held across them'),
   from: { ...textOption('Start at this bar, such as 2026-01-06T08:00:00Z'), coerce: instant('from') },
   to: { ...textOption('End at this time, in the form of --from'), coerce: instant('to') },
+  robustness: {
+    ...textOption('Not over bars: see ballast backtest'),
+    hidden: true,
+    coerce: () => {
+      throw new Error(
+        '--robustness: expected ballast backtest, which has orders in a book, got ballast bars: a fill at the next open has no delay and no queue',
+      );
+    },
+  },
   sweep: flagOption('Search the section sweep instead; results go to --out'),
   html: htmlOption,
   out: outOption,

@@ -11,7 +11,7 @@ import {
   seedOption,
   studyTapeOption,
   textOption,
-  whole,
+  workersOption,
 } from './terminal/options.ts';
 import { errorTerminal } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
@@ -22,10 +22,7 @@ const OPTIONS = {
     ...textOption('Save results here; an interrupted sweep resumes from them'),
     default: '.ballast/sweep',
   },
-  workers: {
-    ...textOption('Use this many threads (default: one per core)'),
-    coerce: whole('workers', 1024, 1),
-  },
+  workers: workersOption,
   redis: {
     ...textOption('Run on ballast workers at this Redis (redis://host:port)'),
     conflicts: ['workers'],

@@ -164,6 +164,7 @@ export {
   type RunSamples,
   type RunTrigger,
 } from './run-record.ts';
+export type { DisturbedRun, RobustnessKind, RunRobustness } from './run-robustness.ts';
 export { oppositeOf, type Side, signedLots } from './side.ts';
 export {
   type Lots,

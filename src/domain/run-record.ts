@@ -8,6 +8,7 @@ import type { UnixMs } from '../core/index.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { Pnl } from './pnl.ts';
 import type { RunCourse } from './run-course.ts';
+import type { RunRobustness } from './run-robustness.ts';
 import type { Side } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
@@ -202,4 +203,6 @@ export interface RunRecord extends RunCourse {
   readonly quoteSampling: number;
   /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */
   readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly basis: string };
+  /** The same backtest under noise, delays and missed fills; absent: not asked for. */
+  readonly robustness?: RunRobustness;
 }

@@ -68,6 +68,8 @@ svg.still { display: block; width: 100%; min-width: 560px; max-width: 1240px; he
 .still text { font-size: 11px; fill: var(--soft); } .still .grid { stroke: var(--line); fill: none; }
 .still .line { fill: none; stroke-width: 1.5; } .still .point { fill: var(--soft); fill-opacity: 0.55; }
 .still .front { fill: var(--equity); } .still polyline.weak { fill: none; stroke: var(--soft); stroke-opacity: 0.3; }
+.still .band path { stroke: var(--equity); stroke-width: 1.5; fill: none; } .still .band rect { fill: var(--equity); fill-opacity: 0.35; }
+.still .band .median { stroke-width: 3; } .still .actual { stroke: var(--taker); stroke-width: 1.5; stroke-dasharray: 5 4; fill: none; }
 .still polyline.strong { fill: none; stroke: var(--equity); stroke-width: 2; }
 details { margin: 10px 0; } summary { cursor: pointer; color: var(--soft); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 14px; }

@@ -26,6 +26,7 @@ import {
 import { pageScript } from './page/script.ts';
 import { pageDataOf } from './page-data.ts';
 import { type ReportDocument, reportOf } from './report-document.ts';
+import { robustnessSection } from './robustness-section.ts';
 import { chartLibrary } from './uplot.ts';
 import { clockText, lengthText } from './words.ts';
 
@@ -58,7 +59,7 @@ ${PAGE_STYLE}</style>
 <header>
 <h1>${escaped(title)}</h1>
 <p class="soft">${escaped(`${clockText(report.run.from)} to ${clockText(report.run.to)} UTC, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
-${NAVIGATION}
+${navigation(report)}
 </header>
 <main>
 ${cards(report)}
@@ -67,6 +68,7 @@ ${pnlSection(report)}
 ${strategySection(report)}
 ${periodSection(report)}
 ${riskSection(report)}
+${robustnessSection(report.robustness)}
 ${tripSection(report)}
 ${fillSection(report)}
 ${distributionSection(report)}
@@ -85,18 +87,20 @@ ${parameterSection(report)}
 `;
 }
 
-const NAVIGATION = `<nav>${[
-  ['pnl-parts', 'PnL'],
-  ['time', 'by day and hour'],
-  ['drawdowns', 'drawdowns'],
-  ['trips', 'round trips'],
-  ['fills', 'fills and markouts'],
-  ['distributions', 'distributions'],
-  ['quoting', 'quoting'],
-  ['run', 'run'],
-]
-  .map(([id, name]) => `<a href="#${id}">${name}</a>`)
-  .join(' ')}</nav>`;
+const navigation = ({ robustness }: ReportDocument) =>
+  `<nav>${[
+    ['pnl-parts', 'PnL'],
+    ['time', 'by day and hour'],
+    ['drawdowns', 'drawdowns'],
+    ...(robustness === null ? [] : [['robustness', 'robustness']]),
+    ['trips', 'round trips'],
+    ['fills', 'fills and markouts'],
+    ['distributions', 'distributions'],
+    ['quoting', 'quoting'],
+    ['run', 'run'],
+  ]
+    .map(([id, name]) => `<a href="#${id}">${name}</a>`)
+    .join(' ')}</nav>`;
 
 const TOOLS = `<div class="tools">
 <button type="button" data-move="in" aria-label="zoom in">+</button>

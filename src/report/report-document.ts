@@ -34,6 +34,7 @@ import {
   sortino,
 } from './metrics.ts';
 import { type PeriodsDocument, periodsOf, pnlSplitOf } from './pnl-split.ts';
+import { type RobustnessDocument, robustnessDocumentOf } from './robustness.ts';
 import { type RoundTripsDocument, roundTripsDocument } from './round-trips.ts';
 import { ANNUAL_NEED, deepestFallOf, drawdownOf, hasAnnualFigures, returnsOf } from './series.ts';
 import { timeText } from './times.ts';
@@ -164,6 +165,8 @@ export interface ReportDocument {
   readonly benchmark: readonly BenchmarkDocument[];
   /** Bands of the profit; `null`: too few periods. */
   readonly bootstrap: BootstrapDocument | null;
+  /** Bands over disturbed runs; `null`: none were asked for. */
+  readonly robustness: RobustnessDocument | null;
   /** Round trips. */
   readonly roundTrips: RoundTripsDocument;
   /** Distributions of fills, quotes, inventory and returns. */
@@ -247,6 +250,7 @@ export function reportOf(record: RunRecord): ReportDocument {
     rolling: rollingOf(record),
     benchmark: benchmarkOf(record),
     bootstrap: bootstrapOf(record),
+    robustness: robustnessDocumentOf(record),
     roundTrips: roundTripsDocument(record),
     distributions: distributionsOf(record),
     outcomes: outcomesOf(record),

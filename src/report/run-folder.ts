@@ -19,7 +19,7 @@ const SCHEMA = 'ballast-run';
 /** Fields that hold exact amounts: bigints here, text in the file. */
 const AMOUNTS = new Set([
   ...['quantumsPerTickLot', 'equityStart', 'equityEnd', 'transfers', 'residual', 'amount', 'turnover'],
-  ...['realized', 'unrealized', 'fees', 'funding', 'low', 'high'],
+  ...['realized', 'unrealized', 'fees', 'funding', 'low', 'high', 'profit'],
 ]);
 
 type Plain = Omit<RunRecord, 'samples' | 'fills' | 'quotes'> & { readonly samplePeriodMs: number };

@@ -1,4 +1,4 @@
-/** @module Still charts of pages as SVG: lines, points and parallel axes, in the colors of the style sheet. */
+/** @module Still charts of pages as SVG: lines, points, parallel axes and bands, in the colors of the style sheet. */
 import { escaped } from './html-parts.ts';
 import { about } from './words.ts';
 
@@ -130,4 +130,42 @@ export function parallelChart(
       return `<polyline class="${isStrong ? 'strong' : 'weak'}" points="${way.join(' ')}"><title>${escaped(name)}</title></polyline>`;
     });
   return frame([...lines, ...uprights], 'parallel coordinates');
+}
+
+const BAND_ROW = 44;
+const BAND_LEFT = 110;
+
+/** For each row a line from 5 % to 95 %, a box from 25 % to 75 % and the median, beside one actual value. */
+export function bandChart(
+  rows: readonly { readonly name: string; readonly bands: readonly number[] }[],
+  actual: { readonly value: number; readonly text: string },
+  axis: string,
+): string {
+  const right = WIDTH - MARGIN.right;
+  const bottom = MARGIN.top + rows.length * BAND_ROW;
+  const xs = scaleOf([...rows.flatMap(({ bands }) => bands), actual.value], BAND_LEFT, right);
+  const drawn = rows.flatMap(({ name, bands }, at) => {
+    const middle = MARGIN.top + (at + 0.5) * BAND_ROW;
+    const [p5, p25, median, p75, p95] = bands.map((value) => xs.at(value).toFixed(1));
+    const width = Math.max(1, Number(p75) - Number(p25)).toFixed(1);
+    const title = `${name}: 5 % ${about(bands[0] ?? null)}, 25 % ${about(bands[1] ?? null)}, median ${about(bands[2] ?? null)}, 75 % ${about(bands[3] ?? null)}, 95 % ${about(bands[4] ?? null)}`;
+    return [
+      textAt(BAND_LEFT - 10, middle + 4, 'end', name),
+      `<g class="band"><title>${escaped(title)}</title><path d="M${p5} ${middle}H${p95}M${p5} ${middle - 6}V${middle + 6}M${p95} ${middle - 6}V${middle + 6}"/><rect x="${p25}" y="${middle - 12}" width="${width}" height="24"/><path class="median" d="M${median} ${middle - 12}V${middle + 12}"/></g>`,
+    ];
+  });
+  const x = xs.at(actual.value);
+  return frame(
+    [
+      `<path class="grid" d="M${BAND_LEFT} ${MARGIN.top}V${bottom}H${right}"/>`,
+      ...drawn,
+      `<path class="actual" d="M${x.toFixed(1)} ${MARGIN.top - 4}V${bottom}"/>`,
+      textAt(x, MARGIN.top - 8, x < WIDTH / 2 ? 'start' : 'end', actual.text),
+      textAt(BAND_LEFT, bottom + 16, 'start', about(xs.ends[0])),
+      textAt(right, bottom + 16, 'end', about(xs.ends[1])),
+      textAt((BAND_LEFT + right) / 2, bottom + 28, 'middle', axis),
+    ],
+    `${axis} of the runs of each kind`,
+    bottom + MARGIN.bottom,
+  );
 }

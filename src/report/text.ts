@@ -1,6 +1,7 @@
 /** @module The report of a run as text for a terminal: groups of lines, a name and what there is to say. */
 import { labeledText } from '../core/index.ts';
 import type { FillsDocument, ReportDocument, RoleDocument } from './report-document.ts';
+import { robustnessLines } from './robustness-section.ts';
 import {
   about,
   bps,
@@ -28,6 +29,7 @@ export function textOf(report: ReportDocument): string {
     ...pnlLines(report),
     ...returnLines(report),
     ...detailLines(report),
+    ...robustnessLines(report.robustness),
     ...outcomeLines(report),
     ...orderLines(report),
     ...courseLines(report),

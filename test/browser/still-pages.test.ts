@@ -1,13 +1,13 @@
-/** @module The pages without a script in a real browser: a sweep, and several runs beside each other. */
+/** @module Still charts in a real browser: a sweep, several runs beside each other, and a study of robustness. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { htmlOfRuns, htmlOfSweep } from '../../src/report/index.ts';
+import { htmlOfRun, htmlOfRuns, htmlOfSweep } from '../../src/report/index.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { aDay } from '../support/run-records.ts';
+import { aDay, aStudy } from '../support/run-records.ts';
 import { aSweep } from '../support/sweep-document.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'still-pages-'));
@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
       { ...aDay({ hours: 1 }), runId: 'one', parameters: { size: '1' } },
       { ...aDay({ hours: 1, seed: 8 }), runId: 'two', parameters: { size: '2' } },
     ]),
+  robustness: () => htmlOfRun({ ...aDay({ hours: 1 }), robustness: aStudy() }),
 };
 
 let browser: Browser;

@@ -15,6 +15,7 @@ import {
   type RecordedFill,
   type RecordedQuote,
   type RunRecord,
+  type RunRobustness,
   type Side,
   type StrategyId,
   type Ticks,
@@ -84,6 +85,33 @@ export function aRunRecord(changes: Partial<RunRecord> = {}): RunRecord {
     quotes: [],
     quoteSampling: 1,
     ...changes,
+  };
+}
+
+/** A study of robustness: twenty runs of each kind, of which the last kind did not run. */
+export function aStudy(): RunRobustness {
+  const numbers = Array.from({ length: 20 }, (_, at) => at);
+  const runs = (isThere: boolean) =>
+    numbers.map((at) => ({
+      parameters: { 'maker.size': `0.0${at + 1}` },
+      // A unit below whole ones, so that rounding would show.
+      profit: isThere ? quantums(at === 4 ? 0n : BigInt(at - 4) * 1_000_000n - 1n) : null,
+      drawdown: isThere ? (at + 1) / 1_000 : null,
+      fills: isThere ? 10 : 0,
+      failure: isThere ? null : 'no market',
+      decisionHash: isThere ? 'a'.repeat(64) : null,
+    }));
+  return {
+    seed: 7,
+    kinds: [
+      { kind: 'parameters', assumption: 'each number moved', runs: runs(true) },
+      { kind: 'delays', assumption: 'each answer later', runs: runs(true).toReversed() },
+      { kind: 'missedFills', assumption: 'some fills missed', runs: runs(false) },
+    ],
+    unmoved: [
+      { parameter: 'maker.levels', why: 'a tenth of 2 is less than one step' },
+      { parameter: 'maker.<b>', why: 'it is 0' },
+    ],
   };
 }
 

@@ -145,6 +145,11 @@ export const logsOption = flagOption('Print the log lines of the strategies too'
 export const freezeViewsOption = flagOption('Freeze views: a line that writes to one throws');
 /** `--set`. */
 export const setOption = listOption('Change a parameter: strategy.parameter=value (repeatable)');
+/** `--workers` of a command that runs many backtests. */
+export const workersOption = {
+  ...textOption('Use this many threads (default: one per core)'),
+  coerce: whole('workers', 1024, 1),
+} as const;
 /** `--verbose`. */
 export const verboseOption = flagOption('Log every step');
 

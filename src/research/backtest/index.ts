@@ -1,4 +1,6 @@
 /** @module The bot of live runs on a virtual clock, between a tape and the simulated venue. */
+
+export type { Disturbance } from '../venue/index.ts';
 export { assumptionsOf, bpsText } from './assumptions.ts';
 export type { HeldErrors } from './band.ts';
 export { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';

@@ -56,7 +56,10 @@ export interface BacktestOptions {
   readonly feed: FeedLatency;
   /** Latency of orders and responses. */
   readonly latency: OrderLatency;
-  readonly venue: Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingIntervalMs'>;
+  readonly venue: Pick<
+    LocalVenueOptions,
+    'fees' | 'feeTiers' | 'collateral' | 'fundingIntervalMs' | 'disturbance'
+  >;
   /** Decimals of the collateral; one quantum is 10^-collateralDecimals. */
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */

@@ -66,12 +66,13 @@ function evaluate(
     readonly strategies: readonly PreparedStrategy[];
     readonly setup: SweepSetup;
   },
-  { key, parameters, fromMs, toMs }: SweepJob,
+  { key, parameters, fromMs, toMs, disturbance }: SweepJob,
 ): SweepResult {
   const { source, strategies, setup } = given;
   const { tape, seed, calibrated } = setup;
   const planned = { source, tape, seed, fromMs, toMs, calibrated };
-  const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, parameters)));
+  const options = backtestOptionsOf(planned, assigned(strategies, parameters));
+  const { record, decisionHash } = runBacktest({ ...options, venue: { ...options.venue, disturbance } });
   return { key, ...comparedOf(bandedRecord(record, calibrated)), decisionHash };
 }
 

@@ -4,6 +4,8 @@
  * made again.
  */
 
+import type { Disturbance } from '../backtest/index.ts';
+
 /** Which span of its window a job replays. */
 export type SweepPart = 'whole' | 'train' | 'test';
 
@@ -21,6 +23,8 @@ export interface SweepJob {
   readonly fromMs: number;
   /** End, Unix ms. */
   readonly toMs: number;
+  /** What its venue makes worse; absent: nothing. */
+  readonly disturbance?: Disturbance;
 }
 
 /** Statistics by name; `null`: unknown. */
