@@ -66,6 +66,8 @@ export const METRICS = {
     'Times that more frames came than are held back during a joining: it began again.',
   ),
   inbox_depth_peak: gauge('The most facts that waited for the kernel in the last period of its guard.'),
+  messages_total: counter('Messages between strategies.'),
+  messages_unheard_total: counter('Messages that no running strategy took.'),
   inbox_overflow_total: counter('Times that facts about own orders came faster than they were handled.'),
   log_lines_lost_total: counter(
     'Lines of the log that could not be written: the disk was full, or nobody read them.',

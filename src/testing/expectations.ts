@@ -52,6 +52,17 @@ export function expectPlaced(run: ScriptedRun, expected: readonly string[]): voi
   deepStrictEqual(placed, expected);
 }
 
+/**
+ * The strategy published exactly these messages so far, each as its topic and its value.
+ * @example expectPublished(run, [['signal', { side: 'buy' }]]);
+ */
+export function expectPublished(run: ScriptedRun, expected: readonly (readonly [string, unknown])[]): void {
+  deepStrictEqual(
+    run.published.map(({ topic, value }) => [topic, value]),
+    expected,
+  );
+}
+
 /** The strategy holds this in a market, signed decimal text. */
 export function expectInventory(run: ScriptedRun, symbol: string, expected: string): void {
   const { market, inventoryLots } = run.market(symbol);

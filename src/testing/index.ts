@@ -14,6 +14,7 @@ export {
   expectInventory,
   expectNoQuotes,
   expectPlaced,
+  expectPublished,
   expectQuotes,
   expectSoundQuotes,
   quoteProblems,

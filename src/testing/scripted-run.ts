@@ -5,20 +5,27 @@
  * test runner.
  */
 import {
+  heardTopic,
   isTickLevel,
   type Level,
   type OrderDraft,
+  type Published,
+  publishedBy,
   type QuoteOptions,
   type StrategyContext,
   type StrategyDefinition,
   type TargetQuotes,
   type TickLevel,
+  type Topic,
   type TpslDraft,
   type TpslIntents,
   type TriggerDraft,
   type TwapDraft,
+  takenBy,
 } from '../bot/strategy/index.ts';
 import {
+  assert,
+  deepFrozen,
   must,
   parseDurationMs,
   seededRandom,
@@ -58,6 +65,7 @@ export type ScriptedEvent =
   | { readonly book: string; readonly bids: readonly DecimalPair[]; readonly asks: readonly DecimalPair[] }
   | { readonly trade: string; readonly side: Side; readonly price: string; readonly size: string }
   | { readonly fill: string; readonly side: Side; readonly price: string; readonly size: string }
+  | { readonly message: string; readonly value: unknown; readonly from?: string }
   | { readonly wait: string };
 
 /**
@@ -99,6 +107,8 @@ export class ScriptedRun implements StrategyContext {
   readonly twaps: TwapDraft[] = [];
   /** Every take-profit and stop-loss of a position, in order. */
   readonly exits: TpslDraft[] = [];
+  /** Every message in order. */
+  readonly published: Published[] = [];
   readonly canceled: OrderId[] = [];
   readonly leverages = new Map<MarketSymbol, number>();
   /** What is wanted at present in each market; no entry: nothing was said yet. */
@@ -106,6 +116,7 @@ export class ScriptedRun implements StrategyContext {
   stopReason: string | undefined;
   /** Takes what the strategy saves; false: it could not be stored. */
   store: (state: unknown) => boolean = () => true;
+  readonly #definition: StrategyDefinition;
   readonly #markets: ReadonlyMap<string, ScriptedMarket>;
   readonly #timers = new Map<string, Timer>();
 
@@ -114,6 +125,7 @@ export class ScriptedRun implements StrategyContext {
     parameters: unknown,
     options: { readonly markets: readonly ScriptedMarket[]; readonly clock?: VirtualClock },
   ) {
+    this.#definition = definition;
     this.symbols = options.markets.map((market) => market.symbol);
     this.clock = options.clock ?? new VirtualClock(START_MS);
     this.#markets = new Map(options.markets.map((market) => [market.symbol, market]));
@@ -142,6 +154,20 @@ export class ScriptedRun implements StrategyContext {
   }
 
   /**
+   * Sends the strategy a message of another one, of a topic that it hears, with a value in the form in which it is published.
+   * @throws ConfigError `STRATEGY_TOPIC_UNKNOWN`, or `STRATEGY_MESSAGE_INVALID` for a value that its schema refuses.
+   */
+  send(name: string, value: unknown, from = 'another'): this {
+    const heard = heardTopic(this.strategyId, this.#definition, name);
+    const { value: plain } = publishedBy(from, { publishes: [heard] }, { given: heard, value });
+    const taken = takenBy(heard, plain);
+    assert('value' in taken, `a value that ${this.strategyId} takes of ${name}`);
+    const message = { topic: name, value: taken.value, from: from as StrategyId, atMs: this.now() };
+    this.handlers.onMessage?.(deepFrozen(message));
+    return this;
+  }
+
+  /**
    * Lets events happen one after the other: a book, a trade of others, a fill of an own order, time that passes.
    * @example run.play({ fill: 'BTC-USD', side: 'buy', price: '99990.0', size: '0.01' }, { wait: '5s' });
    */
@@ -152,6 +178,7 @@ export class ScriptedRun implements StrategyContext {
 
   #play(event: ScriptedEvent): void {
     if ('wait' in event) this.clock.advance(parseDurationMs(event.wait));
+    else if ('message' in event) this.send(event.message, event.value, event.from);
     else if ('book' in event) {
       const market = this.market(event.book);
       market.setBook(event);
@@ -273,6 +300,10 @@ export class ScriptedRun implements StrategyContext {
   save(): boolean {
     const state = this.handlers.onSave?.();
     return state !== undefined && this.store(state);
+  }
+
+  publish(topic: Topic, value: unknown): void {
+    this.published.push(publishedBy(this.strategyId, this.#definition, { given: topic, value }));
   }
 
   stop(reason: string): void {

@@ -1,6 +1,7 @@
 /** The package from its file, in a folder that held nothing: its content, its commands on two Nodes, its types. */
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -109,6 +110,9 @@ describe('installed from its file into an empty folder', () => {
     skip(!isInstalled);
     const guide = readFileSync(join(ROOT, 'docs', 'guides', 'examples', 'first-strategy.ts'), 'utf8');
     writeFileSync(join(folder, 'own.ts'), guide);
+    const messaging = ['signal-topic.ts', 'signaler.ts', 'signal-trader.ts'];
+    for (const name of messaging)
+      copyFileSync(join(ROOT, 'docs', 'guides', 'examples', name), join(folder, name));
     // A type that did not resolve would be `any`, and take the text.
     const wrong = doors.map(([name], at) => {
       const door = name.replace('.', 'ballast');
@@ -121,7 +125,7 @@ describe('installed from its file into an empty folder', () => {
       ...{ skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
       ...{ verbatimModuleSyntax: true, erasableSyntaxOnly: true, allowImportingTsExtensions: true },
     };
-    const files = ['own.ts', 'doors.ts'];
+    const files = ['own.ts', 'doors.ts', ...messaging];
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const { text } = await typed(folder, `${tsc} -p .`, 'of these tests');
     const found = text.split('\n').filter((line) => line.includes('error'));

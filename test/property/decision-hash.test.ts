@@ -173,8 +173,23 @@ const fill = fc.tuple(fc.nat(9_999), fc.constantFrom('maker', 'taker'), fc.boole
     },
 );
 
+const message = fc.tuple(text, text, text, fc.array(text, { maxLength: 30 })).map(
+  ([from, topic, json, to]): Step =>
+    (hash, numbers) => {
+      hash.message({ from: from as StrategyId, topic, json, to: to as StrategyId[], refused: [] });
+      numbers.begin(6, from, topic);
+      numbers.all.push(to.length);
+      for (const one of to) numbers.text(one);
+      numbers.all.push(
+        -1,
+        json.length,
+        ...Array.from({ length: json.length }, (_none, at) => json.charCodeAt(at)),
+      );
+    },
+);
+
 test('hashes the numbers of all decisions in order, whatever they are', () => {
-  const steps = fc.array(fc.oneof(quote, denial, command, safety, fill), {
+  const steps = fc.array(fc.oneof(quote, denial, command, safety, fill, message), {
     minLength: 1,
     maxLength: 150,
     size: 'max',

@@ -5,12 +5,14 @@
  */
 
 import {
+  compose,
   Decimal,
   defineStrategy,
   order,
   param,
   type StrategyContext,
   type StrategyHandlers,
+  topic,
 } from '../../src/bot/strategy/index.ts';
 import {
   type Approved,
@@ -99,6 +101,68 @@ export const typed = defineStrategy({
       },
     };
   },
+});
+
+const signal = topic('signal', param.object({ side: param.choice(['buy', 'sell']), size: param.decimal() }));
+const pause = topic('pause', param.object({ isOn: param.flag() }));
+
+export const messaging = defineStrategy({
+  name: 'messaging',
+  parameters: param.object({}),
+  publishes: [signal],
+  hears: [signal, pause],
+  create: (own) => ({
+    onStart() {
+      own.publish(signal, { side: 'buy', size: '0.1' });
+      // @ts-expect-error a value is of the form of its topic
+      own.publish(signal, { side: 'long', size: '0.1' });
+      // @ts-expect-error a decimal is published as text, never as a binary fraction
+      own.publish(signal, { side: 'buy', size: 0.1 });
+      // @ts-expect-error a value has all fields
+      own.publish(signal, { side: 'buy' });
+      // @ts-expect-error a topic is no text
+      own.publish('signal', { side: 'buy', size: '0.1' });
+    },
+    onMessage(message) {
+      // @ts-expect-error which topic it is of is not known yet
+      void message.value.size;
+      if (message.topic === 'signal') message.value.size.plus(1);
+      else {
+        const isOn: boolean = message.value.isOn;
+        // @ts-expect-error a message is of its receivers all together, and read only
+        message.value.isOn = !isOn;
+      }
+      // @ts-expect-error a topic that it does not hear
+      if (message.topic === 'news') return;
+    },
+  }),
+});
+
+export const composedHearing = defineStrategy({
+  name: 'composed',
+  parameters: param.object({}),
+  hears: [pause],
+  create: (_own) =>
+    compose(
+      { onStop: () => undefined },
+      {
+        onMessage({ value }) {
+          const isOn: boolean = value.isOn;
+          void isOn;
+        },
+      },
+    ),
+});
+
+export const deaf = defineStrategy({
+  name: 'deaf',
+  parameters: param.object({}),
+  create: () => ({
+    onMessage(message) {
+      // @ts-expect-error it hears no topic
+      void message.value;
+    },
+  }),
 });
 
 export function approval(): void {

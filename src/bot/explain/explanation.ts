@@ -4,6 +4,7 @@
 export interface Step {
   readonly step:
     | 'event'
+    | 'message'
     | 'intent'
     | 'checks'
     | 'decision'

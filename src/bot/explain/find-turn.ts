@@ -22,7 +22,14 @@ export interface FoundTurn {
   /** What reached the kernel. */
   readonly input: JsonObject;
   /** The last intent of the strategy in the market up to here, and what had reached the kernel then; `undefined`: none is near. */
-  readonly asked: { readonly input: JsonObject; readonly text: string } | undefined;
+  readonly asked:
+    | {
+        readonly input: JsonObject;
+        readonly text: string;
+        /** Messages between strategies that were delivered before it in its turn. */
+        readonly messages: readonly string[];
+      }
+    | undefined;
 }
 
 /** The name of the log in the folder of a run, before it is packed. */
@@ -62,7 +69,10 @@ function turnFrom(
 ): FoundTurn | undefined {
   let input = '';
   let isFound = false;
-  let asked: { readonly input: string; readonly line: string } | undefined;
+  let asked:
+    | { readonly input: string; readonly line: string; readonly messages: readonly string[] }
+    | undefined;
+  let messages: readonly string[] = [];
   let chars = 0;
   for (const line of lines) {
     chars += line.length;
@@ -71,9 +81,11 @@ function turnFrom(
     if (time !== undefined) {
       if (isFound || Number(time) > atMs) break;
       input = line;
+      messages = [];
     }
     if (isFound) continue;
-    if (line.includes(intent) && line.includes(symbol)) asked = { input, line };
+    if (line.includes(intent) && line.includes(symbol)) asked = { input, line, messages };
+    if (line.startsWith('{"message":')) messages = [...messages, line];
     isFound = time !== undefined && Number(time) < atMs ? false : line.includes(wanted);
   }
   const began = isFound ? entryOf(input) : undefined;
@@ -82,7 +94,15 @@ function turnFrom(
   const askedIn = asked.input === input ? began : entryOf(asked.input);
   const text = entryOf(asked.line)?.['intent'];
   const isWhole = askedIn !== undefined && typeof text === 'string';
-  return { input: began, asked: isWhole ? { input: askedIn, text } : undefined };
+  return {
+    input: began,
+    asked: isWhole ? { input: askedIn, text, messages: asked.messages.flatMap(messageOfLine) } : undefined,
+  };
+}
+
+function messageOfLine(line: string): readonly string[] {
+  const text = entryOf(line)?.['message'];
+  return typeof text === 'string' ? [text] : [];
 }
 
 /** `undefined`: a line that is cut off. */

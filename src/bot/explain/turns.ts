@@ -22,7 +22,7 @@ export function turnSteps(
     };
   const { input, asked } = turn;
   if (asked === undefined) return { steps: [eventStep(input)], absent: [] };
-  const steps = [eventStep(asked.input), intentStep(asked)];
+  const steps = [eventStep(asked.input), ...messageSteps(asked, strategy), intentStep(asked)];
   const later = { ...eventStep(input), text: `it was sent in a later turn: ${inputWords(input)}` };
   return { steps: asked.input === input ? steps : [...steps, later], absent: [] };
 }
@@ -33,6 +33,16 @@ function eventStep(input: Readonly<Record<string, unknown>>): Step {
 
 function intentStep({ input, text }: NonNullable<FoundTurn['asked']>): Step {
   return { step: 'intent', atMs: timeOf(input), text, facts: { text } };
+}
+
+/** The messages that the strategy heard before it asked. */
+function messageSteps(
+  { input, messages }: NonNullable<FoundTurn['asked']>,
+  strategy: string,
+): readonly Step[] {
+  return messages
+    .filter((text) => /^\S+ to (\S+): /.exec(text)?.[1]?.split(',').includes(strategy) === true)
+    .map((text) => ({ step: 'message', atMs: timeOf(input), text, facts: { text } }));
 }
 
 function timeOf({ t }: Readonly<Record<string, unknown>>): number | null {

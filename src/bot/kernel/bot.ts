@@ -322,16 +322,11 @@ class BotParts {
   }
 
   #makeSupervisor(store: StrategyStore): StrategySupervisor {
-    const { clock, log, random, restartDelaysMs, collector } = this.#options;
+    const { clock, log, meter, random, restartDelaysMs, collector, decisions: tap } = this.#options;
     return new StrategySupervisor({
-      hosts: this.#hosts,
-      account: this.#account,
-      router: this.#router,
-      scheduler: this.#scheduler,
-      store,
-      clock,
-      log,
-      recorder: this.#recorder,
+      ...{ hosts: this.#hosts, account: this.#account, router: this.#router, scheduler: this.#scheduler },
+      ...{ store, clock, log, meter, tap, recorder: this.#recorder },
+      asked: () => this.#kernel.touch(),
       restartDelaysMs: restartDelaysMs ?? RESTART_DELAYS_MS,
       noneLeft: (why) => {
         const left = noStrategyLeft(why);

@@ -22,6 +22,19 @@ export interface NewestIntentId {
   readonly newest: IntentId;
 }
 
+/** A message between strategies that was delivered. */
+export interface DeliveredMessage {
+  readonly from: StrategyId;
+  /** Name of its topic. */
+  readonly topic: string;
+  /** Its value as JSON. */
+  readonly json: string;
+  /** Strategies that get it, in order; empty: nobody hears it. */
+  readonly to: readonly StrategyId[];
+  /** Strategies that hear the topic, and whose schema refuses the value. */
+  readonly refused: readonly { readonly by: StrategyId; readonly problem: string }[];
+}
+
 /** Receives every decision, before anything follows from it. */
 export interface DecisionTap {
   /**
@@ -35,6 +48,8 @@ export interface DecisionTap {
   approved(routed: Approved<RoutedCommand<TradingCommand>>): void;
   /** A safety command is about to be sent. */
   safety(command: SafetyCommand): void;
+  /** A message is about to be delivered. */
+  message(message: DeliveredMessage): void;
 }
 
 /** A venue with a tap that receives what is handed to it. */

@@ -2,7 +2,7 @@
 
 export { type Bot, createBot } from './bot.ts';
 export type { BotOptions } from './bot-options.ts';
-export type { DecisionTap, NewestIntentId } from './decisions.ts';
+export type { DecisionTap, DeliveredMessage, NewestIntentId } from './decisions.ts';
 export type { StopProof } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
 export { type OutsideInputs, redReasons } from './health.ts';

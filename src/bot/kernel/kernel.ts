@@ -191,6 +191,8 @@ export class Kernel implements TurnWork {
       this.#collector?.begin();
       this.#parts.supervisor.start();
     }
+    const { messages } = this.#parts.supervisor;
+    messages.deliver();
     const hasStops = this.#stops.length > 0;
     if (hasStops)
       for (const { host, instanceId, reason } of this.#stops.splice(0))
@@ -199,7 +201,9 @@ export class Kernel implements TurnWork {
     if (this.#router.isAsked || this.#canceler.isAsked) this.#router.flush();
     // What was sent has changed what is out: one more look, where the run is in another state by that.
     if (!this.#lifecycle.isSettled(this.#account.hasQuotes)) this.#isTouched = true;
-    return isStarting || hasStops;
+    const hasMore = isStarting || hasStops || messages.isWaiting;
+    if (!hasMore) messages.settled();
+    return hasMore;
   }
 
   overflowed(): void {

@@ -20,6 +20,7 @@ import type {
   QuoteOptions,
   StrategyContext,
   TargetQuotes,
+  Topic,
   TpslDraft,
   TpslIntents,
   TriggerDraft,
@@ -44,6 +45,10 @@ export interface ContextPorts {
     readonly newestId: IntentId;
     /** The ids of the legs, where that asked for a take-profit and stop-loss. */
     readonly newestLegs: TpslIntents;
+  };
+  readonly messages: {
+    /** Takes in a message of a host. @throws ConfigError as `StrategyContext.publish`. */
+    publish(host: StrategyHost, topic: unknown, value: unknown): void;
   };
   /** Stores what the strategy wants to keep. False: it is not stored. */
   save(): boolean;
@@ -156,6 +161,18 @@ export class HostedContext implements StrategyContext {
 
   save(): boolean {
     return this.#isAlive() && this.#ports.save();
+  }
+
+  publish(topic: Topic, value: unknown): void {
+    this.#host.countIntent();
+    if (!this.#isAlive()) return;
+    if (this.#host.state === 'waiting')
+      throw new ConfigError({
+        code: 'STRATEGY_PUBLISH_EARLY',
+        message: `expected ${this.strategyId} to publish from onStart on, got a message within create`,
+        remedy: 'Publish in onStart: before it no strategy hears anything.',
+      });
+    this.#ports.messages.publish(this.#host, topic, value);
   }
 
   stop(reason: string): void {

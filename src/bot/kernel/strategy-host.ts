@@ -62,7 +62,7 @@ type Handler = (first?: unknown, second?: unknown) => unknown;
 
 const NO_HANDLERS: StrategyHandlers = {};
 
-/** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
+/** Intents and messages one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
 const INTENTS_PER_CALL_MAX = 250;
 /**
  * Handlers whose value is not frozen: a saved state is the strategy's own, and rows of a market come too often. All else is
@@ -220,7 +220,7 @@ export class StrategyHost {
     }
   }
 
-  /** Counts an intent. @throws ConfigError `STRATEGY_FLOOD` when there were too many in this call. */
+  /** Counts an intent or a message. @throws ConfigError `STRATEGY_FLOOD` when there were too many in this call. */
   countIntent(): void {
     if (++this.#intentCount > INTENTS_MAX) throw flood();
   }
@@ -327,7 +327,7 @@ function nameOf(thrown: unknown): string {
 function flood(): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_FLOOD',
-    message: `expected at most ${INTENTS_PER_CALL_MAX} intents in one call of a handler, got one more`,
+    message: `expected at most ${INTENTS_PER_CALL_MAX} intents and messages in one call of a handler, got one more`,
     remedy: 'Look for the loop that asks again and again; state the wanted quotes of a market once.',
   });
 }

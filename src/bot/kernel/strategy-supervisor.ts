@@ -4,10 +4,12 @@
  * pauses, and left stopped after the last. Before a strategy starts again its old orders must have ended, and all that
  * they have bought or sold must be in its inventory.
  */
-import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../core/index.ts';
+import { type Clock, formatJson, type Log, type Metrics, messageOf, parseJson } from '../../core/index.ts';
 import type { AccountState, StrategyId } from '../../domain/index.ts';
 import type { Recorder } from './audit-recorder.ts';
+import type { DecisionTap } from './decisions.ts';
 import type { IntentRouter } from './intent-router.ts';
+import { Messages } from './messages.ts';
 import { type CourseObserver, type StrategyStore, UNREADABLE } from './ports.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type ContextPorts, HostedContext } from './strategy-context.ts';
@@ -29,18 +31,23 @@ export interface StrategySupervisorPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly recorder: Recorder;
+  readonly meter: Metrics;
+  readonly tap: DecisionTap | undefined;
   readonly restartDelaysMs: readonly number[];
   readonly course: CourseObserver | undefined;
   /** Every strategy has ended, and none of them starts again. */
   noneLeft(why: string): void;
   /** What the context of a host is built on. */
-  contextPorts(host: StrategyHost): Omit<ContextPorts, 'save'>;
+  contextPorts(host: StrategyHost): Omit<ContextPorts, 'save' | 'messages'>;
+  /** A message waits: the turn has something to settle. */
+  asked(): void;
   /** Does something as part of a turn. */
   do(task: () => void): void;
 }
 
 /** Looks after all strategies. */
 export class StrategySupervisor {
+  readonly messages: Messages;
   readonly #ports: StrategySupervisorPorts;
   readonly #saved = new Map<StrategyId, string>();
   /** Why the orders of ended strategies are canceled. */
@@ -51,10 +58,12 @@ export class StrategySupervisor {
 
   constructor(ports: StrategySupervisorPorts) {
     this.#ports = ports;
+    this.messages = new Messages({ ...ports, now: () => ports.clock.nowMs(), asked: () => ports.asked() });
   }
 
   /** Makes an instance of each strategy. @throws ConfigError for invalid parameters. */
   create(): void {
+    this.messages.begin();
     for (const host of this.#ports.hosts.values()) this.#make(host);
   }
 
@@ -116,7 +125,8 @@ export class StrategySupervisor {
 
   #make(host: StrategyHost): void {
     const save = (): boolean => this.#store(host, host.saveWithin());
-    host.create(new HostedContext(host, { ...this.#ports.contextPorts(host), save }));
+    const { messages } = this;
+    host.create(new HostedContext(host, { ...this.#ports.contextPorts(host), messages, save }));
   }
 
   /** Stores a state, unless it is the one that is stored. True: it is stored. */

@@ -21,7 +21,7 @@ export interface TurnWork {
   takeTrade(trade: Trade): void;
   /** True if {@link settle} would find nothing to do. A method: compilers take it in before any getter. */
   isSettled(): boolean;
-  /** A task was done: no fact reports what it has changed. */
+  /** A task was done, or a message waits: no fact reports what it has changed. */
   touch(): void;
   /** Carries out what handlers asked for. True: it left work for this turn. */
   settle(): boolean;

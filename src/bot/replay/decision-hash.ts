@@ -21,7 +21,7 @@ import {
   type TradingCommand,
   type TwapPlan,
 } from '../../domain/index.ts';
-import type { DecisionTap, NewestIntentId } from '../kernel/index.ts';
+import type { DecisionTap, DeliveredMessage, NewestIntentId } from '../kernel/index.ts';
 import type { Intent, Level, TpslDraft, TwapDraft } from '../strategy/index.ts';
 
 /** What a hash asks the run. */
@@ -38,6 +38,7 @@ const DENIED = 2;
 const COMMAND = 3;
 const SAFETY = 4;
 const FILL = 5;
+const MESSAGE = 6;
 /** In place of an intent that cannot be read. */
 const UNREADABLE = -2;
 const ZERO = 48;
@@ -73,7 +74,7 @@ export class DecisionHash implements DecisionTap {
   readonly #bytes = new Uint8Array(this.#buffer.buffer);
   readonly #texts = new Map<string, number>();
   /** How records began last, by their kind. */
-  readonly #heads: (Head | undefined)[] = new Array(HEADS_PER_KIND * (FILL + 1)).fill(undefined);
+  readonly #heads: (Head | undefined)[] = new Array(HEADS_PER_KIND * (MESSAGE + 1)).fill(undefined);
   /** Of the texts in records, the symbol of a market is nearly always the same. */
   #lastText: string | undefined;
   #lastPlace = NO_PLACE;
@@ -128,6 +129,16 @@ export class DecisionHash implements DecisionTap {
     this.#begin(SAFETY, command.kind, '');
     if (command.kind === 'cancel') this.#refs(command.orders);
     if (command.kind === 'scheduleCancel') this.#push(command.triggerAtMs);
+  }
+
+  message({ from, topic, json, to }: DeliveredMessage): void {
+    this.#begin(MESSAGE, from, topic);
+    this.#push(to.length);
+    for (let at = 0; at < to.length; at++) {
+      this.#reserve(1);
+      this.#text(to[at] as StrategyId);
+    }
+    this.#characters(json);
   }
 
   /** A fill was reported. */
@@ -287,6 +298,10 @@ export class DecisionHash implements DecisionTap {
 
   #newText(text: string): void {
     if (this.#texts.size < TEXTS_MAX) this.#texts.set(text, this.#texts.size);
+    this.#characters(text);
+  }
+
+  #characters(text: string): void {
     this.#push(TEXT);
     this.#push(text.length);
     for (let at = 0; at < text.length; at++) {

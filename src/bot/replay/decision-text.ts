@@ -14,6 +14,7 @@ import type {
   StrategyId,
   TradingCommand,
 } from '../../domain/index.ts';
+import type { DeliveredMessage } from '../kernel/index.ts';
 import type { Intent } from '../strategy/index.ts';
 
 /** An intent: who, which, what. */
@@ -43,6 +44,12 @@ export function safetyText(command: SafetyCommand): string {
     case 'scheduleCancel':
       return `scheduleCancel ${command.triggerAtMs}`;
   }
+}
+
+/** A message with those who hear it. */
+export function messageText({ from, topic, json, to, refused }: DeliveredMessage): string {
+  const refusals = refused.map(({ by, problem }) => `; refused by ${by}: ${problem}`).join('');
+  return `${from} to ${to.join(',') || 'nobody'}: ${topic} ${json}${refusals}`;
 }
 
 function orderText(order: OrderSpec): string {

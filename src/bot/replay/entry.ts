@@ -34,7 +34,7 @@ export type CallName =
   | 'recallOwners';
 
 /** The kinds of decisions; see `DecisionTap`. */
-export type DecisionKind = 'intent' | 'denied' | 'approved' | 'safety';
+export type DecisionKind = 'intent' | 'denied' | 'approved' | 'safety' | 'message';
 
 /** What happened. */
 export type LogEvent =

@@ -10,7 +10,13 @@ import type { RiskRequest } from '../risk/index.ts';
 import type { CallName, DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
 
 const BIG = '$n';
-const DECISIONS: readonly string[] = ['intent', 'denied', 'approved', 'safety'] satisfies DecisionKind[];
+const DECISIONS: readonly string[] = [
+  'intent',
+  'denied',
+  'approved',
+  'safety',
+  'message',
+] satisfies DecisionKind[];
 
 /** `entry` as one line, without its end. */
 export function formatEntry({ at, event }: LogEntry): string {

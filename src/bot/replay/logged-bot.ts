@@ -17,8 +17,8 @@ import type { Bot, BotOptions, DecisionTap, StopProof } from '../kernel/index.ts
 import { createBot, inMemoryStrategyStore, type StrategyStore } from '../kernel/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { PreparedStrategy } from '../setup/index.ts';
-import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
-import type { CallName, Instant } from './entry.ts';
+import { approvedText, denialText, intentText, messageText, safetyText } from './decision-text.ts';
+import type { CallName, DecisionKind, Instant } from './entry.ts';
 import { LogClock } from './log-clock.ts';
 import type { EventLog } from './run-log.ts';
 import { RUN_LOG_SCHEMA, type RunLogHeader, type RunLogWriter } from './run-log-file.ts';
@@ -170,7 +170,7 @@ async function loggedProof(prove: () => Promise<StopProof>, clock: LogClock): Pr
 }
 
 function tapOf(also: DecisionTap | undefined, log: EventLog): DecisionTap {
-  const note = (what: 'intent' | 'denied' | 'approved' | 'safety', text: string): void =>
+  const note = (what: DecisionKind, text: string): void =>
     log.note(undefined, { kind: 'decision', what, text });
   return {
     intent(strategyId, ids, intent) {
@@ -188,6 +188,10 @@ function tapOf(also: DecisionTap | undefined, log: EventLog): DecisionTap {
     safety(command) {
       note('safety', safetyText(command));
       also?.safety(command);
+    },
+    message(message) {
+      note('message', messageText(message));
+      also?.message(message);
     },
   };
 }

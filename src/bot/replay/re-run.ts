@@ -8,7 +8,7 @@ import type { Book, LaneId, VenuePort } from '../../domain/index.ts';
 import type { Bot, BotOptions, StopProof } from '../kernel/index.ts';
 import { createBot } from '../kernel/index.ts';
 import { TradingStates } from '../risk/index.ts';
-import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
+import { approvedText, denialText, intentText, messageText, safetyText } from './decision-text.ts';
 import type { DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
 import { callBot, LoggedBooks } from './logged-inputs.ts';
 import { ReplayClock } from './replay-clock.ts';
@@ -112,6 +112,7 @@ class ReRun {
         denied: (denial) => this.#compare('denied', denialText(denial)),
         approved: (routed) => this.#compare('approved', approvedText(routed)),
         safety: (command) => this.#compare('safety', safetyText(command)),
+        message: (message) => this.#compare('message', messageText(message)),
       },
       serverNowMs: () => this.#serverNowMs(),
       ...(options.isProving ? { proveNoOpenOrders: () => this.#prove() } : {}),

@@ -6,6 +6,7 @@
 import { type ConfigSource, type Finding, invalid } from '../../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { StrategySetup } from '../kernel/index.ts';
+import { misspeltTopics } from '../strategy/index.ts';
 import { readLock, refuseUnlocked, writeLock } from './code-lock.ts';
 import { loadError } from './load-error.ts';
 import { codeOfStrategy, hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
@@ -82,6 +83,13 @@ async function load(source: ConfigSource): Promise<readonly PreparedStrategy[]> 
       ...(strategy.orderLifetime === undefined ? {} : { orderLifetimeMs: strategy.orderLifetime }),
     });
   }
+  for (const { at, heard, meant } of misspeltTopics(prepared.map((one) => one.definition)))
+    findings.push(
+      source.find(
+        ['strategies', at, 'module'],
+        `a strategy that hears topics which others publish, got ${heard} (did you mean ${meant}, which nobody hears?)`,
+      ),
+    );
   if (findings.length > 0) throw invalid(findings);
   return prepared;
 }

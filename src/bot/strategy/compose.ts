@@ -4,12 +4,13 @@
  * own. Each part gets each call, in the order in which the parts are given.
  */
 import { HANDLER_NAMES, type HandlerName, type StrategyHandlers } from './handlers.ts';
+import type { StrategyMessage } from './messages.ts';
 import { refuseMisspelt } from './method-names.ts';
 
 /** Handlers, or a component that has them. */
-export type StrategyPart<Parameters = never> =
-  | StrategyHandlers<Parameters>
-  | { readonly handlers: StrategyHandlers<Parameters> };
+export type StrategyPart<Parameters = never, Heard = never> =
+  | StrategyHandlers<Parameters, Heard>
+  | { readonly handlers: StrategyHandlers<Parameters, Heard> };
 
 /** What several parts have saved, by their place among those that save. */
 const PARTS = 'composedParts';
@@ -20,9 +21,9 @@ const PARTS = 'composedParts';
  * @example create: (context, values) => compose(new ParameterQuoter(context, values, quotesBy), { onStop: () => report() })
  * @throws ConfigError `STRATEGY_NAME_MISSPELT` for a part with a misspelt handler.
  */
-export function compose<Parameters = unknown>(
-  ...parts: readonly StrategyPart<Parameters>[]
-): StrategyHandlers<Parameters> {
+export function compose<Parameters = unknown, Heard = StrategyMessage>(
+  ...parts: readonly StrategyPart<Parameters, NoInfer<Heard>>[]
+): StrategyHandlers<Parameters, Heard> {
   const all = parts.map((part) => ('handlers' in part ? part.handlers : part));
   for (const one of all)
     refuseMisspelt(one, { of: 'a part of a strategy', kind: 'handler', known: HANDLER_NAMES });
@@ -34,7 +35,7 @@ export function compose<Parameters = unknown>(
   }
   const savers = all.filter((one) => one.onSave !== undefined || one.onLoad !== undefined);
   if (savers.length > 1) Object.assign(composed, keptBy(savers));
-  return composed as StrategyHandlers<Parameters>;
+  return composed as StrategyHandlers<Parameters, Heard>;
 }
 
 type Call = (...values: readonly unknown[]) => unknown;
@@ -53,7 +54,9 @@ function inTurn(calls: readonly Call[]): Call {
   };
 }
 
-function keptBy(savers: readonly StrategyHandlers<never>[]): Pick<StrategyHandlers, 'onSave' | 'onLoad'> {
+function keptBy(
+  savers: readonly StrategyHandlers<never, never>[],
+): Pick<StrategyHandlers, 'onSave' | 'onLoad'> {
   return {
     onSave: () => {
       const saved = savers.map((one) => one.onSave?.());

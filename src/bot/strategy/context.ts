@@ -3,6 +3,7 @@
  * What a strategy sees and what it can do: markets, its own orders and inventory, time, randomness, log, and intents. All
  * of it is synchronous; views show the newest state whenever they are read. Nothing here reaches the gateway.
  */
+import type { z } from 'zod';
 import type { Decimal, Log, Random, UnixMs } from '../../core/index.ts';
 import type {
   AccountSummary,
@@ -33,6 +34,8 @@ import type {
   TriggerDraft,
   TwapDraft,
 } from './intents.ts';
+import type { Topic } from './messages.ts';
+import type { ParameterSchema } from './parameters.ts';
 
 /** One market as one strategy sees it. The same object all the time; its fields are read fresh. */
 export interface MarketView {
@@ -169,6 +172,14 @@ export interface StrategyContext {
    * `onSave` returned nothing or the disk failed; what was stored before is still there. Within `onSave` it is false.
    */
   save(): boolean;
+  /**
+   * Sends a message to the strategies of this run that hear the topic, never to this one. Each gets it within this turn, after
+   * the handlers that run now have ended: in the order of publication, strategies in the order of the configuration. That
+   * nobody hears it is no error. From `onStart` on.
+   * @throws ConfigError `STRATEGY_TOPIC_UNKNOWN`, `STRATEGY_MESSAGE_INVALID`, or `STRATEGY_MESSAGE_RING` where messages answer
+   * messages without an end.
+   */
+  publish<Schema extends ParameterSchema>(topic: Topic<string, Schema>, value: z.input<Schema>): void;
   /** Stops this strategy, cancels its orders, and reports the reason to the operator. */
   stop(reason: string): void;
 }

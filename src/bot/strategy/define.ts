@@ -9,12 +9,14 @@ import { CANDLE_INTERVALS, type CandleInterval } from '../../domain/index.ts';
 import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
 import { HANDLER_NAMES, type StrategyHandlers } from './handlers.ts';
+import { checkTopics, type MessageOf, type Topic } from './messages.ts';
 import { refuseMisspelt, refuseUnknown } from './method-names.ts';
 import { type ParameterForm, parameterForms } from './parameter-forms.ts';
 import { checkSchema } from './parameter-schema.ts';
 import {
   type CheckedParameters,
   checkParameters,
+  describeProblem,
   type ParameterProblem,
   type ParameterSchema,
 } from './parameters.ts';
@@ -23,7 +25,16 @@ import {
 const MARK = Symbol.for('ballast.strategy');
 
 /** What a blueprint holds. */
-const BLUEPRINT_NAMES = ['name', 'summary', 'parameters', 'candles', 'create', 'bars'] as const;
+const BLUEPRINT_NAMES = [
+  'name',
+  'summary',
+  'parameters',
+  'candles',
+  'publishes',
+  'hears',
+  'create',
+  'bars',
+] as const;
 /** What the kernel and the bar engine call of a rule. */
 const BAR_RULE_NAMES = [
   'targetLots',
@@ -33,7 +44,7 @@ const BAR_RULE_NAMES = [
 ] as const satisfies readonly (keyof BarRule)[];
 
 /** What a plugin writes. */
-export interface StrategyBlueprint<Schema extends ParameterSchema> {
+export interface StrategyBlueprint<Schema extends ParameterSchema, Heard extends Topic = never> {
   /** Lower-case letters, digits, dashes. */
   readonly name: string;
   /** One sentence for people. */
@@ -44,8 +55,15 @@ export interface StrategyBlueprint<Schema extends ParameterSchema> {
    * many markets that reads no candles starts sooner with `[]`: then none come later either.
    */
   readonly candles?: readonly CandleInterval[];
+  /** Topics that it may publish; absent: none. */
+  readonly publishes?: readonly Topic[];
+  /** Topics of other strategies whose messages come to `onMessage`; absent: none. */
+  readonly hears?: readonly Heard[];
   /** Makes one instance. Called once per instance in a run; nothing is known of the markets yet. */
-  create(context: StrategyContext, parameters: z.output<Schema>): StrategyHandlers<z.output<Schema>>;
+  create(
+    context: StrategyContext,
+    parameters: z.output<Schema>,
+  ): StrategyHandlers<z.output<Schema>, MessageOf<Heard>>;
   /** The decisions of the strategy as a rule over bars, for `ballast bars`; called once a market and run. */
   bars?(market: BarMarket, parameters: z.output<Schema>): BarRule;
 }
@@ -65,6 +83,10 @@ export interface StrategyDefinition {
   readonly summary: string;
   /** Intervals whose candles are there before `onStart`. */
   readonly candles: readonly CandleInterval[];
+  /** Topics that it may publish; absent: none. */
+  readonly publishes?: readonly Topic[];
+  /** Topics that it hears; absent: none. */
+  readonly hears?: readonly Topic[];
   /** Checks given parameters without making anything. */
   check(raw: unknown): CheckedParameters<Readonly<Record<string, unknown>>>;
   /** Makes an instance. @throws ConfigError `STRATEGY_PARAMETERS_INVALID` naming every path. */
@@ -81,10 +103,11 @@ export interface StrategyDefinition {
  * A {@link StrategyDefinition} from its blueprint. What its instances and rules call their handlers is checked when they
  * are made: `STRATEGY_NAME_MISSPELT`. @throws ConfigError when the name or a parameter is malformed.
  */
-export function defineStrategy<Schema extends ParameterSchema>(
-  blueprint: StrategyBlueprint<Schema>,
+export function defineStrategy<Schema extends ParameterSchema, Heard extends Topic = never>(
+  blueprint: StrategyBlueprint<Schema, Heard>,
 ): StrategyDefinition {
   const { name, summary = '', parameters: schema, bars, candles = CANDLE_INTERVALS } = blueprint;
+  const { publishes = [], hears = [] } = blueprint;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigError({
       code: 'STRATEGY_NAME_INVALID',
@@ -94,6 +117,8 @@ export function defineStrategy<Schema extends ParameterSchema>(
   }
   refuseUnknown(blueprint, { of: `strategy ${name}`, kind: 'part', known: BLUEPRINT_NAMES });
   checkSchema(schema);
+  checkTopics(publishes, `publishes of strategy ${name}`);
+  checkTopics(hears, `hears of strategy ${name}`);
   const wrong = candles.find((interval) => !CANDLE_INTERVALS.includes(interval));
   if (wrong !== undefined)
     throw new ConfigError({
@@ -111,10 +136,13 @@ export function defineStrategy<Schema extends ParameterSchema>(
     name,
     summary,
     candles,
+    publishes,
+    hears,
     check: (raw) => checkParameters(schema, raw),
     create: (context, raw) => {
       const handlers = blueprint.create(context, mustCheck(name, schema, raw));
       refuseMisspelt(handlers, { of: `strategy ${name}`, kind: 'handler', known: HANDLER_NAMES });
+      checkHearing(handlers, name, hears);
       return {
         handlers: handlers as StrategyHandlers,
         setParameters: (next) => {
@@ -141,13 +169,18 @@ export function isStrategyDefinition(value: unknown): value is StrategyDefinitio
   return typeof value === 'object' && value !== null && MARK in value;
 }
 
-/** A problem as people read it. @example describeProblem({ path: ['levels', 0], expected: 'text' }, 'parameters') */
-export function describeProblem(problem: ParameterProblem, root: string): string {
-  const path = problem.path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${key}`),
-    root,
-  );
-  return `${path}: expected ${problem.expected}`;
+/** A handler that is never called, or messages that go nowhere, and nothing would say so. */
+function checkHearing(handlers: unknown, name: string, hears: readonly Topic[]): void {
+  if (typeof handlers !== 'object' || handlers === null) return;
+  const isHearing = 'onMessage' in handlers;
+  if (isHearing === hears.length > 0) return;
+  throw new ConfigError({
+    code: 'STRATEGY_SCHEMA_INVALID',
+    message: isHearing
+      ? `expected strategy ${name} to declare the topics of its onMessage, got none in hears`
+      : `expected strategy ${name} to have onMessage, since it hears ${hears.map((one) => one.name).join(', ')}`,
+    remedy: 'Write `hears: [topic]` and `onMessage(message) { ... }`, or neither.',
+  });
 }
 
 function ruleOf(rule: BarRule, name: string): BarRule {

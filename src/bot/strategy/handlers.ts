@@ -24,6 +24,7 @@ import type {
   WorkingOrder,
 } from '../../domain/index.ts';
 import type { MarketView } from './context.ts';
+import type { StrategyMessage } from './messages.ts';
 
 /** The answer of a handler: none. An `async` handler does not compile. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a union with void refuses promises, which void alone accepts
@@ -78,8 +79,8 @@ export interface FeedUpdate {
   readonly atMs: UnixMs;
 }
 
-/** The handlers of a strategy with parameters of type `Parameters`. */
-export interface StrategyHandlers<Parameters = unknown> {
+/** The handlers of a strategy with parameters of type `Parameters`, which hears messages of type `Heard`. */
+export interface StrategyHandlers<Parameters = unknown, Heard = StrategyMessage> {
   /** Everything is known: markets, history of candles, own position. Nothing else is called before. */
   onStart?(): HandlerResult;
   /** A new order book. */
@@ -108,6 +109,8 @@ export interface StrategyHandlers<Parameters = unknown> {
   onTimer?(timer: TimerEvent): HandlerResult;
   /** A value of a custom feed, as JSON gave it; of every feed, whichever strategy uses it. */
   onFeed?(value: unknown, feed: FeedUpdate): HandlerResult;
+  /** A message of another strategy, of a topic that this one hears; within the turn in which it was published. */
+  onMessage?(message: Heard): HandlerResult;
   /** An intent was stopped inside, in the same turn it was made. */
   onDenied?(denial: Denial): HandlerResult;
   /** Data or account state cannot be trusted at present; placements are denied. */
@@ -143,6 +146,7 @@ export const HANDLER_NAMES = [
   'onLedger',
   'onTimer',
   'onFeed',
+  'onMessage',
   'onDenied',
   'onDegraded',
   'onResumed',

@@ -87,7 +87,6 @@ export { compose, type StrategyPart } from './compose.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
 export {
   defineStrategy,
-  describeProblem,
   isStrategyDefinition,
   type StrategyBlueprint,
   type StrategyDefinition,
@@ -128,8 +127,26 @@ export {
   type TriggerDraft,
   type TwapDraft,
 } from './intents.ts';
+export {
+  heardTopic,
+  type MessageOf,
+  misspeltTopics,
+  type Published,
+  publishedBy,
+  type StrategyMessage,
+  type Topic,
+  type TopicNames,
+  takenBy,
+  topic,
+} from './messages.ts';
 export type { ParameterForm } from './parameter-forms.ts';
-export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
+export {
+  type CheckedParameters,
+  describeProblem,
+  type ParameterProblem,
+  type ParameterSchema,
+  param,
+} from './parameters.ts';
 export {
   type BarFollowerHandlers,
   type BarRuleParameters,

@@ -61,9 +61,8 @@ function namesOf(given: object): ReadonlyMap<string, boolean> {
 }
 
 function isMeant(name: string, known: readonly string[]): boolean {
-  const plain = plainOf(name);
   if (/^on[A-Z_]/.test(name) && known.some((one) => one.startsWith('on'))) return true;
-  return known.some((one) => isOneEditFrom(plain, plainOf(one)));
+  return known.some((one) => isMisspeltAs(name, one));
 }
 
 /** True if `name` has all words of `known`, which has several, in their order, and others between. */
@@ -80,6 +79,11 @@ function hasWordsOf(name: string, known: string): boolean {
 /** A name without what people write in different ways. */
 function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** True if a name is another one with a letter missing, too many, wrong or in another place, or with other dashes or capitals. */
+export function isMisspeltAs(name: string, other: string): boolean {
+  return isOneEditFrom(plainOf(name), plainOf(other));
 }
 
 /** The same, or one letter missing, too many, wrong, or in another place than its neighbor. */

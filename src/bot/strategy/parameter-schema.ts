@@ -142,10 +142,10 @@ export function isSchema(value: unknown): value is z.ZodType {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** Checks how parameters were made, their defaults as well. @throws ConfigError `STRATEGY_SCHEMA_INVALID` naming each parameter. */
-export function checkSchema(schema: unknown): void {
+/** Checks how parameters, or `what` else, were made, their defaults as well. @throws ConfigError `STRATEGY_SCHEMA_INVALID` naming each parameter. */
+export function checkSchema(schema: unknown, what = 'parameters'): void {
   if (!isSchema(schema) || schema._zod.def.type !== 'object')
-    throw wrong(`expected parameters made by param.object({ ... }), got ${described(schema)}`);
+    throw wrong(`expected ${what} made by param.object({ ... }), got ${described(schema)}`);
   const faults = [...faultsOf(schema, '')];
   const [first] = faults;
   if (first === undefined) return;

@@ -202,20 +202,30 @@ export type CheckedParameters<Values> =
   | { readonly isValid: true; readonly values: Values }
   | { readonly isValid: false; readonly problems: readonly ParameterProblem[] };
 
-/** Checks `raw` against `schema`. */
+/** Checks `raw` against `schema`; `noun`: what a part of it is called. */
 export function checkParameters<Schema extends ParameterSchema>(
   schema: Schema,
   raw: unknown,
+  noun = 'parameter',
 ): CheckedParameters<z.output<Schema>> {
   const result = schema.safeParse(raw);
   if (result.success) return { isValid: true, values: result.data };
-  return { isValid: false, problems: result.error.issues.flatMap(problemsOf) };
+  return { isValid: false, problems: result.error.issues.flatMap((issue) => problemsOf(issue, noun)) };
 }
 
-function problemsOf(issue: z.core.$ZodIssue): ParameterProblem[] {
+/** A problem as people read it. @example describeProblem({ path: ['levels', 0], expected: 'text' }, 'parameters') */
+export function describeProblem(problem: ParameterProblem, root: string): string {
+  const path = problem.path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${key}`),
+    root,
+  );
+  return `${path}: expected ${problem.expected}`;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, noun: string): ParameterProblem[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], expected: 'no such parameter' }));
+    return issue.keys.map((key) => ({ path: [...path, key], expected: `no such ${noun}` }));
   return [{ path, expected: issue.message }];
 }
 

@@ -62,6 +62,7 @@ export class StageRecord {
         },
         approved: ({ command }) => this.#decided('sent', command),
         safety: (command) => this.#decided('safety', command),
+        message: ({ topic, json }) => this.#decided('message', `${topic} ${json}`),
       },
       collector: {
         ...{

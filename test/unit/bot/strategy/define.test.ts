@@ -122,6 +122,7 @@ describe('defineStrategy', () => {
       onLedger: true,
       onTimer: true,
       onFeed: true,
+      onMessage: true,
       onDenied: true,
       onDegraded: true,
       onResumed: true,
