@@ -81,7 +81,10 @@ export interface LockWords {
   readonly holder: string;
 }
 
-/** Holds the file `path` exclusively. @throws BotError with `words.code` when it is held, `JOURNAL_LOCK_UNUSABLE` else. */
+/** Locks that are held: a database that nobody refers to is closed when it is collected, and with it the lock is gone. */
+const HELD = new Set<DatabaseSync>();
+
+/** Holds the file `path` exclusively, until it is released or the process ends. @throws BotError with `words.code` when it is held, `JOURNAL_LOCK_UNUSABLE` else. */
 export function takeFileLock(path: string, words: LockWords): ScopeLock {
   let database: DatabaseSync | undefined;
   try {
@@ -94,10 +97,11 @@ export function takeFileLock(path: string, words: LockWords): ScopeLock {
     throw isBusy(cause) ? held(path, words) : unusable(path, cause);
   }
   const lock = database;
+  HELD.add(lock);
   return {
     path,
     release: () => {
-      if (lock.isOpen) lock.close();
+      if (HELD.delete(lock)) lock.close();
     },
   };
 }
