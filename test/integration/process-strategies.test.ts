@@ -111,7 +111,7 @@ describe.skipIf(!isLinux).concurrent('a strategy that misbehaves beside a good o
     const states = Object.values<{ state: string }>(run.document().strategies).map((one) => one.state);
     expect(code, run.errors).toBe(states.includes('failed') ? 79 : 143);
     expect(run.document().strategies.good.fills).toBeGreaterThanOrEqual(0);
-    const flood = `at most 250 intents in one call`;
+    const flood = `at most 250 intents and messages in one call`;
     for (const what of ['onBook threw: on purpose', 'returned a promise', flood])
       expect(run.errors).toContain(what);
   });
