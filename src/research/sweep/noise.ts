@@ -73,7 +73,7 @@ export function drawNoise(
 ): Readonly<Record<string, string>> {
   const moved: Record<string, string> = {};
   for (const { name: strategyName, definition, parameters } of strategies) {
-    // With those that are moved already: a schema may hold one parameter against another.
+    // With those that are moved already: a schema may compare two parameters.
     let raw = parameters as Readonly<Record<string, unknown>>;
     for (const one of movable.filter(({ strategy }) => strategy === strategyName)) {
       for (let draw = 0; draw < DRAWS_MAX; draw++) {
