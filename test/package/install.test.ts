@@ -12,7 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { must } from '../../src/core/index.ts';
+import { walletConfig } from '../support/approve-scene.ts';
+import { startBallast } from '../support/ballast-process.ts';
 import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -84,6 +87,26 @@ describe('installed from its file into an empty folder', () => {
     expect(await says('sim --port 0 --duration 100ms')).toContain('exchange ');
     const key = join(mkdtempSync(join(folder, 'keys-')), 'new.key');
     expect(await says(`keys new ${key}`)).toContain('mode 600');
+  });
+
+  test('a main wallet signs a grant by the viem that is inside', async ({ skip }) => {
+    skip(!isInstalled);
+    expect(existsSync(join(folder, 'node_modules', 'viem'))).toBe(false);
+    const exchange = await startBallast(['sim', '--port', '0', '--no-participants', '--json']);
+    onTestFinished(async () => {
+      await exchange.stop();
+    });
+    const { baseUrl, accounts } = JSON.parse(exchange.firstLine) as {
+      readonly baseUrl: string;
+      readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+    };
+    const owner = must(accounts[0], 'an account');
+    await walletConfig(folder, baseUrl, owner.address);
+    writeFileSync(join(folder, 'main.key'), owner.privateKey, { mode: 0o600 });
+    const approved = await typed(folder, 'npx ballast keys approve bot.yaml --key-fd 3 3<main.key');
+    expect(approved.code, approved.text).toBe(0);
+    const licenses = 'node_modules/ballast/dist/src/wire/gateway/signing/viem.licenses.txt';
+    expect(readFileSync(join(folder, licenses), 'utf8')).toMatch(/^viem 2\.[\s\S]*@noble\/curves/m);
   });
 
   test('the figures of a backtest are those of a clone, and so is the hash of a bundled strategy', async ({

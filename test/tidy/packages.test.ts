@@ -24,6 +24,8 @@ const manifestIn = (path: string) => JSON.parse(textOf(join(path, 'package.json'
 const manifest = manifestIn('');
 const source = sourceFiles('src');
 const launcher = textOf('bin/ballast.mjs');
+/** Inside the compiled package, so that nobody installs it: docs/decisions/0018-viem-inside-the-package.md. */
+const BUNDLED = ['viem'];
 
 /** Imports of all kinds: static ones, `import()`, a loader of CommonJS, and the name of a package that may be missing. */
 const ASKED =
@@ -53,6 +55,18 @@ describe('packages are used', () => {
     // The packages of Node itself are found by the launcher, not imported.
     const idle = names.filter((name) => !name.startsWith('node-') && !inSource.some(isOf(name)));
     expect(idle).toEqual([]);
+  });
+
+  test('at run time: each one that the source imports is installed with it, or inside', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = manifest;
+    const present = [
+      ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+      ...BUNDLED,
+    ];
+    const absent = inSource.filter(
+      (specifier) => /^(?!node:)[a-z@]/.test(specifier) && !present.some((name) => isOf(name)(specifier)),
+    );
+    expect(absent).toEqual([]);
   });
 
   test('for development: each one is imported or run by tests, benches, scripts or configuration', () => {
@@ -93,11 +107,12 @@ describe('packages are used', () => {
     );
     const missing = named.filter((name) => !cells.some(([, names = []]) => names.includes(name)));
     expect(missing).toEqual([]);
-    const roomsSaid = Object.keys(manifest.dependencies).map((name) => [
+    const imported = [...Object.keys(manifest.dependencies), ...BUNDLED];
+    const roomsSaid = imported.map((name) => [
       name,
       cells.find(([, names = []]) => names.includes(name))?.[3],
     ]);
-    expect(roomsSaid).toEqual(Object.keys(manifest.dependencies).map((name) => [name, PACKAGE_DOORS[name]]));
+    expect(roomsSaid).toEqual(imported.map((name) => [name, PACKAGE_DOORS[name]]));
   });
 });
 

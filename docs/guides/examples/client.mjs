@@ -1,6 +1,8 @@
 // Reads, listens, quotes with an API wallet, cancels, and holds the ledger against the balance.
 //
 //   npx node --conditions=ballast-source docs/guides/examples/client.mjs <baseUrl> <privateKey of a funded account>
+//
+// In a project of your own it takes `npm install viem` too, which makes the key of the API wallet.
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
 if (Number(process.versions.node.split('.')[0]) < 24)

@@ -4,6 +4,7 @@
  * grants. viem is loaded with the first main wallet: what trades with API wallets never needs it.
  */
 import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { BotError, fromHex, type Hex, messageOf, ProtocolError, toHex } from '../../../core/index.ts';
 import type { Address, Nonce } from '../../../domain/index.ts';
 import { type Domain, parseTypeString } from '../../crypto/index.ts';
@@ -18,9 +19,12 @@ import {
 
 const load = createRequire(import.meta.url);
 
+/** By the name that it has here: a source, or compiled with viem in it. */
+const viem = (): typeof import('./viem.ts') => load(`./viem${extname(import.meta.url)}`);
+
 /** Hashes structs under `domain` with viem. @throws ProtocolError when a field does not fit its type. */
 export function digestByViem(domain: Domain): DigestStruct {
-  const { hashStruct, hashTypedData }: typeof import('viem/utils') = load('viem/utils');
+  const { hashStruct, hashTypedData } = viem();
   return (message) => {
     const { types, primaryType, message: data, ...rest } = typedDataOf(domain, message);
     return fitting(message, () => ({
@@ -33,7 +37,7 @@ export function digestByViem(domain: Domain): DigestStruct {
 /** The main wallet as viem's account: signs grants. `prepare` throws as {@link digestByViem} does. */
 export function createAccountSigner(options: Omit<MainWalletSignerOptions, 'digestStruct'>): StructSigner {
   const { crypto, key, domain } = options;
-  const { privateKeyToAccount }: typeof import('viem/accounts') = load('viem/accounts');
+  const { privateKeyToAccount } = viem();
   const account = privateKeyToAccount(toHex(key.exposeBytes()));
   const owner = account.address.toLowerCase() as Address;
   const digestStruct = digestByViem(domain);
@@ -95,7 +99,7 @@ async function provenSignature(owner: Address, digest: Hex, signature: string): 
     parseSignature,
     recoverAddress,
     serializeSignature,
-  }: typeof import('viem') = load('viem');
+  } = viem();
   const length = /^0x(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{130})$/.test(signature) ? signature.length - 2 : 0;
   if (length === 0)
     throw notSigned('expected a signature of 64 or 65 bytes as 0x and hexadecimal digits, got another text');
@@ -143,7 +147,7 @@ interface TypedDocument {
  * is no number and a version that is empty, and signs for another domain in silence.
  */
 function typedDataOf(domain: Domain, { typeString, values }: MainWalletMessage): TypedDocument {
-  const { getAddress }: typeof import('viem/utils') = load('viem/utils');
+  const { getAddress } = viem();
   const { primaryType, types } = parseTypeString(typeString);
   const { verifyingContract, ...fields } = domain.fields;
   return {
