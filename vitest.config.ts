@@ -65,11 +65,10 @@ export default defineConfig({
       project('docs', { ...BY_THE_CLOCK, ...WAITING }),
       project('regressions', BY_THE_CLOCK),
       // Packs and installs the package; without a registry this is left out in one line.
-      // One after the other: each builds the same folder.
+      // Alone: npm takes both cores.
       project('package', {
-        ...BY_THE_CLOCK,
-        ...{ maxWorkers: 1, sequence: { groupOrder: 2 } },
-        ...{ testTimeout: 300_000, hookTimeout: 300_000 },
+        ...{ ...BY_THE_CLOCK, globalSetup: './test/support/packed.ts' },
+        ...{ sequence: { groupOrder: 2 }, testTimeout: 300_000, hookTimeout: 300_000 },
       }),
       // Runs Python where it is there; the first time it installs what it compares with.
       project('peers', { testTimeout: 600_000, hookTimeout: 600_000 }),

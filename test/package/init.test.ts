@@ -2,14 +2,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { TEMPLATES } from '../../src/cli/terminal/templates.ts';
-import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
+import { emptyFolder, installs, NODE_LINES, quietNpm, typed } from '../support/installed.ts';
 
-let tarball = '';
-beforeAll(async () => {
-  tarball = await pack();
-});
+const tarball = inject('tarball');
 
 describe.each(NODE_LINES)('a project from an empty folder, with the Node %s', (node) => {
   let project = '';

@@ -6,17 +6,16 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
 import { walletConfig } from '../support/approve-scene.ts';
 import { startBallast } from '../support/ballast-process.ts';
-import { emptyFolder, installs, NODE_LINES, pack, quietNpm, typed } from '../support/installed.ts';
+import { emptyFolder, installs, NODE_LINES, quietNpm, typed } from '../support/installed.ts';
 import { ROOT } from '../tidy/source.ts';
 
 interface Manifest {
@@ -25,20 +24,10 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-/** Where a run of a shipped configuration keeps its state; its folder is not in the repository. */
-const STATE = join(ROOT, 'configs', '.ballast', 'packed');
 const doors = Object.entries(manifest.exports);
 const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
 
-let tarball = '';
-beforeAll(async () => {
-  // What a run in this folder leaves, keys and journals, is of its making and nobody's else.
-  mkdirSync(STATE, { recursive: true });
-  writeFileSync(join(STATE, 'left.key'), 'left by a run');
-  tarball = await pack();
-});
-
-afterAll(() => rmSync(STATE, { recursive: true, force: true }));
+const tarball = inject('tarball');
 
 test('holds what a user needs, under 3 MB, and nothing of its making', () => {
   expect(statSync(tarball).size).toBeLessThan(3_000_000);
