@@ -9,6 +9,7 @@
  *
  * What this does not do: applying facts, calling handlers; it hands denials to the hosts.
  */
+import { isRecord, shown } from '../../core/index.ts';
 import type {
   IntentId,
   LaneId,
@@ -253,15 +254,16 @@ export class IntentRouter {
     }
   }
 
-  #acceptCancel(host: StrategyHost, ref: OrderRef | undefined): void {
-    const order = ref === undefined ? undefined : this.#account.workingOrder(ref.orderId);
+  #acceptCancel(host: StrategyHost, ref: unknown): void {
+    const orderId = isRecord(ref) ? ref['orderId'] : ref;
+    const order = typeof orderId === 'string' ? this.#account.workingOrder(orderId as OrderId) : undefined;
     if (order?.strategyId === host.id) {
       if (!this.#account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
       return;
     }
     this.#refuse(host, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
-      message: `expected a working order of ${host.id}, got ${String(ref?.orderId).slice(0, 40)}`,
+      message: `expected a working order of ${host.id}, got ${shown(orderId).slice(0, 40)}`,
     });
   }
 
@@ -298,7 +300,7 @@ export class IntentRouter {
     if (quoteState !== undefined) return quoteState;
     this.#refuse(host, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
-      message: `expected one of ${host.setup.symbols.join(', ')}, got ${String(symbol).slice(0, 64)}`,
+      message: `expected one of ${host.setup.symbols.join(', ')}, got ${shown(symbol).slice(0, 64)}`,
     });
     return undefined;
   }

@@ -3,7 +3,7 @@
  * Timers of strategies, by the clock of the run. A timer that is due becomes a fact like any other, so it is recorded,
  * ordered and replayed with them.
  */
-import { assert, type Clock, DURATION_MAX, parseDurationMs, type Timer } from '../../core/index.ts';
+import { assert, type Clock, DURATION_MAX, parseDurationMs, shown, type Timer } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 
 /** The most timers one owner may have. */
@@ -71,6 +71,6 @@ export class Scheduler {
 function assertTime(ms: unknown, min: number): void {
   assert(
     typeof ms === 'number' && ms >= min && ms <= TIMER_MS_MAX,
-    `a time of a timer from ${min} to ${TIMER_MS_MAX} ms, got ${String(ms)}`,
+    `a time of a timer from ${min} to ${TIMER_MS_MAX} ms, got ${shown(ms)}`,
   );
 }

@@ -3,7 +3,7 @@
  * The context of one instance of a strategy: what {@link StrategyContext} promises, tied to the kernel. Once the instance
  * has ended, every intent through it is denied.
  */
-import { ConfigError, deepFrozen, type Log, type Random, type UnixMs } from '../../core/index.ts';
+import { ConfigError, deepFrozen, type Log, type Random, shown, type UnixMs } from '../../core/index.ts';
 import type {
   AccountView,
   IntentId,
@@ -97,7 +97,7 @@ export class HostedContext implements StrategyContext {
     if (view !== undefined) return view;
     throw new ConfigError({
       code: 'STRATEGY_MARKET_UNKNOWN',
-      message: `expected one of the markets ${this.symbols.join(', ')} of ${this.strategyId}, got ${String(symbol).slice(0, 64)}`,
+      message: `expected one of the markets ${this.symbols.join(', ')} of ${this.strategyId}, got ${shown(symbol).slice(0, 64)}`,
       remedy: 'Add the market to the strategy in the configuration.',
     });
   }
@@ -193,7 +193,7 @@ export class HostedContext implements StrategyContext {
 
 /** Text that a strategy gave, whatever it is: it is kept and shown to people long after the call. */
 function textOf(text: unknown): string {
-  return String(text).slice(0, TEXT_LENGTH_MAX);
+  return shown(text).slice(0, TEXT_LENGTH_MAX);
 }
 
 function accountOverview(ports: ContextPorts, strategyId: StrategyId): AccountOverview {

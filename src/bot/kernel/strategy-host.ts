@@ -11,6 +11,7 @@ import {
   type Log,
   messageOf,
   ReadFault,
+  shown,
   stackOf,
 } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
@@ -266,7 +267,7 @@ export class StrategyHost {
       const handlers: unknown = instance.handlers;
       if (typeof handlers === 'object' && handlers !== null && !(handlers instanceof Promise))
         return { instance, handlers: readHandlers(instance.handlers) };
-      throw new ReadFault(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
+      throw new ReadFault(`create returned ${handlers instanceof Promise ? 'a promise' : shown(handlers)}`);
     } catch (thrown) {
       if (thrown instanceof BotError) throw thrown;
       throw new ConfigError({

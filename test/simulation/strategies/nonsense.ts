@@ -43,6 +43,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'ten megabytes of text': HUGE_TEXT,
   true: true,
   null: null,
+  undefined: undefined,
   'a bigint': 10n,
   'a symbol': Symbol('price'),
 };

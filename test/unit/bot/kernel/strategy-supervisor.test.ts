@@ -266,6 +266,14 @@ describe('nonsense', () => {
       'INTENT_MALFORMED',
     ],
     ['a cancel of nothing', (c) => c.cancel(undefined as never), 'INTENT_ORDER_UNKNOWN'],
+    ...[undefined, null, 7, {}, ['7'], { toString: null }].map(
+      (orderId) =>
+        [
+          `a cancel of the number ${JSON.stringify(orderId)}`,
+          (c: StrategyContext) => c.cancel({ symbol: BTC, orderId } as never),
+          'INTENT_ORDER_UNKNOWN',
+        ] as const,
+    ),
     [
       'a cancel of an unknown order',
       (c) => c.cancel({ symbol: BTC, orderId: '999' as never }),
