@@ -34,6 +34,7 @@ export class HaltedLanes {
   halt(lane: LaneId, reason: string): void {
     const { log, hosts, trading, router } = this.#ports;
     this.#reasons.set(lane, reason);
+    router.lines.halt(lane, reason);
     log.error(`lane ${lane} is halted: ${reason}`);
     this.#name();
     for (const host of hosts.values()) {
@@ -50,6 +51,7 @@ export class HaltedLanes {
   /** A lane is ready: nothing, unless it had halted. */
   free(lane: LaneId): void {
     if (this.#reasons.size === 0 || !this.#reasons.delete(lane)) return;
+    this.#ports.router.lines.free(lane);
     this.#name();
     for (const host of this.#ports.hosts.values()) {
       if (host.setup.lane !== lane) continue;

@@ -67,6 +67,16 @@ export const INTENT_CODES = {
     meaning: 'The order waited too long for its lane: the market it was meant for is gone.',
     remedy: 'Decide again; give the strategy its own lane if this happens often.',
   },
+  INTENT_LANE_HALTED: {
+    control: 'intent',
+    meaning: 'The lane of the strategy has halted: nothing can be sent through its wallet.',
+    remedy: 'Wait for onResumed; `ballast status` shows why the lane has halted and what to do.',
+  },
+  INTENT_WITHDRAWN: {
+    control: 'intent',
+    meaning: 'The orders of the strategy were canceled while this one still waited for its lane.',
+    remedy: 'Nothing was sent. Ask again where the order is still wanted.',
+  },
   INTENT_STRATEGY_NOT_RUNNING: {
     control: 'intent',
     meaning: 'The strategy has not started yet, or was stopped.',

@@ -30,13 +30,7 @@ import { ExpiringQuotes } from './expiring-quotes.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { type OrderIntent, readDraft, readTarget, type WantedQuotes } from './intent-reader.ts';
 import { isProblem, type ProblemText } from './levels.ts';
-import {
-  LINE_AGE_MS_MAX,
-  LINE_ORDERS_MAX,
-  OrderLines,
-  type QueuedOrder,
-  THROTTLE_WAIT_MS_MAX,
-} from './order-lines.ts';
+import { notRunning, OrderLines, type QueuedOrder, THROTTLE_WAIT_MS_MAX } from './order-lines.ts';
 import type { SpecNames } from './order-spec.ts';
 import type { QuoteReconciler } from './ports.ts';
 import { DueQuotes, QuoteState, type Withdrawal } from './quote-state.ts';
@@ -46,9 +40,12 @@ import { askedLegs } from './tpsl-reader.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
+const STOPPING = notRunning('a run that is stopping');
 
 /** The router of a run. */
 export class IntentRouter {
+  /** Single orders that wait for their lanes. */
+  readonly lines: OrderLines;
   readonly #ports: RouterPorts;
   /** Of the ports, what each order needs. */
   readonly #account: RouterPorts['account'];
@@ -61,7 +58,6 @@ export class IntentRouter {
   #lastDesk: QuoteState | undefined;
   readonly #due = new DueQuotes();
   readonly #expiring: ExpiringQuotes;
-  readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
   /** Orders made by `place`: they are not quotes, the reconciler does not touch them. */
   readonly #singles = new Set<IntentId>();
@@ -78,6 +74,7 @@ export class IntentRouter {
     this.#risk = ports.risk;
     this.#intentIds = ports.intentIds;
     this.#denials = ports.denials;
+    this.lines = new OrderLines(ports.denials);
     this.#canceler = ports.canceler;
     this.#expiring = new ExpiringQuotes(ports, this.#due, {
       isSingle: (intentId) => this.#isSingle(intentId),
@@ -120,10 +117,7 @@ export class IntentRouter {
       this.#legs = askedLegs(intent.order, this.newestLegs);
     }
     if (this.#isClosed || !host.isRunning || host.instanceId !== instanceId) {
-      this.#refuse(host, undefined, {
-        code: 'INTENT_STRATEGY_NOT_RUNNING',
-        message: `expected a running strategy, got ${this.#isClosed ? 'a run that is stopping' : host.state}`,
-      });
+      this.#refuse(host, undefined, this.#isClosed ? STOPPING : notRunning(host.state));
       return;
     }
     switch (intent.kind) {
@@ -175,7 +169,13 @@ export class IntentRouter {
       const quoteState = this.quoteState(host, one);
       if (quoteState !== undefined) this.#withdraw(quoteState, { by, why }, true);
     }
-    this.#lines.drop(host, symbols);
+    this.lines.refuse(
+      (one) => one.host === host && symbols.includes(one.symbol),
+      () => ({
+        code: 'INTENT_WITHDRAWN',
+        message: `expected lane ${host.setup.lane} to be free before all orders were canceled: ${why}`,
+      }),
+    );
   }
 
   /** Pulls all quotes of a market, or of all: targets are void until they are stated again. */
@@ -196,7 +196,10 @@ export class IntentRouter {
     this.#isClosed = true;
     this.#due.clear();
     this.#expiring.clear();
-    this.#lines.clear();
+    this.lines.refuse(
+      () => true,
+      () => STOPPING,
+    );
   }
 
   /** An intent has ended. */
@@ -208,11 +211,11 @@ export class IntentRouter {
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
-    if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) {
-      if (!this.#lines.isEmpty) this.#sendLines();
+    if (this.#due.quoteStates.length > 0 || !this.lines.isEmpty) {
+      if (!this.lines.isEmpty) this.#sendLines();
       this.#sendDue();
       this.#canceler.flush();
-      if (this.#due.quoteStates.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
+      if (this.#due.quoteStates.length > 0 || !this.lines.isEmpty) this.#isAsked = true;
     }
     this.#denials.report();
     // What a strategy takes back for a denial leaves now: in a quiet market the next turn may be half a second away.
@@ -270,11 +273,8 @@ export class IntentRouter {
   #enqueue(order: Omit<QueuedOrder, 'atMs'>): void {
     const { host, symbol } = order;
     if (this.#deskFor(host, symbol) === undefined) return;
-    if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
-    this.#refuse(host, symbol, {
-      code: 'INTENT_QUEUE_FULL',
-      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${host.setup.lane}, got one more`,
-    });
+    const problem = this.lines.join({ ...order, atMs: this.#ports.now() });
+    if (problem !== undefined) this.#refuse(host, symbol, problem);
   }
 
   #marketOf(quoteState: QuoteState): Market | undefined {
@@ -323,28 +323,24 @@ export class IntentRouter {
   }
 
   #sendLines(): void {
-    this.#lines.advance(
+    const nowMs = this.#ports.now();
+    this.lines.expire(nowMs);
+    this.lines.advance(
       (lane) => this.#venue.isReady(lane),
       (lane, order) => this.#sendNext(lane, order),
     );
+    const leftMs = this.lines.leftMs(nowMs);
+    // A lane that is not free may bring no turn of its own.
+    if (leftMs !== undefined) this.#ports.wake(leftMs);
   }
 
   /** False: the write budget holds it back for a moment. */
   #sendNext(lane: LaneId, waiting: QueuedOrder): boolean {
-    const { host, instanceId, names, symbol, command, atMs } = waiting;
+    const { host, names, symbol, command, atMs } = waiting;
     const places = command.kind === 'place' ? command.orders : NO_SPECS;
-    if (!host.isRunning || host.instanceId !== instanceId) return true;
-    const nowMs = this.#ports.now();
-    const ageMs = nowMs - atMs;
-    if (ageMs > LINE_AGE_MS_MAX) {
-      const message = `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${ageMs} ms old`;
-      for (const { intentId } of places.length === 0 ? [names] : places)
-        this.#denials.refuse(host, { ...names, intentId }, symbol, { code: 'INTENT_EXPIRED', message });
-      return true;
-    }
     const view = this.#ports.view();
     const waitMs = this.#risk.waitMs(lane, host.id, view);
-    if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
+    if (waitMs > 0 && this.#ports.now() - atMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
       this.#ports.wake(waitMs);
       return false;
     }

@@ -5,6 +5,8 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { LaneId, MarketSymbol, PlaceOrders, SetLeverage } from '../../domain/index.ts';
+import type { DenialQueue } from './denial-queue.ts';
+import type { ProblemText } from './levels.ts';
 import type { SpecNames } from './order-spec.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
@@ -30,39 +32,83 @@ export interface QueuedOrder {
 /** The lines of all lanes. */
 export class OrderLines {
   readonly #lines = new Map<LaneId, QueuedOrder[]>();
+  /** Lanes that nothing waits for, and why. */
+  readonly #halted = new Map<LaneId, string>();
+  readonly #denials: Pick<DenialQueue, 'refuse'>;
   #isEmpty = true;
+
+  constructor(denials: Pick<DenialQueue, 'refuse'>) {
+    this.#denials = denials;
+  }
 
   /** True if nothing waits. Called with each quote that is sent. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Joins the line; false when it is full. */
-  join(order: QueuedOrder): boolean {
+  /** Nothing waits for this lane until it is free. */
+  halt(lane: LaneId, reason: string): void {
+    this.#halted.set(lane, reason);
+  }
+
+  /** The lane is ready again. */
+  free(lane: LaneId): void {
+    this.#halted.delete(lane);
+  }
+
+  /** Joins the line, or says why it cannot. */
+  join(order: QueuedOrder): ProblemText | undefined {
     const { lane } = order.host.setup;
+    const halt = this.#halted.get(lane);
+    if (halt !== undefined)
+      return {
+        code: 'INTENT_LANE_HALTED',
+        message: `expected lane ${lane} to send orders, but it is halted: ${halt}`,
+      };
     const line = this.#lines.get(lane);
     if (line === undefined) {
       this.#lines.set(lane, [order]);
       this.#isEmpty = false;
-    } else if (line.length >= LINE_ORDERS_MAX) return false;
+    } else if (line.length >= LINE_ORDERS_MAX)
+      return {
+        code: 'INTENT_QUEUE_FULL',
+        message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${lane}, got one more`,
+      };
     else line.push(order);
-    return true;
+    return undefined;
   }
 
-  /** Takes the orders of a strategy in some markets out. */
-  drop(host: StrategyHost, symbols: readonly MarketSymbol[]): void {
-    const { lane } = host.setup;
-    const line = this.#lines.get(lane);
-    const left = line?.filter((order) => order.host !== host || !symbols.includes(order.symbol)) ?? [];
-    if (left.length === 0) this.#lines.delete(lane);
-    else this.#lines.set(lane, left);
+  /** Denies what waits and `isMeant` is true of, and takes it out. */
+  refuse(isMeant: (order: QueuedOrder) => boolean, problemOf: (order: QueuedOrder) => ProblemText): void {
+    for (const [lane, line] of this.#lines) {
+      const left = line.filter((order) => !isMeant(order));
+      if (left.length === line.length) continue;
+      for (const order of line) if (isMeant(order)) this.#deny(order, problemOf(order));
+      if (left.length === 0) this.#lines.delete(lane);
+      else this.#lines.set(lane, left);
+    }
     this.#isEmpty = this.#lines.size === 0;
   }
 
-  /** Takes all out. */
-  clear(): void {
-    this.#lines.clear();
-    this.#isEmpty = true;
+  /** Denies what has waited too long, and what an instance asked for that has ended. */
+  expire(nowMs: UnixMs): void {
+    this.refuse(
+      ({ atMs }) => nowMs - atMs > LINE_AGE_MS_MAX,
+      ({ atMs }) => ({
+        code: 'INTENT_EXPIRED',
+        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${nowMs - atMs} ms old`,
+      }),
+    );
+    this.refuse(
+      ({ host, instanceId }) => !host.isRunning || host.instanceId !== instanceId,
+      ({ host }) => notRunning(host.state),
+    );
+  }
+
+  /** How long until the next one has waited too long, ms; `undefined`: none waits. */
+  leftMs(nowMs: UnixMs): number | undefined {
+    const firsts = Array.from(this.#lines.values(), ([first]) => first?.atMs ?? nowMs);
+    return firsts.length === 0 ? undefined : Math.min(...firsts) + LINE_AGE_MS_MAX + 1 - nowMs;
   }
 
   /** Hands orders to `send` while their lane is ready; `send` says false to have one wait on. */
@@ -77,4 +123,15 @@ export class OrderLines {
     }
     this.#isEmpty = this.#lines.size === 0;
   }
+
+  /** An order, both legs of a position, or a leverage. */
+  #deny({ host, names, symbol, command }: QueuedOrder, problem: ProblemText): void {
+    const places = command.kind === 'place' ? command.orders : [names];
+    for (const { intentId } of places) this.#denials.refuse(host, { ...names, intentId }, symbol, problem);
+  }
+}
+
+/** Why an instance that is not running, or a run that is stopping, gets no orders. */
+export function notRunning(state: string): ProblemText {
+  return { code: 'INTENT_STRATEGY_NOT_RUNNING', message: `expected a running strategy, got ${state}` };
 }

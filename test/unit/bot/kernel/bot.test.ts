@@ -118,31 +118,75 @@ describe('a busy lane', () => {
     expect(writers.slice(0, 6)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
   });
 
-  test('holds single orders in line, and denies those that waited too long', () => {
-    const denied: string[] = [];
-    const rig = aRig(
-      strategyOf((context) => ({
-        onTimer: ({ name }) => {
-          const priceTicks = ticks(Number(name));
-          context.place(order.postOnly({ symbol: BTC, side: 'buy', priceTicks, sizeLots: lots(10) }));
-        },
-        onDenied: ({ code }) => {
-          denied.push(code);
-        },
-      })),
-    );
-    const ask = (priceTicks: number) =>
-      rig.feed({ type: 'TimerFired', intentOwner: MAKER, name: `${priceTicks}`, atMs: rig.clock.nowMs() });
-    rig.venue.isInstant = false;
-    ask(999_980);
-    ask(999_970);
-    rig.venue.answer();
-    expect(rig.venue.submitted).toHaveLength(2);
-    ask(999_960);
-    rig.clock.advance(1_500);
-    rig.venue.answer();
-    expect(denied).toEqual(['INTENT_EXPIRED']);
-    expect(rig.venue.submitted).toHaveLength(2);
+  describe('single orders that wait for their lane', () => {
+    /** A strategy whose timers place a bid at the price that they name; what it was denied. */
+    function waiting() {
+      const denied: string[] = [];
+      const rig = aRig(
+        strategyOf((context) => ({
+          onTimer: ({ name }) => {
+            if (name === 'cancel all') return void context.cancelAll();
+            const priceTicks = ticks(Number(name));
+            context.place(order.postOnly({ symbol: BTC, side: 'buy', priceTicks, sizeLots: lots(10) }));
+          },
+          onDenied: ({ code, message }) => {
+            denied.push(`${code}: ${message}`);
+          },
+        })),
+      );
+      const ask = (name: number | string) =>
+        rig.feed({ type: 'TimerFired', intentOwner: MAKER, name: `${name}`, atMs: rig.clock.nowMs() });
+      rig.venue.isInstant = false;
+      return { rig, ask, denied };
+    }
+
+    test('are sent in their order, and denied once they waited too long', () => {
+      const { rig, ask, denied } = waiting();
+      ask(999_980);
+      ask(999_970);
+      rig.venue.answer();
+      expect(rig.venue.submitted).toHaveLength(2);
+      ask(999_960);
+      rig.clock.advance(1_500);
+      rig.venue.answer();
+      expect(denied).toEqual(['INTENT_EXPIRED: expected to be sent within 1000 ms, got 1001 ms old']);
+      expect(rig.venue.submitted).toHaveLength(2);
+    });
+
+    test('are denied where nothing else happens and their lane gets no answer', () => {
+      const { rig, ask, denied } = waiting();
+      ask(999_980);
+      ask(999_970);
+      rig.clock.advance(400);
+      ask(999_960);
+      rig.clock.advance(700);
+      expect(denied).toHaveLength(1);
+      rig.clock.advance(400);
+      expect(denied).toHaveLength(2);
+      expect(rig.venue.submitted).toHaveLength(1);
+    });
+
+    test('are denied when their strategy cancels all, also within the turn that asked', () => {
+      const { rig, ask, denied } = waiting();
+      ask(999_980);
+      ask(999_970);
+      ask('cancel all');
+      expect(denied).toEqual([expect.stringMatching(/^INTENT_WITHDRAWN: .*the strategy cancels all$/)]);
+      rig.venue.answer();
+      expect(rig.venue.submitted).toHaveLength(1);
+    });
+
+    test('are denied at once while their lane is halted, with its reason, and sent after that', () => {
+      const { rig, ask, denied } = waiting();
+      ask(999_980);
+      ask(999_970);
+      rig.feed({ type: 'LaneHalted', lane: LANE, code: 'EXECUTION_LANE_BLOCKED', reason: 'no answer' });
+      expect(denied).toEqual([expect.stringMatching(/^INTENT_WITHDRAWN: /)]);
+      ask(999_960);
+      expect(denied.slice(1)).toEqual([
+        expect.stringMatching(/^INTENT_LANE_HALTED: .*EXECUTION_LANE_BLOCKED: no answer$/),
+      ]);
+    });
   });
 });
 
