@@ -11,9 +11,9 @@ import type { SpecNames } from './order-spec.ts';
 import type { StrategyHost } from './strategy-host.ts';
 
 /** The most single orders that wait for one lane. */
-export const LINE_ORDERS_MAX = 100;
+const LINE_ORDERS_MAX = 100;
 /** A single order that waited longer is denied. */
-export const LINE_AGE_MS_MAX = 1_000;
+const LINE_AGE_MS_MAX = 1_000;
 /** How long the write budget may hold a single order back (denials.md P11). */
 export const THROTTLE_WAIT_MS_MAX = 100;
 
