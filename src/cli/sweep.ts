@@ -11,6 +11,7 @@ import {
   seedOption,
   studyTapeOption,
   textOption,
+  urlOption,
   workersOption,
 } from './terminal/options.ts';
 import { errorTerminal } from './terminal/output.ts';
@@ -24,7 +25,7 @@ const OPTIONS = {
   },
   workers: workersOption,
   redis: {
-    ...textOption('Run on ballast workers at this Redis (redis://host:port)'),
+    ...urlOption('redis', 'Run on ballast workers at this Redis (redis://host:port)', 'redis'),
     conflicts: ['workers'],
   },
   seed: { ...seedOption, describe: 'Set the random seed of every backtest' },

@@ -4,11 +4,14 @@ import type { Argv } from 'yargs';
 import { SystemClock } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { exitCodeOfStop } from './terminal/exit-codes.ts';
-import { durationOption, type Given, jsonOption, textOption, whole } from './terminal/options.ts';
+import { durationOption, type Given, jsonOption, textOption, urlOption, whole } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 
 const OPTIONS = {
-  redis: { ...textOption('Take backtests from this Redis'), default: 'redis://127.0.0.1:6379' },
+  redis: {
+    ...urlOption('redis', 'Take backtests from this Redis', 'redis'),
+    default: 'redis://127.0.0.1:6379',
+  },
   workers: {
     ...textOption('Run this many backtests at once (default: one per core)'),
     coerce: whole('workers', 1024, 1),

@@ -106,6 +106,15 @@ export function shown(value: unknown): string {
   }
 }
 
+/** Why a package that a user installs could not be loaded, as the end of a sentence. */
+export function whyNotLoaded(thrown: unknown): string {
+  const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
+  const [, name] = isMissing ? (/^Cannot find package '([^']+)'/.exec(thrown.message) ?? []) : [];
+  return name === undefined
+    ? `it does not load: ${messageOf(thrown)}`
+    : `found no ${name} in ${process.cwd()}`;
+}
+
 /** What is said of something thrown that says nothing, or throws when it is asked. */
 const SAYS_NOTHING = 'an error that cannot be read';
 

@@ -35,6 +35,7 @@ export {
   shown,
   stackOf,
   TransportError,
+  whyNotLoaded,
   withDetails,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';

@@ -117,7 +117,7 @@ async function problemOf(command: string, isShell: boolean): Promise<string> {
   if (program === 'npm') return /^(?:ci|i|install|start|test)$/.test(first) ? '' : `npm ${first}`;
   if (program === 'node') {
     const file = words.slice(1).find((word) => !word.startsWith('-')) ?? '';
-    // What an installed package holds lies here, too.
+    // What an installed package holds is here too.
     return file.includes('*') || existsSync(join(ROOT, file.replace('node_modules/ballast/', '')))
       ? ''
       : `no file ${file}`;

@@ -74,11 +74,14 @@ export function textOption(describe: string) {
   return { type: 'string', requiresArg: true, describe } as const;
 }
 
-/** An option with the URL of a gateway or a proxy, without a trailing slash. */
-export function urlOption(name: string, describe: string) {
+/** An option with a URL of a scheme or its encrypted form, without a trailing slash: of a gateway, a proxy, a Redis. */
+export function urlOption(name: string, describe: string, scheme: 'http' | 'redis' = 'http') {
   const coerce = (text: string): string => {
-    if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
-    throw new Error(`--${name}: expected an http or https URL, got "${text}"`);
+    const protocol = URL.parse(text)?.protocol;
+    if (protocol === `${scheme}:` || protocol === `${scheme}s:`) return text.replace(/\/+$/, '');
+    // A URL may hold a password.
+    const shown = text.replace(/\/\/.*@/, '//...@');
+    throw new Error(`--${name}: expected a URL like ${scheme}://host:port, got "${shown}"`);
   };
   return { ...textOption(describe), coerce } as const;
 }

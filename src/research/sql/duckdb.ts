@@ -3,7 +3,7 @@
  * The user's own DuckDB: an optional peer of 70 MB, loaded when a question is asked. What is used of it is typed here,
  * since it need not be installed where ballast is built.
  */
-import { BotError, messageOf } from '../../core/index.ts';
+import { BotError, whyNotLoaded } from '../../core/index.ts';
 
 /** The answer to a question, all of it. */
 interface DuckResult {
@@ -42,7 +42,7 @@ export async function withDuck<T>(use: (duck: Duck) => Promise<T>): Promise<T> {
   const loaded: unknown = await import(name).catch((cause: unknown) => {
     throw new BotError({
       code: 'SQL_DUCKDB_MISSING',
-      message: `expected the package @duckdb/node-api, but ${messageOf(cause)}`,
+      message: `expected the package @duckdb/node-api, but ${whyNotLoaded(cause)}`,
       remedy:
         'Install it in your project (`npm install @duckdb/node-api@1.5.6-r.1`): 70 MB, for this command alone.',
       cause,

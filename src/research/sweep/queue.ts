@@ -4,7 +4,7 @@
  * dies loses its lock; another one takes its job, and since a job is known by its key its result counts once. Both
  * packages are optional peers, loaded when a queue is used.
  */
-import { BotError, messageOf } from '../../core/index.ts';
+import { BotError, messageOf, whyNotLoaded } from '../../core/index.ts';
 import type { JobRunner, SweepJob, SweepResult } from './types.ts';
 
 /** The queue in Redis. */
@@ -106,7 +106,7 @@ async function load(url: string) {
   const [bull, redis] = await Promise.all([import('bullmq'), import('ioredis')]).catch((cause: unknown) => {
     throw new BotError({
       code: 'SWEEP_QUEUE_MISSING',
-      message: `expected the packages bullmq and ioredis, but ${messageOf(cause)}`,
+      message: `expected the packages bullmq and ioredis, but ${whyNotLoaded(cause)}`,
       remedy:
         'Install them (`npm install bullmq ioredis`), or leave --redis out: threads of this machine are used.',
     });
@@ -117,10 +117,16 @@ async function load(url: string) {
       lazyConnect: true,
       retryStrategy: () => null,
     });
+    // Why it does not connect comes here alone; the call says that it is closed.
+    let last: unknown;
+    client.on('error', (error: unknown) => {
+      last = error;
+    });
     try {
       await client.connect();
-    } catch (cause) {
+    } catch (closed) {
       client.disconnect();
+      const cause = last ?? closed;
       throw new BotError({
         code: 'SWEEP_QUEUE_UNREACHABLE',
         message: `expected a Redis at ${new URL(url).host}, but ${messageOf(cause)}`,
