@@ -1,7 +1,7 @@
 /** @module `ballast record`: the markets of a configuration as a tape. */
 import type { Argv } from 'yargs';
 import type { RecordReport } from '../bot/live/index.ts';
-import { configured, run } from './terminal/command-process.ts';
+import { run } from './terminal/command-process.ts';
 import { EXIT, exitCodeOfStop } from './terminal/exit-codes.ts';
 import {
   configPosition,
@@ -38,7 +38,8 @@ export function recordCommand(cli: Argv): Argv {
 
 /** Records until the duration is over or it is stopped. Ends with 1 when a record could not be kept. */
 async function record(file: string, args: Given<typeof OPTIONS>): Promise<number> {
-  const source = await configured(file);
+  const { loadConfig } = await import('../config/index.ts');
+  const source = loadConfig(file, { isRecording: true });
   const { openSession } = await import('./terminal/session.ts');
   const { recordGateway, recordMarket } = await import('../bot/live/index.ts');
   const session = openSession(source, args);

@@ -9,7 +9,7 @@ import { alertsWithPaths } from './alerts-section.ts';
 import { FINDINGS_MAX, readCheckedYaml } from './checked-yaml.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
-import { type ConfigValues, configSchema } from './sections.ts';
+import { type ConfigValues, configSchema, recordingSchema } from './sections.ts';
 
 /** A configuration that passed every check. */
 export type Config = Readonly<ConfigValues> & {
@@ -30,8 +30,14 @@ export interface ConfigSource {
 /** The largest text that is read, in characters of at most four bytes. */
 const CONFIG_CHARACTERS_MAX = 1_000_000;
 
+/** What a configuration is read for. */
+export interface ConfigUse {
+  /** True for a recording: it needs neither strategies nor limits. */
+  readonly isRecording?: boolean;
+}
+
 /** Reads and checks the file. @throws ConfigError `CONFIG_INVALID` whose message holds every finding. */
-export function loadConfig(file: string): ConfigSource {
+export function loadConfig(file: string, use: ConfigUse = {}): ConfigSource {
   const path = resolve(file);
   let text: string;
   try {
@@ -44,16 +50,22 @@ export function loadConfig(file: string): ConfigSource {
       cause,
     });
   }
-  return parseConfig(text, path);
+  return parseConfig(text, path, use);
 }
 
 /** As {@link loadConfig} for a text; `file` gives places and relative paths their base. */
-export function parseConfig(text: string, file: string): ConfigSource {
+export function parseConfig(
+  text: string,
+  file: string,
+  { isRecording = false }: ConfigUse = {},
+): ConfigSource {
   if (text.length > CONFIG_CHARACTERS_MAX) throw invalid([tooLarge(file, text)]);
   // Only the hash of a strategy's code looks like a key and is none; whatever else does is written nowhere from now on.
   secrets.addMisplaced(text.replaceAll(/sha256["']?\s*:\s*["']?[0-9a-f]+/gi, ''));
   const yaml = readCheckedYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
-  const { values, findings } = yaml.checkSections(configSchema);
+  const { values, findings } = isRecording
+    ? yaml.checkSections(recordingSchema)
+    : yaml.checkSections(configSchema);
   const broken: Finding[] = [];
   for (const { path, expected, found } of brokenRules(values, yaml.given)) {
     if (broken.length === FINDINGS_MAX) break;

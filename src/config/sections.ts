@@ -420,5 +420,11 @@ export const configSchema = z.strictObject({
   log: log.prefault({}),
 });
 
+/** The same for a recording, which trades nothing: what only orders need may be missing, and is never looked at. */
+export const recordingSchema = configSchema.extend({
+  strategies: z.array(strategy).default([]),
+  risk: risk.prefault({ capital: '1' }),
+});
+
 /** What {@link configSchema} gives. */
 export type ConfigValues = z.output<typeof configSchema>;

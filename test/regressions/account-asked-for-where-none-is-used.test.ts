@@ -79,6 +79,17 @@ wallets:
   expect(stderr).toContain('elsewhere/maker.key');
 });
 
+test('a recording needs neither strategies nor limits; a run names both', async () => {
+  const bare = join(folder, 'bare.yaml');
+  writeFileSync(bare, 'environment:\n  name: sim\nmarkets:\n  - symbol: BTC-USD\n');
+  const out = join(mkdtempSync(join(folder, 'record-')), 'tape');
+  const recorded = await ballast(['record', bare, '--out', out, '--duration', '1s']);
+  expect(recorded.exitCode, recorded.stderr).toBe(0);
+  const { exitCode, stderr } = await ballast(['run', bare, '--duration', '1s']);
+  expect(exitCode).toBe(78);
+  expect(stderr).toMatch(/strategies: expected a list[\s\S]*risk: expected a section/);
+});
+
 test.each([
   ['run', ['--mode', 'live']],
   ['doctor', []],
