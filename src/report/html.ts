@@ -111,7 +111,7 @@ const TOOLS = `<div class="tools">
 <span class="soft hint">or drag over a chart, Ctrl + wheel zooms, Shift + wheel pans; a double click shows the whole run</span>
 </div>`;
 
-const KEYS = `<p class="keys"><span><i class="key mid"></i>mid</span><span><i class="key bid"></i>own bids, ▲ bought</span><span><i class="key ask"></i>own asks, ▼ sold</span><span>filled: as maker, outline: as taker</span></p>`;
+const KEYS = `<p class="keys"><span><i class="key mid"></i>mid</span><span><i class="key bid"></i>own bids, ▲ bought</span><span><i class="key ask"></i>own asks, ▼ sold</span><span>filled: as maker, outline: as taker</span><span>on a line: several fills, from their lowest price to their highest</span></p>`;
 
 function charts({ run }: ReportDocument, notes: readonly string[], hasLatency: boolean): string {
   const markets = run.markets.map(

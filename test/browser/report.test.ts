@@ -114,41 +114,86 @@ describe.each(SIZES)('at a width of $width', (size) => {
   });
 });
 
+/** Scrolls to what has this selector, at once. */
+function scrollTo(page: Page, selector: string): Promise<unknown> {
+  return page.evaluate(`document.querySelector('${selector}').scrollIntoView({ behavior: 'instant' })`);
+}
+
 describe('a day of ten markets', () => {
-  test('draws what can be seen: a few points a pixel of each chart, however many there are', async () => {
-    const symbols = Array.from({ length: 10 }, (_, at) => `M${at}-PERP`);
-    const path = join(FOLDER, 'ten.html');
-    // An order each second: 86,400 of each market, and 17,280 fills.
-    writeFileSync(path, htmlOfRun(aDay({ hours: 24, symbols, quoteS: 1, fillS: 5 })));
-    const { page, complaints, close } = await open(SIZES[0], 'light', pathToFileURL(path).href);
+  const symbols = Array.from({ length: 10 }, (_, at) => `M${at}-PERP`);
+  const path = join(FOLDER, 'ten.html');
+  const ten = pathToFileURL(path).href;
+  // An order each second: 86,400 of each market, and 17,280 fills.
+  beforeAll(() => writeFileSync(path, htmlOfRun(aDay({ hours: 24, symbols, quoteS: 1, fillS: 5 }))));
+
+  /** The page at its first market, with all calls of canvases and paths counted, and the charts that were cleared. */
+  async function counted() {
+    const { page, complaints, close } = await open(SIZES[0], 'light', ten);
     await page.evaluate(`{
-      window.drawn = { points: 0, orders: 0, fills: 0, charts: 0 };
-      const count = (of, name, kind) => {
-        const draw = of[name];
-        of[name] = function (...given) { drawn[kind]++; return draw.apply(this, given); };
-      };
-      for (const name of ['lineTo', 'moveTo']) count(Path2D.prototype, name, 'points');
-      count(CanvasRenderingContext2D.prototype, 'fillRect', 'orders');
-      count(CanvasRenderingContext2D.prototype, 'closePath', 'fills');
-      count(CanvasRenderingContext2D.prototype, 'clearRect', 'charts');
+      window.drawn = { calls: 0, charts: [] };
+      for (const { prototype } of [CanvasRenderingContext2D, Path2D])
+        for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+          if (typeof value === 'function' && name !== 'constructor')
+            prototype[name] = function (...given) {
+              drawn.calls++;
+              if (name === 'clearRect') drawn.charts.push(this.canvas.closest('[id]').id);
+              return value.apply(this, given);
+            };
     }`);
-    await page.locator('#market-0').scrollIntoViewIfNeeded();
-    const begin = { points: 0, orders: 0, fills: 0, charts: 0 };
-    for (const move of ['in', 'in', 'out', 'all']) {
-      await page.evaluate(`window.drawn = ${JSON.stringify(begin)}`);
-      await page.click(`button[data-move=${move}]`);
-      const read = () => page.evaluate('drawn') as Promise<typeof begin>;
-      await expect.poll(async () => (await read()).charts).toBeGreaterThan(0);
-      const { points, orders, fills, charts } = await read();
-      const pixels = SIZES[0].width * charts;
-      expect({
-        move,
-        points: points < 6 * pixels,
-        orders: orders < 10 * pixels,
-        fills: fills < 2 * pixels,
-      }).toEqual({ move, points: true, orders: true, fills: true });
+    await scrollTo(page, '#market-0');
+    /** What a gesture has drawn when its last frame is over. */
+    const drawnBy = async (gesture: () => Promise<unknown>) => {
+      await page.waitForTimeout(200);
+      await page.evaluate('window.drawn = { calls: 0, charts: [] }');
+      await gesture();
+      await expect.poll(() => page.evaluate('drawn.charts.length')).toBeGreaterThan(0);
+      await page.waitForTimeout(200);
+      return (await page.evaluate('drawn')) as { readonly calls: number; readonly charts: readonly string[] };
+    };
+    return { page, complaints, close, drawnBy };
+  }
+
+  test('draws what can be seen: no more calls than pixels of each chart, however many orders there are', async () => {
+    const { page, complaints, close, drawnBy } = await counted();
+    // From a day to a few seconds and back.
+    for (const move of [...Array.from({ length: 13 }, () => 'in'), 'out', 'right', 'all']) {
+      const { calls, charts } = await drawnBy(() => page.click(`button[data-move=${move}]`));
+      const most = 2 * SIZES[0].width * charts.length;
+      expect({ move, isFew: calls < most, charts: charts.length }).toEqual({ move, isFew: true, charts: 3 });
+      expect(charts.slice(0, 2)).toEqual(['market-0', 'market-0']);
     }
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('draws each chart that can be seen once a frame, and another when it comes into view', async () => {
+    const { page, complaints, close, drawnBy } = await counted();
+    const wheel = (times: number) =>
+      page.evaluate(`{
+        const over = document.querySelector('#market-0 .u-over');
+        const { left, top } = over.getBoundingClientRect();
+        const at = { clientX: left + 200, clientY: top + 50, bubbles: true, cancelable: true };
+        for (let times = 0; times < ${times}; times++)
+          over.dispatchEvent(new WheelEvent('wheel', { ...at, ctrlKey: true, deltaY: -20 }));
+      }`);
+    expect((await drawnBy(() => wheel(50))).charts).toEqual(['market-0', 'market-0', 'market-1']);
+    const seen = await drawnBy(() => scrollTo(page, '#market-9'));
+    expect(seen.charts).toContain('market-9');
+    expect(seen.charts).not.toContain('market-0');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('gives prices the range of the time that is shown, so that to draw again changes nothing', async () => {
+    const { page, close, drawnBy } = await counted();
+    const drawing = () => page.evaluate("document.querySelector('#market-0 canvas').toDataURL()");
+    for (const move of ['in', 'in', 'in', 'right']) {
+      await drawnBy(() => page.click(`button[data-move=${move}]`));
+      const before = await drawing();
+      await drawnBy(() => page.emulateMedia({ colorScheme: 'dark' }));
+      await drawnBy(() => page.emulateMedia({ colorScheme: 'light' }));
+      expect((await drawing()) === before, move).toBe(true);
+    }
     await close();
   });
 });

@@ -1,7 +1,14 @@
 /** @module The charts of a page, in the browser. Put into the page as text: nothing here may use an import's value. */
 import type { PageData, PageMarket } from '../page-data.ts';
 import type { AxisCall, ChartParts, MarketLines, PageDocument, PageElement, Plot } from './dom.ts';
-import type { drawMarket as DrawMarket, fillTip as FillTip, priceRange as PriceRange } from './draw.ts';
+import type {
+  drawFills as DrawFills,
+  fillTip as FillTip,
+  paintMarket as PaintMarket,
+  priceRange as PriceRange,
+} from './draw.ts';
+import type { columnsOf as ColumnsOf, levelsOf as LevelsOf, paintLine as PaintLine } from './lines.ts';
+import type { showPixels as ShowPixels } from './pixels.ts';
 import type {
   axisSize as AxisSize,
   colorOf as ColorOf,
@@ -19,15 +26,21 @@ declare const instantWords: typeof InstantWords;
 declare const numberWords: typeof NumberWords;
 declare const timeLabels: typeof TimeLabels;
 declare const unpack: typeof Unpack;
-declare const drawMarket: typeof DrawMarket;
+declare const drawFills: typeof DrawFills;
+declare const paintMarket: typeof PaintMarket;
 declare const fillTip: typeof FillTip;
 declare const priceRange: typeof PriceRange;
+declare const columnsOf: typeof ColumnsOf;
+declare const levelsOf: typeof LevelsOf;
+declare const paintLine: typeof PaintLine;
+declare const showPixels: typeof ShowPixels;
 declare const document: PageDocument;
 /** Makes the path of the points `from` to `to` of a line. */
 type Paths = (plot: Plot, line: number, from: number, to: number) => unknown;
 declare const uPlot: {
   new (options: unknown, data: unknown, target: PageElement): Plot;
   tzDate(date: Date, zone: string): Date;
+  rangeNum(low: number, high: number, pad: number, isExtraPadded: boolean): readonly [number, number];
   readonly paths: { stepped(options: { readonly align: 1 | -1 }): Paths; linear(): Paths };
 };
 
@@ -49,12 +62,13 @@ export function marketLines(market: PageMarket, fromMs: number): MarketLines {
       to: from.map((ms, at) => ms + (orders.length[at] ?? 0)),
       price: known(orders.price, tick),
       isBid: orders.isBid,
+      levels: new Map(),
     },
     fills: {
       at: times(fills.at),
       price: known(fills.price, tick),
       size: fills.size.map((lots) => lots * lot),
-      ...{ isBuy: fills.isBuy, isMaker: fills.isMaker, words: fills.words },
+      ...{ isBuy: fills.isBuy, isMaker: fills.isMaker, words: fills.words, levels: new Map() },
     },
   };
 }
@@ -86,15 +100,6 @@ export function showTip(plot: Plot, tip: PageElement, text: string): void {
   tip.style.top = `${top + 14}px`;
 }
 
-/**
- * Steps where they can be seen. Where several points share a pixel they are joined as those of other lines, of which uPlot
- * draws a few a pixel at most; of steps it draws all.
- */
-export function steppedPaths(): Paths {
-  const [stepped, linear] = [uPlot.paths.stepped({ align: 1 }), uPlot.paths.linear()];
-  return (plot, line, from, to) => (to - from > 4 * plot.bbox.width ? linear : stepped)(plot, line, from, to);
-}
-
 /** A chart over time in its own holder. */
 export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot: Plot) => void): Plot {
   const box = document.createElement('div');
@@ -106,7 +111,31 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
   holder.append(box);
   const tip = document.createElement('div');
   tip.className = 'tip';
-  const { isStepped, isFilled, draw, range, tip: tipOf } = parts;
+  const { isStepped = false, isFilled = false, paint, draw, range, tip: tipOf } = parts;
+  const lines = parts.lines.map(({ value }) => levelsOf(parts.at, value));
+  // uPlot asks for the range of values before its time scale shows the new times.
+  let shown: readonly [number, number] = [0, 1];
+  const valueRange = (plot: Plot) => {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    lines.forEach((line, at) => {
+      if (plot.series[at + 1]?.show === false) return;
+      const { low: lows, high: highs } = columnsOf(line, shown, 1, isStepped);
+      low = Math.min(low, lows[0] ?? low);
+      high = Math.max(high, highs[0] ?? high);
+    });
+    if (range !== undefined) return range(plot, shown, [low, high]);
+    return low > high ? [null, null] : uPlot.rangeNum(low, high, 0.1, true);
+  };
+  // A path of the points while they are fewer than the pixels; uPlot draws nothing of what is painted here.
+  const path = isStepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear();
+  const paths =
+    (color: string, line: number): Paths =>
+    (plot, series, from, to) => {
+      const levels = lines[line];
+      if (levels === undefined || to - from < plot.bbox.width) return path(plot, series, from, to);
+      paintLine(plot, levels, colorOf(color), { isStepped, isFilled });
+      return null;
+    };
   const values = (...[, splits, , , step]: AxisCall) => timeLabels(splits, step);
   const options = {
     width: box.clientWidth,
@@ -114,23 +143,29 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
     ms: 1,
     tzDate: (ms: number) => uPlot.tzDate(new Date(ms), 'UTC'),
     cursor: { sync: { key: 'time', scales: ['x', null] }, drag: { x: true, y: false }, y: false },
-    scales: { y: range === undefined ? {} : { range } },
+    scales: {
+      x: { range: (_plot: Plot, from: number, to: number) => (shown = [from, to]) },
+      y: { range: valueRange },
+    },
     axes: axesOf({ values, space: 92 }),
     series: [
       { label: 'Time', value: (_plot: Plot, ms: number | null) => instantWords(ms) },
-      ...parts.lines.map(({ label, color }) => ({
+      ...parts.lines.map(({ label, color }, line) => ({
         label,
+        // The range of values is found above: uPlot would look at all points.
+        auto: false,
         stroke: () => colorOf(color),
         width: 1.25,
         points: { show: false },
         value: (_plot: Plot, value: number | null) => numberWords(value, parts.decimals),
-        ...(isStepped === true ? { paths: steppedPaths() } : {}),
-        ...(isFilled === true ? { fill: () => `${colorOf(color)}33` } : {}),
+        paths: paths(color, line),
+        ...(isFilled ? { fill: () => `${colorOf(color)}33` } : {}),
       })),
     ],
     hooks: {
       setScale: [(plot: Plot, scale: string) => (scale === 'x' ? onZoom(plot) : undefined)],
-      draw: draw === undefined ? [] : [draw],
+      drawClear: paint === undefined ? [] : [paint],
+      draw: draw === undefined ? [showPixels] : [showPixels, draw],
       setCursor:
         tipOf === undefined
           ? []
@@ -198,8 +233,9 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
       ...{ title: `Price of ${market.symbol} with own orders and fills`, height: 340 },
       ...{ decimals: market.priceDecimals + 1, at: market.mid.at },
       lines: [{ label: 'Mid', color: 'mid', value: market.mid.value }],
-      range: (plot, low, high) => priceRange(market, plot, low, high),
-      draw: (plot) => drawMarket(market, plot),
+      range: (plot, shown, extremes) => priceRange(market, plot, shown, extremes),
+      paint: (plot) => paintMarket(market, plot),
+      draw: (plot) => drawFills(market, plot),
       tip: (plot, left, top) => fillTip(market, plot, left, top),
     });
     add(`market-${place}`, {

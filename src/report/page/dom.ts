@@ -50,6 +50,7 @@ export interface PageDocument {
   readonly documentElement: PageElement;
   getElementById(id: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
+  createElement(name: 'canvas'): PageCanvas;
   createElement(name: string): PageElement;
 }
 
@@ -66,6 +67,8 @@ export interface Canvas {
   rect(x: number, y: number, width: number, height: number): void;
   clip(): void;
   fillRect(x: number, y: number, width: number, height: number): void;
+  drawImage(image: PageCanvas, ...places: readonly number[]): void;
+  putImageData(image: Pixels['image'], ...places: readonly number[]): void;
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
   fill(): void;
@@ -73,9 +76,40 @@ export interface Canvas {
   measureText(text: string): { readonly width: number };
 }
 
+/** A canvas that is not on the page. */
+export interface PageCanvas extends PageElement {
+  width: number;
+  height: number;
+  getContext(kind: '2d'): Canvas;
+}
+
+/** The pixels over the plotting area of a chart. */
+export interface Pixels {
+  readonly canvas: PageCanvas;
+  readonly image: { readonly data: { readonly buffer: ArrayBuffer } };
+  /** The pixels row by row, the length of a row, and how many there are. */
+  readonly values: Uint32Array;
+  readonly stride: number;
+  readonly rows: number;
+  /** Size of the plotting area, which may be smaller. */
+  width: number;
+  height: number;
+}
+
+/** What the functions of the page keep between calls. */
+export interface Kept {
+  /** Colors of the style sheet by name: a look at it costs much in the middle of drawing. */
+  readonly colors: Map<string, string>;
+  /** Forms of numbers by their decimals: to make one costs more than to use it a hundred times. */
+  readonly forms: Map<number, Intl.NumberFormat>;
+  /** The image that charts are painted in. */
+  pixels?: Pixels;
+}
+
 /** A chart of uPlot. */
 export interface Plot {
-  /** Height in CSS pixels. */
+  /** Size in CSS pixels. */
+  readonly width: number;
   readonly height: number;
   /** Canvas of the chart. */
   readonly ctx: Canvas;
@@ -99,6 +133,8 @@ export interface Plot {
     readonly _size: number;
   }[];
   readonly cursor: { readonly left?: number; readonly top?: number };
+  /** The time, then each line: whether the legend has it on. */
+  readonly series: readonly { readonly show?: boolean }[];
   /** Times, then a column for each line. */
   readonly data: readonly (readonly (number | null)[])[];
   /** Position of a value, in pixels. */
@@ -126,6 +162,61 @@ export interface Line {
   readonly value: readonly (number | null)[];
 }
 
+/** A line with the extremes of its points: of each, of each four, of each sixteen, and so on. Infinite: not known. */
+export interface Levels {
+  /** Times in order, Unix ms. */
+  readonly at: readonly number[];
+  /** The lowest and the highest of each four of the level before; at first, of each point. */
+  readonly fours: readonly { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> }[];
+}
+
+/** What is drawn of the orders of a market where a pixel has a certain length of time. */
+export interface OrderLevel {
+  /** Length of a step, ms. */
+  readonly step: number;
+  /** The asks, then the bids. */
+  readonly sides: readonly [OrderSide, OrderSide];
+}
+
+/** What is drawn of the orders of one side. */
+export interface OrderSide {
+  /** Orders shorter than a step: where the step begins, and the lowest and the highest price of a stretch of prices. */
+  readonly at: readonly number[];
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  /** The others by index, and until when one of those up to there rests at the latest. */
+  readonly lines: readonly number[];
+  readonly until: readonly number[];
+}
+
+/** Fills that are drawn as one: of one side and role, close in time. */
+export interface FillMark {
+  /** 1 for a buy, and 2 for a maker's. */
+  readonly kind: number;
+  /** How many. */
+  count: number;
+  /** Their mean time; the first and the last. */
+  at: number;
+  readonly fromMs: number;
+  toMs: number;
+  /** Their size together, their price on average, the lowest and the highest. */
+  size: number;
+  price: number;
+  low: number;
+  high: number;
+  /** Index of the first. */
+  readonly first: number;
+}
+
+/** What is drawn of the fills of a market where a pixel has a certain length of time. */
+export interface FillLevel {
+  /** Length of a step, ms; 0: each fill has its own mark. */
+  readonly step: number;
+  /** The marks by their first fill, and when that was. */
+  readonly marks: readonly FillMark[];
+  readonly begins: readonly number[];
+}
+
 /** One market, unpacked, prices and sizes in their units. */
 export interface MarketLines {
   /** Symbol of the market. */
@@ -144,6 +235,8 @@ export interface MarketLines {
     readonly to: readonly number[];
     readonly price: readonly number[];
     readonly isBid: readonly number[];
+    /** What is drawn of them, by the length of a step. */
+    readonly levels: Map<number, OrderLevel>;
   };
   /** Own fills: time, price, size and side. */
   readonly fills: {
@@ -153,6 +246,8 @@ export interface MarketLines {
     readonly isBuy: readonly number[];
     readonly isMaker: readonly number[];
     readonly words: readonly string[];
+    /** What is drawn of them, by the length of a step. */
+    readonly levels: Map<number, FillLevel>;
   };
 }
 
@@ -181,8 +276,14 @@ export interface ChartParts {
   readonly isStepped?: boolean;
   /** True if the area below is filled; absent: it is not. */
   readonly isFilled?: boolean;
-  /** Value range of the vertical axis; absent: automatic. */
-  readonly range?: (plot: Plot, low: number | null, high: number | null) => readonly [number, number];
+  /** Value range of the vertical axis by the times that are shown and the extremes of the lines; absent: automatic. */
+  readonly range?: (
+    plot: Plot,
+    shown: readonly [number, number],
+    extremes: readonly [low: number, high: number],
+  ) => readonly [number, number];
+  /** Paints what is behind the lines; absent: nothing. */
+  readonly paint?: (plot: Plot) => void;
   /** Draws over the chart; absent: nothing. */
   readonly draw?: (plot: Plot) => void;
   /** HTML text of the tooltip; absent: none. */

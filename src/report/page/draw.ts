@@ -1,15 +1,25 @@
 /** @module Own orders and fills over the price, in the browser. Put into the page as text: nothing here may use an import's value. */
-import type { MarketLines, Plot } from './dom.ts';
+import type { FillMark, MarketLines, Plot } from './dom.ts';
+import type { fillLevel as FillLevelOf, orderLevel as OrderLevelOf } from './marks.ts';
+import type { paintBar as PaintBar, pixelOf as PixelOf, pixelsOf as PixelsOf } from './pixels.ts';
 import type {
   colorOf as ColorOf,
   instantWords as InstantWords,
   numberWords as NumberWords,
 } from './words.ts';
 
+declare const fillLevel: typeof FillLevelOf;
+declare const orderLevel: typeof OrderLevelOf;
+declare const paintBar: typeof PaintBar;
+declare const pixelOf: typeof PixelOf;
+declare const pixelsOf: typeof PixelsOf;
 declare const colorOf: typeof ColorOf;
 declare const instantWords: typeof InstantWords;
 declare const numberWords: typeof NumberWords;
 declare const devicePixelRatio: number;
+
+/** A bar in pixels of the plotting area. */
+type OrderBar = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Pixels of a chart for times and prices. */
 export function scaleOf(plot: Plot): { x(ms: number): number; y(price: number): number } {
@@ -24,9 +34,8 @@ export function scaleOf(plot: Plot): { x(ms: number): number; y(price: number): 
   };
 }
 
-/** The first index in sorted `times` at or after `ms`. */
-export function placeOf(times: readonly number[], ms: number): number {
-  let low = 0;
+/** The first index from `low` on in sorted `times` at or after `ms`. */
+export function placeOf(times: readonly number[], ms: number, low = 0): number {
   let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -36,158 +45,169 @@ export function placeOf(times: readonly number[], ms: number): number {
   return low;
 }
 
+/** The times that a chart shows, Unix ms. */
+export function timesOf(plot: Plot): readonly [number, number] {
+  const { min, max } = plot.scales['x'] ?? {};
+  return [min ?? 0, max ?? 1];
+}
+
+/** The marks of the fills from `fromMs` to `toMs`: one each while they are few, else one for each 8 to 16 CSS pixels. */
+export function marksOf(
+  market: MarketLines,
+  [fromMs, toMs]: readonly [number, number],
+  width: number,
+): readonly FillMark[] {
+  const { at } = market.fills;
+  const css = width / devicePixelRatio;
+  const isFew = placeOf(at, toMs + 1) - placeOf(at, fromMs) <= css / 4;
+  const step = isFew ? 0 : 2 ** Math.ceil(Math.log2((8 * (toMs - fromMs)) / css));
+  const { begins, marks } = fillLevel(market, step);
+  return marks.slice(placeOf(begins, fromMs - step), placeOf(begins, toMs + 1));
+}
+
 /** The range of prices: the mid, and own orders and fills that are not far from it. */
 export function priceRange(
   market: MarketLines,
   plot: Plot,
-  low: number | null,
-  high: number | null,
+  shown: readonly [number, number],
+  [low, high]: readonly [number, number],
 ): readonly [number, number] {
-  const { min, max } = plot.scales['x'] ?? {};
-  const { orders, fills } = market;
-  let bottom = low ?? Number.POSITIVE_INFINITY;
-  let top = high ?? Number.NEGATIVE_INFINITY;
-  const reach = low === null || high === null ? Number.POSITIVE_INFINITY : Math.max(high - low, high * 5e-4);
-  const take = (price: number) => {
-    if (low !== null && high !== null && (price < low - reach || price > high + reach)) return;
-    if (price < bottom) bottom = price;
-    if (price > top) top = price;
+  const { orders } = market;
+  let [bottom, top] = [low, high];
+  const reach = low > high ? Number.POSITIVE_INFINITY : Math.max(high - low, high * 5e-4);
+  const [least, most] = low > high ? [-reach, reach] : [low - reach, high + reach];
+  const take = (from: number, to: number) => {
+    if (to < least || from > most) return;
+    bottom = Math.min(bottom, Math.max(from, least));
+    top = Math.max(top, Math.min(to, most));
   };
-  orders.price.forEach((price, at) => {
-    if ((orders.to[at] ?? 0) >= (min ?? 0) && (orders.from[at] ?? 0) <= (max ?? 0)) take(price);
-  });
-  fills.price.forEach((price, at) => {
-    const ms = fills.at[at] ?? 0;
-    if (ms >= (min ?? 0) && ms <= (max ?? 0)) take(price);
-  });
+  const [fromMs, toMs] = shown;
+  const { step, sides } = orderLevel(market, (toMs - fromMs) / plot.bbox.width);
+  for (const side of sides) {
+    const last = placeOf(side.at, toMs + 1);
+    for (let at = placeOf(side.at, fromMs - step); at < last; at++)
+      take(side.low[at] ?? 0, side.high[at] ?? 0);
+    for (let at = placeOf(side.until, fromMs); at < side.lines.length; at++) {
+      const line = side.lines[at] ?? 0;
+      if ((orders.from[line] ?? 0) > toMs) break;
+      if ((orders.to[line] ?? 0) >= fromMs) take(orders.price[line] ?? 0, orders.price[line] ?? 0);
+    }
+  }
+  for (const mark of marksOf(market, shown, plot.bbox.width)) take(mark.low, mark.high);
   if (bottom > top) return [0, 1];
   const room = (top - bottom) * 0.06 || Math.abs(top) * 1e-4 || 1;
   return [bottom - room, top + room];
 }
 
 /**
- * The lines of the orders of a side that a chart shows, in whole pixels: left, right and top of each. Orders are sorted
- * by their begin, so one that ends left of where its row is painted to lies on others and is left out: however many
- * orders there are, no pixel is drawn twice.
+ * What a chart shows of the orders of a side, as bars in whole pixels of the plotting area: left, top, right and bottom
+ * of each. Orders are sorted by their begin, so one that ends left of where its row is painted to would be painted over
+ * others and is left out: however many orders there are, no pixel of a row is painted twice.
  */
-export function orderLines({ orders }: MarketLines, plot: Plot, side: 0 | 1): readonly number[] {
+export function orderBars(market: MarketLines, plot: Plot, side: 0 | 1): readonly OrderBar[] {
+  const { orders } = market;
   const { left, top, width, height } = plot.bbox;
   const scale = scaleOf(plot);
-  const paintedTo = new Int32Array(Math.ceil(height) + 1).fill(left - 1);
-  const lines: number[] = [];
-  for (let at = 0; at < orders.from.length; at++) {
-    if (orders.isBid[at] !== side) continue;
-    const begin = scale.x(orders.from[at] ?? 0);
-    if (begin > left + width) break;
-    const end = Math.min(left + width, Math.max(begin + 1, scale.x(orders.to[at] ?? 0)));
-    const row = Math.floor(scale.y(orders.price[at] ?? 0) - top);
-    const painted = paintedTo[row];
-    if (painted === undefined) continue;
-    const to = Math.round(end);
-    if (to <= painted || to < left) continue;
-    lines.push(Math.max(Math.round(begin), painted, Math.floor(left)), to, Math.floor(top) + row);
-    paintedTo[row] = to;
+  const columnOf = (ms: number) => Math.round(scale.x(ms) - left);
+  const rowOf = (price: number) => Math.floor(scale.y(price) - top);
+  const [fromMs, toMs] = timesOf(plot);
+  const thick = Math.max(1, Math.round(devicePixelRatio));
+  const { step, sides } = orderLevel(market, (toMs - fromMs) / width);
+  const { at, low, high, lines, until } = sides[side];
+  const bars: OrderBar[] = [];
+  const last = placeOf(at, toMs + 1);
+  for (let place = placeOf(at, fromMs - step); place < last; place++) {
+    const begin = columnOf(at[place] ?? 0);
+    const end = Math.max(begin + 1, columnOf((at[place] ?? 0) + step));
+    bars.push([begin, rowOf(high[place] ?? 0), end, rowOf(low[place] ?? 0) + thick]);
   }
-  return lines;
+  const paintedTo = new Int32Array(Math.ceil(height));
+  for (let place = placeOf(until, fromMs); place < lines.length; place++) {
+    const line = lines[place] ?? 0;
+    const from = orders.from[line] ?? 0;
+    if (from > toMs) break;
+    const row = rowOf(orders.price[line] ?? 0);
+    const painted = paintedTo[row];
+    const end = Math.min(Math.ceil(width), columnOf(orders.to[line] ?? 0));
+    if (painted === undefined || end <= painted) continue;
+    bars.push([Math.max(painted, columnOf(from)), row, end, row + thick]);
+    paintedTo[row] = end;
+  }
+  return bars;
 }
 
-/** Draws orders as lines from their rest to their end, and fills as triangles that point to their side. */
-export function drawMarket(market: MarketLines, plot: Plot): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  const thick = Math.max(1, Math.round(devicePixelRatio));
+/** Paints orders as lines from their rest to their end, and behind fills that are drawn as one the range of their prices. */
+export function paintMarket(market: MarketLines, plot: Plot): void {
+  const pixels = pixelsOf(plot);
+  const marks = marksOf(market, timesOf(plot), plot.bbox.width).map((mark) => triangleOf(mark, plot));
   for (const side of [0, 1] as const) {
-    ctx.fillStyle = colorOf(side === 1 ? 'bid' : 'ask');
-    const lines = orderLines(market, plot, side);
-    for (let at = 0; at < lines.length; at += 3) {
-      const [from = 0, to = 0, y = 0] = [lines[at], lines[at + 1], lines[at + 2]];
-      ctx.fillRect(from, y, to - from, thick);
-    }
+    const pixel = pixelOf(colorOf(side === 1 ? 'bid' : 'ask'));
+    for (const bar of orderBars(market, plot, side)) paintBar(pixels, bar, pixel);
+    for (const { kind, bar } of marks) if ((kind & 1) === side) paintBar(pixels, bar, pixel);
   }
-  drawFills(market, plot);
-  ctx.restore();
 }
 
 /**
- * The fills that a chart shows, by their index, and how large they are drawn, in pixels. Of more than 1,500 the ones that
- * would lie on another of their side and role are left out.
+ * Where the triangle of a mark is, in pixels: its tip at the lowest price that was bought at, or at the highest that was
+ * sold at; larger the more fills it is. The bar goes from the one to the other.
  */
-export function visibleFills({ fills }: MarketLines, plot: Plot): { size: number; shown: readonly number[] } {
-  const { min, max } = plot.scales['x'] ?? {};
-  const scale = scaleOf(plot);
-  const first = placeOf(fills.at, min ?? 0);
-  const last = placeOf(fills.at, (max ?? 0) + 1);
-  const size = (last - first > 1500 ? 2.5 : last - first > 300 ? 4 : 6) * devicePixelRatio;
-  const taken = new Set<number>();
-  const shown: number[] = [];
-  for (let at = first; at < last; at++) {
-    if (last - first > 1500) {
-      const column = Math.floor(scale.x(fills.at[at] ?? 0) / size);
-      const row = Math.floor(scale.y(fills.price[at] ?? 0) / size);
-      const cell = (column * 65536 + row) * 4 + 2 * (fills.isBuy[at] ?? 0) + (fills.isMaker[at] ?? 0);
-      if (taken.has(cell)) continue;
-      taken.add(cell);
-    }
-    shown.push(at);
-  }
-  return { size, shown };
+export function triangleOf({ kind, count, at, low, high }: FillMark, plot: Plot) {
+  const { x, y } = scaleOf(plot);
+  const size = devicePixelRatio * (count === 1 ? 5 : 3.5 + Math.min(3, 0.4 * Math.log2(count)));
+  const [left, tip, up] = kind & 1 ? [x(at), y(low), 1] : [x(at), y(high), -1];
+  const [column, top] = [Math.round(left - plot.bbox.left), Math.round(y(high) - plot.bbox.top)];
+  const bar = [column, top, column + 1, Math.round(y(low) - plot.bbox.top)] as const;
+  return { kind, size, left, tip, base: tip + up * 1.8 * size, middle: tip + up * size, bar };
 }
 
 /** Triangles of fills: up for a buy, down for a sell; as taker only the outline. One path for each kind: thousands cost much. */
 export function drawFills(market: MarketLines, plot: Plot): void {
-  const { ctx } = plot;
-  const { fills } = market;
-  const scale = scaleOf(plot);
-  const { size, shown } = visibleFills(market, plot);
+  const { ctx, bbox } = plot;
+  const marks = marksOf(market, timesOf(plot), bbox.width).map((mark) => triangleOf(mark, plot));
   const back = colorOf('back');
-  ctx.lineWidth = devicePixelRatio * (size > 4 * devicePixelRatio ? 1 : 0.5);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(Math.round(bbox.left), Math.round(bbox.top), Math.round(bbox.width), Math.round(bbox.height));
+  ctx.clip();
+  ctx.lineWidth = devicePixelRatio;
   for (const kind of [0, 1, 2, 3]) {
-    const [isBuy, isMaker] = [kind % 2, kind >> 1];
-    const up = isBuy === 1 ? -1 : 1;
-    const color = colorOf(isBuy === 1 ? 'bid' : 'ask');
+    const color = colorOf(kind & 1 ? 'bid' : 'ask');
     ctx.beginPath();
-    for (const at of shown) {
-      if (fills.isBuy[at] !== isBuy || fills.isMaker[at] !== isMaker) continue;
-      const x = scale.x(fills.at[at] ?? 0);
-      const y = scale.y(fills.price[at] ?? 0);
-      ctx.moveTo(x, y + up * size);
-      ctx.lineTo(x - size, y - up * size * 0.8);
-      ctx.lineTo(x + size, y - up * size * 0.8);
+    for (const mark of marks) {
+      if (mark.kind !== kind) continue;
+      const { left, size, tip, base } = mark;
+      ctx.moveTo(left, tip);
+      ctx.lineTo(left - size, base);
+      ctx.lineTo(left + size, base);
       ctx.closePath();
     }
-    ctx.fillStyle = isMaker === 1 ? color : back;
-    ctx.strokeStyle = isMaker === 1 ? back : color;
+    ctx.fillStyle = kind >= 2 ? color : back;
+    ctx.strokeStyle = kind >= 2 ? back : color;
     ctx.fill();
     ctx.stroke();
   }
+  ctx.restore();
 }
 
-/** What is to be said of the fill under the pointer; empty: there is none. */
+/** What is to be said of the fills under the pointer; empty: there is none. */
 export function fillTip(market: MarketLines, plot: Plot, left: number, top: number): string {
-  const { fills } = market;
-  const scale = scaleOf(plot);
   const x = left * devicePixelRatio + plot.bbox.left;
   const y = top * devicePixelRatio + plot.bbox.top;
-  const reach = 14 * devicePixelRatio;
-  let nearest = -1;
-  let distance = reach * reach;
-  for (let at = 0; at < fills.at.length; at++) {
-    const dx = scale.x(fills.at[at] ?? 0) - x;
-    if (dx < -reach) continue;
-    if (dx > reach) break;
-    const dy = scale.y(fills.price[at] ?? 0) - y;
-    if (dx * dx + dy * dy < distance) {
-      distance = dx * dx + dy * dy;
-      nearest = at;
-    }
+  let distance = (14 * devicePixelRatio) ** 2;
+  let nearest: FillMark | undefined;
+  for (const mark of marksOf(market, timesOf(plot), plot.bbox.width)) {
+    const triangle = triangleOf(mark, plot);
+    const away = (triangle.left - x) ** 2 + (triangle.middle - y) ** 2;
+    if (away < distance) [distance, nearest] = [away, mark];
   }
-  if (nearest < 0) return '';
-  const side = fills.isBuy[nearest] === 1 ? 'bought' : 'sold';
-  const size = numberWords(fills.size[nearest], market.sizeDecimals);
-  const price = numberWords(fills.price[nearest], market.priceDecimals);
-  const role = fills.isMaker[nearest] === 1 ? 'maker' : 'taker';
-  return `${side} ${size} at ${price} as ${role}\n${instantWords(fills.at[nearest])}\n${fills.words[nearest]}`;
+  if (nearest === undefined) return '';
+  const { kind, count, first, fromMs, toMs } = nearest;
+  const side = kind & 1 ? 'bought' : 'sold';
+  const size = numberWords(nearest.size, market.sizeDecimals);
+  const priceWords = (price: number) => numberWords(price, market.priceDecimals);
+  const role = kind >= 2 ? 'maker' : 'taker';
+  if (count === 1)
+    return `${side} ${size} at ${priceWords(nearest.price)} as ${role}\n${instantWords(fromMs)}\n${market.fills.words[first]}`;
+  const prices = `${priceWords(nearest.price)} on average (${priceWords(nearest.low)} to ${priceWords(nearest.high)})`;
+  return `${count} fills: ${side} ${size} at ${prices} as ${role}\n${instantWords(fromMs)} to\n${instantWords(toMs)}`;
 }

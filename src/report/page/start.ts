@@ -1,14 +1,17 @@
 /** @module Zoom and gestures of a page, in the browser. Put into the page as text: nothing here may use an import's value. */
 import type { PageData } from '../page-data.ts';
 import type { markoutChart as MarkoutChart, timeCharts as TimeCharts } from './charts.ts';
-import type { PageDocument, PageEvent, Plot } from './dom.ts';
+import type { Kept, PageDocument, PageElement, PageEvent, Plot } from './dom.ts';
 import type { listFills as ListFills } from './fill-rows.ts';
 
 declare const listFills: typeof ListFills;
 declare const markoutChart: typeof MarkoutChart;
 declare const timeCharts: typeof TimeCharts;
 declare const document: PageDocument;
-declare const innerHeight: number;
+declare const kept: Kept;
+declare const IntersectionObserver: new (
+  seen: (entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[]) => void,
+) => { observe(target: PageElement): void };
 declare const addEventListener: (
   type: string,
   listener: () => void,
@@ -43,25 +46,24 @@ export function scaledRange(
 }
 
 /**
- * Lets all charts show one time range. Those on the screen are drawn once a frame, the others when they come into view:
- * however many markets there are, a gesture costs what is visible.
+ * Lets all charts show one time range. Those on the screen are drawn once a frame at most, the others when they come into
+ * view: however many markets there are, a gesture costs what is visible.
  */
 export function zoomer(plots: readonly Plot[], whole: readonly [number, number]) {
   let range: readonly [number, number] = whole;
+  let width = plots[0]?.width ?? 0;
   let isDue = false;
-  let isDrawing = false;
   const shown = new Map<Plot, readonly [number, number]>(plots.map((plot) => [plot, whole]));
+  const inView = new Set<PageElement>();
   const draw = () => {
     isDue = false;
-    isDrawing = true;
     for (const plot of plots) {
+      if (!inView.has(plot.root)) continue;
+      if (plot.width !== width) plot.setSize({ width, height: plot.height });
       if (shown.get(plot) === range) continue;
-      const { top, bottom } = plot.root.getBoundingClientRect();
-      if (bottom < -200 || top > innerHeight + 200) continue;
       shown.set(plot, range);
       plot.setScale('x', { min: range[0], max: range[1] });
     }
-    isDrawing = false;
   };
   const later = () => {
     if (!isDue) requestAnimationFrame(draw);
@@ -71,13 +73,17 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
     range = next;
     later();
   };
+  const resize = (next: number) => {
+    width = next;
+    later();
+  };
   /**
    * A chart was zoomed by its own: dragged over, or double clicked; and each shows all that it has when it is made, which
    * may begin later than the run.
    */
   const follow = (plot: Plot) => {
     const { min, max } = plot.scales['x'] ?? {};
-    if (isDrawing || min === null || max === null || min === undefined || max === undefined) return;
+    if (min === null || max === null || min === undefined || max === undefined) return;
     if (min === range[0] && max === range[1]) return;
     const [times = []] = plot.data;
     const isAll = (min === times[0] && max === times.at(-1)) || (min <= whole[0] && max >= whole[1]);
@@ -85,8 +91,14 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
     shown.set(plot, isAll ? [min, max] : range);
     later();
   };
-  addEventListener('scroll', later, { passive: true });
-  return { show, follow, range: () => range };
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      if (isIntersecting) inView.add(target);
+      else inView.delete(target);
+    later();
+  });
+  for (const { root } of plots) observer.observe(root);
+  return { show, follow, resize, range: () => range };
 }
 
 /** Wheel and fingers over a chart: Ctrl and wheel, or two fingers, zoom; Shift and wheel, or one finger, pan. */
@@ -145,8 +157,6 @@ export function startPage(): void {
   follow = zoom.follow;
   for (const plot of plots) gestures(plot, whole, zoom);
   const markouts = markoutChart(data);
-  const all = markouts === undefined ? plots : [...plots, markouts];
-  const heights = new Map(all.map((plot) => [plot, plot.height]));
   for (const button of document.querySelectorAll('button[data-move]'))
     button.addEventListener('click', () =>
       zoom.show(movedRange(zoom.range(), whole, button.dataset['move'] ?? 'all')),
@@ -159,10 +169,13 @@ export function startPage(): void {
   });
   addEventListener('resize', () => {
     const width = document.getElementById('pnl')?.clientWidth ?? 0;
-    for (const plot of all) plot.setSize({ width, height: heights.get(plot) ?? 200 });
+    zoom.resize(width);
+    if (markouts?.width !== width) markouts?.setSize({ width, height: markouts.height });
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const plot of all) plot.redraw(true, true);
+    kept.colors.clear();
+    for (const plot of plots) plot.redraw(true, true);
+    markouts?.redraw(true, true);
   });
   document.documentElement.setAttribute('data-drawn', 'yes');
 }

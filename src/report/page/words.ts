@@ -1,9 +1,10 @@
 /** @module Numbers and times as words, in the browser. Put into the page as text: nothing here may use an import's value. */
-import type { PageDocument, Plot } from './dom.ts';
+import type { Kept, PageDocument, Plot } from './dom.ts';
 
 declare const document: PageDocument;
 declare const devicePixelRatio: number;
 declare const getComputedStyle: (element: unknown) => { getPropertyValue(name: string): string };
+declare const kept: Kept;
 
 /** The differences of a packed column added up, times `scale`; unknown stays unknown. */
 export function unpack(column: readonly (number | null)[], scale: number): (number | null)[] {
@@ -15,15 +16,27 @@ export function unpack(column: readonly (number | null)[], scale: number): (numb
   });
 }
 
-/** A color of the style sheet, as it is now. */
+/** A color of the style sheet, as it was when `kept.colors` were last cleared. */
 export function colorOf(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  let color = kept.colors.get(name);
+  if (color !== undefined) return color;
+  color = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  kept.colors.set(name, color);
+  return color;
 }
 
 /** A number with grouped digits. */
 export function numberWords(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined) return '–';
-  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  let form = kept.forms.get(decimals);
+  if (form === undefined) {
+    form = new Intl.NumberFormat('en-US', {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+    kept.forms.set(decimals, form);
+  }
+  return form.format(value);
 }
 
 /** An instant in UTC to the millisecond. */
