@@ -126,6 +126,7 @@ export function orderBars(market: MarketLines, plot: Plot, side: 0 | 1): readonl
     const line = lines[place] ?? 0;
     const from = orders.from[line] ?? 0;
     if (from > toMs) break;
+    if ((orders.to[line] ?? 0) < fromMs) continue;
     const row = rowOf(orders.price[line] ?? 0);
     const painted = paintedTo[row];
     const end = Math.min(Math.ceil(width), columnOf(orders.to[line] ?? 0));
@@ -139,7 +140,8 @@ export function orderBars(market: MarketLines, plot: Plot, side: 0 | 1): readonl
 /** Paints orders as lines from their rest to their end, and behind fills that are drawn as one the range of their prices. */
 export function paintMarket(market: MarketLines, plot: Plot): void {
   const pixels = pixelsOf(plot);
-  const marks = marksOf(market, timesOf(plot), plot.bbox.width).map((mark) => triangleOf(mark, plot));
+  const scale = scaleOf(plot);
+  const marks = marksOf(market, timesOf(plot), plot.bbox.width).map((mark) => triangleOf(mark, plot, scale));
   for (const side of [0, 1] as const) {
     const pixel = pixelOf(colorOf(side === 1 ? 'bid' : 'ask'));
     for (const bar of orderBars(market, plot, side)) paintBar(pixels, bar, pixel);
@@ -151,19 +153,23 @@ export function paintMarket(market: MarketLines, plot: Plot): void {
  * Where the triangle of a mark is, in pixels: its tip at the lowest price that was bought at, or at the highest that was
  * sold at; larger the more fills it is. The bar goes from the one to the other.
  */
-export function triangleOf({ kind, count, at, low, high }: FillMark, plot: Plot) {
-  const { x, y } = scaleOf(plot);
+export function triangleOf(
+  { kind, count, at, low, high }: FillMark,
+  { bbox }: Plot,
+  { x, y }: ReturnType<typeof scaleOf>,
+) {
   const size = devicePixelRatio * (count === 1 ? 5 : 3.5 + Math.min(3, 0.4 * Math.log2(count)));
   const [left, tip, up] = kind & 1 ? [x(at), y(low), 1] : [x(at), y(high), -1];
-  const [column, top] = [Math.round(left - plot.bbox.left), Math.round(y(high) - plot.bbox.top)];
-  const bar = [column, top, column + 1, Math.round(y(low) - plot.bbox.top)] as const;
+  const [column, top] = [Math.round(left - bbox.left), Math.round(y(high) - bbox.top)];
+  const bar = [column, top, column + 1, Math.round(y(low) - bbox.top)] as const;
   return { kind, size, left, tip, base: tip + up * 1.8 * size, middle: tip + up * size, bar };
 }
 
 /** Triangles of fills: up for a buy, down for a sell; as taker only the outline. One path for each kind: thousands cost much. */
 export function drawFills(market: MarketLines, plot: Plot): void {
   const { ctx, bbox } = plot;
-  const marks = marksOf(market, timesOf(plot), bbox.width).map((mark) => triangleOf(mark, plot));
+  const scale = scaleOf(plot);
+  const marks = marksOf(market, timesOf(plot), bbox.width).map((mark) => triangleOf(mark, plot, scale));
   const back = colorOf('back');
   ctx.save();
   ctx.beginPath();
@@ -191,12 +197,13 @@ export function drawFills(market: MarketLines, plot: Plot): void {
 
 /** What is to be said of the fills under the pointer; empty: there is none. */
 export function fillTip(market: MarketLines, plot: Plot, left: number, top: number): string {
+  const scale = scaleOf(plot);
   const x = left * devicePixelRatio + plot.bbox.left;
   const y = top * devicePixelRatio + plot.bbox.top;
   let distance = (14 * devicePixelRatio) ** 2;
   let nearest: FillMark | undefined;
   for (const mark of marksOf(market, timesOf(plot), plot.bbox.width)) {
-    const triangle = triangleOf(mark, plot);
+    const triangle = triangleOf(mark, plot, scale);
     const away = (triangle.left - x) ** 2 + (triangle.middle - y) ** 2;
     if (away < distance) [distance, nearest] = [away, mark];
   }

@@ -46,8 +46,8 @@ export function paintBar(
   const last = Math.min(height, Math.ceil(bottom));
   for (let row = Math.max(0, Math.floor(top)); row < last; row++) {
     const covered = Math.min(bottom, row + 1) - Math.max(top, row);
-    const alpha = Math.round((pixel >>> 24) * covered);
-    const value = ((alpha << 24) | (pixel & 0xffffff)) >>> 0;
+    const alpha = covered === 1 ? pixel >>> 24 : Math.round((pixel >>> 24) * covered);
+    const value = covered === 1 ? pixel : ((alpha << 24) | (pixel & 0xffffff)) >>> 0;
     for (let at = row * stride + begin; at < row * stride + end; at++)
       if ((values[at] ?? 0) >>> 24 <= alpha) values[at] = value;
   }
