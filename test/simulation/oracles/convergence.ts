@@ -3,15 +3,10 @@
  * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
  * time; the seconds of a life that had to be started again count from its start. What was under way at the healing and
  * ends on its own is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
+ * In a busy world something is under way at each block: what happened up to the block before must be known, no more.
  */
 import type { Convergence, FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import {
-  fillsDiffer,
-  ledgerDiffers,
-  mayBeHeardNext,
-  ordersDiffer,
-  positionsDiffer,
-} from './support/agreement.ts';
+import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import { isSwitchSpent } from './support/spent-switch.ts';
 
@@ -53,7 +48,6 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
-  let missingBefore: string | undefined;
   let stopping = 0;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   const held = new Set<string>();
@@ -83,11 +77,6 @@ function begin(world: OracleWorld): OracleChecks {
       const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
       const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene) || isSwitchSpent(world);
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeld);
-      // The exchange may drop an exit in each block: of one that was there at the block before the bot hears next. If not, it
-      // is missing at the next block, too.
-      const isNew = missing !== undefined && missing !== missingBefore;
-      missingBefore = missing;
-      if (isNew && mayBeHeardNext(missing)) return;
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;
@@ -136,7 +125,7 @@ function whatIsMissing(scene: Scene, hasQuoted: boolean): string | undefined {
   if (view === undefined) return 'nothing is known of the account';
   if (view.account !== 'synced') return `the account is ${view.account}`;
   for (const differ of DIFFERENCES) {
-    const difference = differ(scene, view);
+    const difference = differ(scene, view, scene.truth.toldUpTo);
     if (difference !== undefined) return difference;
   }
   const isQuoting = hasQuoted || scene.restingOrders().length > 0;

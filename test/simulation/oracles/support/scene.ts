@@ -173,7 +173,7 @@ export class Scene {
   }
 
   #applied(applied: Applied, entry: Entry, at: Position): void {
-    this.truth.take(applied, entry);
+    this.truth.take(applied, entry, at);
     const { receipt } = applied;
     const isOwn = receipt?.request.operation.account === this.world.accountId && receipt.request.isAgent;
     if (receipt !== undefined && isOwn) {

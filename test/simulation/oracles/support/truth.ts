@@ -43,12 +43,18 @@ export interface EpochTruth {
   readonly ledger: Map<string, TruthEntry>;
 }
 
+const NO_BLOCKS = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
 /** The account as the log has it. */
 export class AccountTruth {
   /** The log before oracles looked at it: its last position, and the cash that the account had then. */
   readonly before: { readonly seq: number; readonly cash: bigint };
   readonly #account: number;
   readonly #epochs: EpochTruth[];
+  /** Positions of the last two blocks, the older first. */
+  #blocks: readonly [number, number] = NO_BLOCKS;
+  /** Where something last happened to an order of the account, by its number. */
+  readonly #changes = new Map<string, number>();
 
   constructor({ exchange, accountId }: Pick<OracleWorld, 'exchange' | 'accountId'>) {
     const { epoch, seq, control } = exchange;
@@ -67,15 +73,31 @@ export class AccountTruth {
     return this.#epochs;
   }
 
+  /**
+   * The position up to which all is told at the latest by now: that of the block before the last one, since what happens
+   * between two blocks may be told with the end of the second (ambiguity A18). Infinite as long as an epoch has no two.
+   */
+  get toldUpTo(): number {
+    return this.#blocks[0];
+  }
+
+  /** Position of the last change of an order in this epoch; 0: none was seen. */
+  changedAt(orderId: string): number {
+    return this.#changes.get(orderId) ?? 0;
+  }
+
   /** An epoch by its name. */
   epoch(name: string): EpochTruth | undefined {
     return this.#epochs.findLast(({ epoch }) => epoch === name);
   }
 
   /** Takes an entry of the log. */
-  take({ events }: Applied, entry: Entry): void {
-    if (entry.kind === 'epoch')
+  take({ events }: Applied, entry: Entry, { seq }: Position): void {
+    if (entry.kind === 'epoch') {
       this.#epochs.push({ epoch: entry.epoch, fills: new Map(), ledger: new Map() });
+      this.#blocks = NO_BLOCKS;
+      this.#changes.clear();
+    } else if (entry.kind === 'block') this.#blocks = [this.#blocks[1], seq];
     const { fills, ledger } = this.current;
     for (const event of events) {
       const id = `${event.seq}-${event.sub}-${event.idx}`;
@@ -85,6 +107,8 @@ export class AccountTruth {
         const { entryKind: kind, token, amount } = event;
         ledger.set(id, { id, kind, amount: 0n, other: { token, amount } });
       }
+      if ('order' in event && event.order.account === this.#account)
+        this.#changes.set(String(event.order.orderSeq), event.seq);
       if (event.kind !== 'Fill') continue;
       const { market, priceTicks, lots, takerSide, taker, maker } = event;
       const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
@@ -92,9 +116,17 @@ export class AccountTruth {
         ...(taker.account === this.#account ? [{ side: takerSide, orderSeq: taker.orderSeq }] : []),
         ...(maker.account === this.#account ? [{ side: makerSide, orderSeq: maker.orderSeq } as const] : []),
       ];
-      for (const { side, orderSeq } of own) fills.set(id, { id, market, side, priceTicks, lots, orderSeq });
+      for (const { side, orderSeq } of own) {
+        fills.set(id, { id, market, side, priceTicks, lots, orderSeq });
+        this.#changes.set(String(orderSeq), event.seq);
+      }
     }
   }
+}
+
+/** Position in the log of a fill or an entry, by its id. */
+export function positionOf(id: string): number {
+  return Number(id.split('-')[0]);
 }
 
 /** Signed size of a fill. */

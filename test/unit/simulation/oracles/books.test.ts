@@ -281,6 +281,103 @@ describe('convergence (I13)', () => {
     expect(paused('F37', true).lifeIs('killed').live().pass(30_001).block().broken).toEqual(['I13']);
   });
 
+  describe('in a world in which each fill is told with the end of the next block (A18=blocks-first)', () => {
+    const BLOCKS = 40;
+    const REST_AT = 10;
+    const number = (at: number): bigint => 1_000n + BigInt(at);
+    const order = (orderId: bigint): BotView['openOrders'][number] => {
+      const rest = { symbol: 'BTC-USD', side: 'buy', priceTicks: 999_000, remainingLots: 30 } as const;
+      return { orderId: `${orderId}`, ...rest };
+    };
+
+    /** What the bot believes when it has heard of this many fills, and of the ends of as many orders. */
+    function heard(blocks: number) {
+      const ats = Array.from({ length: blocks }, (_none, at) => at);
+      return {
+        fills: ats.map((at) => fill(`${200 + 10 * at}-0-0`, at + 1)),
+        ledger: ats.map((at) => ({ id: `${200 + 10 * at}-0-1`, amount: -BigInt(at + 1) * 10_000_000n })),
+        positions: { 'BTC-USD': (blocks * (blocks + 1)) / 2 },
+        openOrders: Array.from({ length: BLOCKS + 1 - blocks }, (_none, at) => order(number(at + blocks))),
+      };
+    }
+
+    /** A block a second; just before each one a fill happens and an order is dropped, of which the bot hears after it. */
+    function busy(tell: (blocks: number) => Partial<BotView>): readonly string[] {
+      const run = new MadeRun([...CONVERGENCE, ...FILLS, ...POSITIONS, ...LEDGER, ...ORDERS], {
+        view: tell(0),
+      });
+      run.live().tell({ kind: 'healed' });
+      for (let at = 0; at <= BLOCKS; at++) {
+        run.record({ nonce: BigInt(at) });
+        run.post({ nonce: BigInt(at) });
+        run.rests({ nonce: BigInt(at) }, number(at));
+      }
+      for (let at = 0; at < BLOCKS; at++) {
+        run
+          .pass(1_000)
+          .filled(`${200 + 10 * at}-0-0`, at + 1)
+          .dropped(number(at));
+        if (at === REST_AT) run.quiesce();
+        run.block().with(tell(at + 1));
+      }
+      return [...run.pass(1_000).block().end().broken].sort();
+    }
+
+    test('is there when all is told in its time', () => {
+      expect(busy(heard)).toEqual([]);
+    });
+
+    type Heard = ReturnType<typeof heard>;
+    /** What the bot believes when from the start on one of its books is wrong. */
+    const wrong = (change: (view: Heard) => Partial<BotView>) => (blocks: number) => {
+      const view = heard(blocks);
+      return blocks > 0 ? { ...view, ...change(view) } : view;
+    };
+    const off = (lots: number) => (view: Heard) => ({
+      positions: { 'BTC-USD': view.positions['BTC-USD'] + lots },
+    });
+    const late = (blocks: number): Heard => heard(Math.max(0, blocks - 1));
+
+    test.each([
+      ['a fill is lost', wrong(({ fills }) => ({ fills: fills.slice(1) })), ['I1', 'I13', 'I3']],
+      [
+        'a fill is lost, and missing in the position',
+        wrong((view) => ({ fills: view.fills.slice(1), ...off(-1)(view) })),
+        ['I1', 'I13', 'I2', 'I3'],
+      ],
+      [
+        'a fill is counted twice',
+        wrong(({ fills }) => ({ fills: [...fills, ...fills.slice(0, 1)] })),
+        ['I1', 'I13', 'I3'],
+      ],
+      ['a fill is counted twice in the position', wrong(off(1)), ['I13', 'I2']],
+      ['an entry of cash is lost', wrong(({ ledger }) => ({ ledger: ledger.slice(1) })), ['I13', 'I3']],
+      [
+        'the end of an order is lost',
+        wrong(({ openOrders }) => ({ openOrders: [...openOrders, order(number(0))] })),
+        ['I13', 'I4'],
+      ],
+      ['all is told a block later than it may be', late, ['I1', 'I13', 'I2', 'I3', 'I4']],
+      [
+        'the position always is that of a block ago',
+        (blocks: number) => ({ ...heard(blocks), positions: late(blocks).positions }),
+        ['I13', 'I2'],
+      ],
+      // Later than the bot agreed for the first time: of that the books at rest must tell.
+      [
+        'the fill is lost that was under way at rest',
+        (blocks: number) => {
+          const isLost = ({ sizeLots }: { readonly sizeLots: number }): boolean => sizeLots === REST_AT + 1;
+          const view = heard(blocks);
+          return { ...view, fills: view.fills.filter((one) => !isLost(one)) };
+        },
+        ['I1', 'I3'],
+      ],
+    ])('is missing when %s', (_why, tell, broken) => {
+      expect(busy(tell)).toEqual(broken);
+    });
+  });
+
   test('counts from the start of a life that comes later', () => {
     const run = healed().lifeIs('killed').pass(20_000).live();
     expect(run.pass(29_000).block().broken).toEqual([]);

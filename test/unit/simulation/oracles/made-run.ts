@@ -202,6 +202,7 @@ export class MadeRun {
   paidIn(id: string, token: number, amount: bigint): this {
     const [seq, sub, idx] = id.split('-').map(Number);
     const place = { seq, sub, idx, blockAtMs: START_MS };
+    this.#skipTo(seq);
     const event = { ...place, kind: 'TokenAppended', account: ACCOUNT, entryKind: 'deposit', token, amount };
     return this.log({ kind: 'deposit' }, { events: [event] } as unknown as Applied);
   }
@@ -211,6 +212,7 @@ export class MadeRun {
     const [seq, sub, idx] = id.split('-').map(Number);
     const side = lots > 0 ? 'buy' : 'sell';
     const base = { seq, sub, idx, blockAtMs: START_MS + this.nowMs };
+    this.#skipTo(seq);
     const cash = -BigInt(lots) * BigInt(priceTicks) * 10n;
     this.venue.lots += lots;
     this.venue.collateral += cash;
@@ -236,6 +238,14 @@ export class MadeRun {
         },
       ],
     } as unknown as Applied);
+  }
+
+  /** The exchange drops an order that rested. */
+  dropped(orderSeq: bigint): this {
+    this.venue.orders.delete(orderSeq);
+    const order = { account: ACCOUNT, market: 0, orderSeq };
+    const event = { seq: this.#seq + 1, sub: 0, idx: 0, kind: 'OrderCanceled', order };
+    return this.log({ kind: 'request' }, { events: [event] } as unknown as Applied);
   }
 
   /** The row of a write, recorded and (unless told otherwise) durable. Gives its request id. */
@@ -330,6 +340,11 @@ export class MadeRun {
   answer(id: number, status: number, json: unknown, headers: Readonly<Record<string, unknown>> = {}): this {
     const body = typeof json === 'string' ? json : JSON.stringify(json);
     return this.tell({ kind: 'answer', id, life: this.#life, status, headers, body });
+  }
+
+  /** The next entry of the log has this position. */
+  #skipTo(seq = 0): void {
+    this.#seq = Math.max(this.#seq, seq - 1);
   }
 
   #planned({ path = '/v1/orders', body = orderBody(), nonce, signer = TRADER, domain = '' }: WriteOptions) {
