@@ -57,6 +57,7 @@ const DECIMALS = [
 ] as const;
 const BTC_INDEX = 100_000;
 const ETH_INDEX = 4_000;
+const SOL_INDEX = 150;
 
 /** The plan of `seed` under these faults; `world`: the kind of world in place of the one that is drawn. */
 export function planOf(
@@ -149,6 +150,8 @@ function drawMarkets(random: Random): ExchangeSettings['markets'] {
   return [
     marketOf(random, { symbol: 'BTC-USD', signingMarketId: first, index: BTC_INDEX }),
     marketOf(random, { symbol: 'ETH-USD', signingMarketId: first + random.integer(1, 5), index: ETH_INDEX }),
+    // Drawn aside: the worlds of one market or two are as they were without it.
+    marketOf(random.fork('SOL-USD'), { symbol: 'SOL-USD', signingMarketId: first + 9, index: SOL_INDEX }),
   ];
 }
 

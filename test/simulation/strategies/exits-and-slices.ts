@@ -15,8 +15,13 @@ const WORKED_MAX = 2;
 
 export default defineStrategy({
   name: 'exits-and-slices',
-  parameters: param.object({ size: param.decimal({ above: '0' }), every: param.durationMs() }),
-  create: (context, { size, every }) => {
+  parameters: param.object({
+    size: param.decimal({ above: '0' }),
+    every: param.durationMs(),
+    /** Size that is worked over time, where a market wants a notional; without it one lot a slice. */
+    worked: param.decimal({ above: '0' }).optional(),
+  }),
+  create: (context, { size, every, worked: workedSize }) => {
     let rounds = 0;
 
     /** Opens with a taker, asks for exits, now and then closes on its own or takes an exit back. */
@@ -51,8 +56,7 @@ export default defineStrategy({
       const [oldest] = orders;
       if (oldest !== undefined && orders.length >= WORKED_MAX) context.cancel(oldest);
       else {
-        // One lot a slice.
-        const sizeLots = lots(WORKED.slices);
+        const sizeLots = workedSize === undefined ? lots(WORKED.slices) : view.lotsOf(workedSize);
         context.placeTwap({ symbol, side: inventoryLots > 0 ? 'sell' : 'buy', sizeLots, ...WORKED });
       }
     }
