@@ -82,7 +82,7 @@ export function planOf(
     isLaneShared: random.fork('wallets').chance(SHARED_LANE_SHARE),
     ...(random.fork('tokens').chance(TOKENS_SHARE) ? { tokensPerMinute: TOKENS_PER_MINUTE } : {}),
     latency: drawLatency(random.fork('latency')),
-    settings: drawSettings(random.fork('settings')),
+    settings: drawSettings(random.fork('settings'), config),
   };
 }
 
@@ -123,7 +123,7 @@ function drawLatency(random: Random): SimulationPlan['latency'] {
   };
 }
 
-function drawSettings(random: Random): Partial<ExchangeSettings> {
+function drawSettings(random: Random, config: SimulationPlan['config']): Partial<ExchangeSettings> {
   return {
     // The longer of two: short blocks cost most and show little that long ones do not.
     blockMs: Math.max(random.integer(...BLOCK_MS), random.integer(...BLOCK_MS)),
@@ -141,18 +141,20 @@ function drawSettings(random: Random): Partial<ExchangeSettings> {
     replicaLagMs: random.chance(0.5) ? 1 : random.integer(1, 300),
     // A restart may cut the log (F40).
     keepsLog: true,
-    markets: drawMarkets(random),
+    markets: drawMarkets(random, config),
   };
 }
 
-function drawMarkets(random: Random): ExchangeSettings['markets'] {
+function drawMarkets(random: Random, config: SimulationPlan['config']): ExchangeSettings['markets'] {
   const first = random.chance(0.5) ? 0 : random.integer(1, 60_000);
-  return [
+  const markets = [
     marketOf(random, { symbol: 'BTC-USD', signingMarketId: first, index: BTC_INDEX }),
     marketOf(random, { symbol: 'ETH-USD', signingMarketId: first + random.integer(1, 5), index: ETH_INDEX }),
-    // Drawn aside: the worlds of one market or two are as they were without it.
-    marketOf(random.fork('SOL-USD'), { symbol: 'SOL-USD', signingMarketId: first + 9, index: SOL_INDEX }),
   ];
+  // Of the world alone that trades in it: its people and its frames would be in the traces of the others.
+  if (config !== 'fleet') return markets;
+  const third = { symbol: 'SOL-USD', signingMarketId: first + 9, index: SOL_INDEX };
+  return [...markets, marketOf(random.fork('SOL-USD'), third)];
 }
 
 function marketOf(
