@@ -6,11 +6,13 @@
  *
  * One end nothing may tell: a reduce-only order that waited fires, is cut to the position and filled. Where neither its
  * end nor its new size has reached the life that tells of it, an order that is gone with less filled than was asked for is
- * all there is to know, and canceled is the word for that.
+ * all there is to know, and canceled is the word for that. The same holds for a leg: it is as large as the position when it
+ * fires, so that what was seen of it before does not say whether it was filled whole.
  */
 import type { AuditEvent } from '../../../src/core/index.ts';
 import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { LEGS } from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import type { Applied } from './support/truth.ts';
 
@@ -57,16 +59,18 @@ function begin(world: OracleWorld): OracleChecks {
 /** Reads that show orders as they are: the open ones, and one of them. */
 const ORDER_READS = /\/v1\/(?:account\/orders|orders\/)/;
 
-/** Orders that waited and were cut when they fired, and which lives were shown any of them since. */
+/** Orders that waited and got their size when they fired, and which lives were shown any of them since. */
 class Cuts {
-  /** By epoch and number, as it was cut. */
+  /** By epoch and number, as it fired. */
   readonly #cut = new Map<string, VenueOrder>();
   readonly #reads = new Set<number>();
   readonly #shown = new Set<string>();
 
   note(key: string, before: VenueOrder | undefined, order: VenueOrder): void {
-    const isCut = before?.waiting !== undefined && order.reduceOnly && order.lots < before.lots;
-    if (isCut) this.#cut.set(key, order);
+    const waited = before?.waiting;
+    if (before === undefined || waited === undefined || order.waiting !== undefined) return;
+    const isCut = order.reduceOnly && order.lots < before.lots;
+    if (isCut || LEGS.has(waited.kind)) this.#cut.set(key, order);
   }
 
   see(sight: Sight): void {

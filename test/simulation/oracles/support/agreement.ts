@@ -137,7 +137,8 @@ export const ordersDiffer: Difference = (scene, view, upTo) => {
   return ghost === undefined ? undefined : `order ${ghost} is not open, the bot believes in it`;
 };
 
-const LEGS: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss']);
+/** What waits to close the position, whatever that is then. */
+export const LEGS: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss']);
 
 function symbolOf(scene: Scene, market: number): string | undefined {
   const { venue } = scene.world.exchange.control;

@@ -57,11 +57,11 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
 
   describe('a stop that is cut to the position when it fires, and filled', () => {
     const stop = { account: ACCOUNT, market: 0, orderSeq: ORDER_SEQ, reduceOnly: true, seq: 3 };
-    const placed = { ...stop, lots: 50, status: 'open', waiting: { kind: 'conditional' } };
+    const placed = { ...stop, lots: 50, status: 'open' };
     const log = (one: MadeRun, kind: string, order: object): MadeRun =>
       one.log({ kind: 'request' }, { events: [{ kind, order }] } as unknown as Applied);
-    const fired = (lots: number, isReduceOnly = true): MadeRun => {
-      const one = log(new MadeRun(ORACLES).live(), 'ConditionalPlaced', placed);
+    const fired = (lots: number, isReduceOnly = true, kind = 'conditional'): MadeRun => {
+      const one = log(new MadeRun(ORACLES).live(), 'ConditionalPlaced', { ...placed, waiting: { kind } });
       return log(one, 'OrderAccepted', { ...stop, lots, reduceOnly: isReduceOnly, seq: 5, status: 'filled' });
     };
     const frame = (one: MadeRun, seq: number, life = 1): MadeRun =>
@@ -100,6 +100,11 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
           body: `{"orderId":"${ORDER_SEQ}"}`,
         });
       expect(told(read, 'canceled')).toEqual(['I30']);
+    });
+
+    test.each(['takeProfit', 'stopLoss'])('may have grown first where it is a leg (%s)', (kind) => {
+      expect(told(fired(50, true, kind), 'canceled')).toEqual([]);
+      expect(told(frame(fired(50, true, kind), 5), 'canceled')).toEqual(['I30']);
     });
 
     test('is not told by a frame of before, or to the life before', () => {
