@@ -4,17 +4,12 @@
  * and a test compares the two.
  */
 import type { Clock } from '../../core/index.ts';
-import {
-  type Fact,
-  isMarketReason,
-  isUnknownOrder,
-  type OrderId,
-  type OrderRef,
-} from '../../domain/index.ts';
+import { type Fact, isMarketReason, isUnknownOrder, type OrderId } from '../../domain/index.ts';
 import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
 import type { StartWrites } from './start/startup-writes.ts';
+import { UnaskedCancels } from './watch/unasked-cancels.ts';
 import { COUNTED_FACTS, countFact, type WriteCounts } from './watch/write-counts.ts';
 
 /** Whom the facts of a live run go to. What is a function is made while facts come already. */
@@ -44,6 +39,7 @@ export interface LiveListeners {
 /** The listeners of a live run, first to last. */
 export function liveListeners(run: LiveListeners): readonly FactListener[] {
   const { clock, counts, writes, gate, recording, executor } = run;
+  const unasked = new UnaskedCancels();
   return [
     listenerFor('write counts', COUNTED_FACTS, (fact) => countFact(counts, fact, clock)),
     listenerFor('start writes', ['WriteSent', 'WriteResolved', 'WriteVoided'], (fact) => {
@@ -55,8 +51,8 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     }),
     listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => executor()?.onEpoch(epoch, seq)),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
-    listenerFor('cancels', ['OrderEnded'], ({ ref, status, seq }) => {
-      if (status === 'canceled' && !isOfItself(run.bot()?.account, ref)) executor()?.noteCanceled(seq);
+    listenerFor('cancels', ['OrderOpened', 'OrderEnded'], (fact) => {
+      if (unasked.isOfSwitch(fact, run.bot()?.account)) executor()?.noteCanceled(fact.seq);
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();
@@ -68,19 +64,4 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('holdings', ['AccountSynced', 'FillRecorded'], () => run.keepHoldings()),
     { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
   ];
-}
-
-/**
- * True if the exchange cancels such an order without being asked, which is no sign that the switch has fired: a reduce-only one where
- * nothing is left to reduce, one that is worked over time after its last slice, and a slice, of a number that nobody knows, with
- * what it could not take.
- */
-function isOfItself(account: Bot['account'] | undefined, { symbol, orderId }: OrderRef): boolean {
-  if (account === undefined) return false;
-  const order = account.workingOrder(orderId);
-  if (order !== undefined) return order.reduceOnly || order.twap !== undefined;
-  return (
-    account.workingOrders(symbol).some(({ twap }) => twap !== undefined) ||
-    [...account.reservations()].some(({ spec }) => spec.symbol === symbol && spec.twap !== undefined)
-  );
 }

@@ -1,0 +1,72 @@
+/**
+ * @module
+ * Orders that the exchange cancels on its own for what they are or where they rest, which is no sign that the switch has
+ * fired. Only what the account shows is looked at: some gateways give no reason. What this does not do: knowing whether
+ * the switch has fired as well; all its other cancels show that.
+ */
+import {
+  type Fact,
+  type MarketSymbol,
+  type OrderRef,
+  type OrderSpec,
+  oppositeOf,
+  type Seq,
+  type Side,
+  type WorkingOrder,
+} from '../../../domain/index.ts';
+import type { Bot } from '../../kernel/index.ts';
+
+type Account = Pick<Bot['account'], 'workingOrder' | 'workingOrders' | 'reservations'>;
+
+/** Facts about one order, in the order of the log. */
+export type OrderFact = Extract<Fact, { type: 'OrderOpened' | 'OrderEnded' }>;
+
+/** See the module. */
+export class UnaskedCancels {
+  #seq: Seq | undefined;
+  /** Own orders of which something was heard at that position, other than that they were canceled. */
+  #there: WorkingOrder[] = [];
+
+  /** Takes a fact before the account does. True if it is the end of an order that only the switch explains. */
+  isOfSwitch(fact: OrderFact, account: Account | undefined): boolean {
+    if (fact.seq !== this.#seq) this.#there = [];
+    this.#seq = fact.seq;
+    if (fact.type === 'OrderOpened') {
+      this.#there.push(fact.order);
+      return false;
+    }
+    const order = account?.workingOrder(fact.ref.orderId);
+    if (fact.status === 'canceled')
+      return account === undefined || !this.#isUnasked(account, order, fact.ref);
+    if (order !== undefined) this.#there.push(order);
+    return false;
+  }
+
+  /**
+   * A reduce-only order where nothing is left to reduce, one that is worked over time after its last slice, a slice, of a
+   * number that nobody knows, with what it could not take, and an order in the way of an own one that has just taken.
+   */
+  #isUnasked(account: Account, order: WorkingOrder | undefined, { symbol }: OrderRef): boolean {
+    if (order === undefined) return isWorked(account, symbol);
+    if (order.reduceOnly || order.twap !== undefined) return true;
+    // Slices have numbers that nobody knows.
+    return this.#there.some((one) => isMet(order, one)) || isWorked(account, symbol, oppositeOf(order.side));
+  }
+}
+
+/** True if an order of the market, and of this side where it is given, is worked over time, or was asked for. */
+function isWorked(account: Account, symbol: MarketSymbol, side?: Side): boolean {
+  const isOne = (order: Pick<OrderSpec, 'symbol' | 'side' | 'twap'>): boolean =>
+    order.twap !== undefined && order.symbol === symbol && (side === undefined || order.side === side);
+  return (
+    account.workingOrders(symbol).some(isOne) || [...account.reservations()].some(({ spec }) => isOne(spec))
+  );
+}
+
+/** True if an order that takes meets one that rests. */
+function isMet(resting: WorkingOrder, taking: WorkingOrder): boolean {
+  if (taking.symbol !== resting.symbol || taking.side === resting.side) return false;
+  return taking.side === 'buy'
+    ? taking.priceTicks >= resting.priceTicks
+    : taking.priceTicks <= resting.priceTicks;
+}
