@@ -45,12 +45,12 @@ export function mayExecute(track: Track | undefined): boolean {
   return track !== undefined && track.state !== 'ended';
 }
 
-/** The price that far beyond `ticks` at which an order of this side takes. */
+/** The price that far beyond `ticks`, at most, at which an order of this side takes: P3 denies one that is a part of a tick further. */
 export function beyondTicks(
   view: MarketView,
   side: Side,
   { ticks, throughPpm }: { readonly ticks: number; readonly throughPpm: number },
 ): Ticks {
-  const through = throughPpm / 1_000_000;
-  return side === 'sell' ? view.floorTicks(ticks * (1 - through)) : view.ceilTicks(ticks * (1 + through));
+  const reach = (ticks * throughPpm) / 1_000_000;
+  return side === 'sell' ? view.ceilTicks(ticks - reach) : view.floorTicks(ticks + reach);
 }
