@@ -40,7 +40,7 @@ function begin(world: OracleWorld): OracleChecks {
       } else if (sight.kind === 'log' && sight.level !== 'info') {
         alarms.raised(sight);
         states.raised(sight);
-        if (isFaultless && !isOfHeldPosition(sight, world) && ++falseAlarms <= FALSE_ALARMS_TOLD_MAX)
+        if (isFaultless && !takesNoFault(sight, world) && ++falseAlarms <= FALSE_ALARMS_TOLD_MAX)
           world.violate('I28', `an alarm without a fault: ${sight.message}`);
       } else if (sight.kind === 'audit') alarms.audited(sight);
       else if (sight.kind === 'recorded') alarms.expect(alarmOfRow(scene, sight));
@@ -55,6 +55,24 @@ function begin(world: OracleWorld): OracleChecks {
       }
     },
   };
+}
+
+function takesNoFault(alarm: Alarm, world: OracleWorld): boolean {
+  return isOfHeldPosition(alarm, world) || isOfOutweighedPosition(alarm, world);
+}
+
+/**
+ * What a strategy holds in a market that others hold against it: the exchange keeps no stop that is larger than what the whole
+ * account has to close.
+ */
+function isOfOutweighedPosition({ message, fields }: Alarm, world: OracleWorld): boolean {
+  if (!message.includes('without its stop: RISK_REDUCE_ONLY_WOULD_INCREASE')) return false;
+  const symbol = String(fields['symbol']);
+  const ownLots = world.view()?.owned[String(fields['strategy'])]?.[symbol] ?? 0;
+  const { venue } = world.exchange.control;
+  const listed = venue.markets().find(({ market }) => market.symbol === symbol)?.market.signingMarketId;
+  const held = venue.positions(world.accountId).find(({ market }) => market === listed);
+  return Math.sign(ownLots) * (held?.lots ?? 0) < Math.abs(ownLots);
 }
 
 /** What a run says at its end of a position that nobody manages then, where there is one: that takes no fault. */

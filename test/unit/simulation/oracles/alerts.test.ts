@@ -149,6 +149,21 @@ test('a process that stands tells later', () => {
   expect(run.pass(60_000).block().broken).toEqual([]);
 });
 
+/** A strategy holds these lots, all of the account together those; its bracket has no stop. */
+function bare(ownLots: number, lots: number, code = 'RISK_REDUCE_ONLY_WOULD_INCREASE'): readonly string[] {
+  const run = new MadeRun(ALERTS, { view: { owned: { s1: { 'BTC-USD': ownLots } } } }).live();
+  run.venue.lots = lots;
+  const message = `execution bracket BTC-USD holds a position without its stop: ${code}: expected a reduce-only order`;
+  const fields = { strategy: 's1', symbol: 'BTC-USD' };
+  return run.tell({ kind: 'log', life: 1, level: 'error', message, fields }).broken;
+}
+
+test('a stop that cannot stand since others outweigh the position takes no fault', () => {
+  expect([bare(-50, 20), bare(-50, 0), bare(50, 49)]).toEqual([[], [], []]);
+  expect([bare(-50, -50), bare(50, 50), bare(0, 20)]).toEqual([['I28'], ['I28'], ['I28']]);
+  expect(bare(-50, 20, 'RISK_PRICE_CROSSES_TOO_FAR')).toEqual(['I28']);
+});
+
 test('nothing is told without a fault', () => {
   expect(warn(faulty(), 'something').broken).toEqual([]);
   expect(warn(new MadeRun(ALERTS).live(), 'something').broken).toEqual(['I28']);
