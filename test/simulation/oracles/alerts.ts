@@ -62,8 +62,8 @@ function takesNoFault(alarm: Alarm, world: OracleWorld): boolean {
 }
 
 /**
- * What a strategy holds in a market that others hold against it: the exchange keeps no stop that is larger than what the whole
- * account has to close.
+ * What a strategy holds in a market that others outweigh: the exchange keeps no stop that is larger than what the whole account has
+ * to close.
  */
 function isOfOutweighedPosition({ message, fields }: Alarm, world: OracleWorld): boolean {
   if (!message.includes('without its stop: RISK_REDUCE_ONLY_WOULD_INCREASE')) return false;
