@@ -209,12 +209,22 @@ describe('with a mouse', () => {
     await close();
   });
 
-  test('all charts show the same time under the pointer', async () => {
+  test('all charts in view show the same time under the pointer, the others when they come into view', async () => {
     const { page, close } = await open();
+    await scrollTo(page, '#pnl');
     const times = await timesAt(page, 0.5);
-    expect(times).toHaveLength(8);
+    expect(times.length).toBeGreaterThan(2);
+    expect(times.length).toBeLessThan(8);
     expect(new Set(times).size).toBe(1);
     expect(secondsFrom('09:00:00', times[0])).toBeLessThan(15);
+    await scrollTo(page, '#market-1');
+    const box = await page.locator('#market-1 .u-over').first().boundingBox();
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 4, (box?.y ?? 0) + 99, { steps: 3 });
+    const said = page.locator('#market-1 .u-series:first-child .u-value');
+    await expect
+      .poll(async () => secondsFrom('08:30:00', (await said.first().textContent()) ?? undefined))
+      .toBeLessThan(15);
+    await expect.poll(async () => new Set(await said.allTextContents()).size).toBe(1);
     await close();
   });
 
@@ -249,6 +259,8 @@ describe('with a mouse', () => {
       await page.mouse.move(x, box.y + (box.height * Math.floor(step / 45)) / 20);
       if (await tip.isVisible()) said = (await tip.textContent()) ?? '';
     }
+    // Where the pointer is, and over no other market.
+    await expect(page.locator('.tip:visible').count()).resolves.toBe(1);
     expect(said).toMatch(
       /^(?:bought|sold) 0\.010 at 1?\d\d,\d{3}\.\d as maker\n2027-01-15 .* UTC\norder \d+ of maker$/,
     );

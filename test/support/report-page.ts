@@ -8,7 +8,7 @@ import { instantWords, numberWords } from '../../src/report/page/words.ts';
 
 /** The other functions of the page, what they keep, and as much of a browser as they touch. */
 export function pageGlobals(): Readonly<Record<string, unknown>> {
-  const kept: Kept = { colors: new Map(), forms: new Map() };
+  const kept: Kept = { colors: new Map(), forms: new Map(), inView: new Set() };
   return {
     ...{ devicePixelRatio: 1, kept, placeOf, scaleOf, timesOf, marksOf, fillLevel, orderLevel },
     ...{ paintBar, pixelOf, pixelsOf, instantWords, numberWords },

@@ -1,6 +1,6 @@
 /** @module The charts of a page, in the browser. Put into the page as text: nothing here may use an import's value. */
 import type { PageData, PageMarket } from '../page-data.ts';
-import type { AxisCall, ChartParts, MarketLines, PageDocument, PageElement, Plot } from './dom.ts';
+import type { AxisCall, ChartParts, Kept, MarketLines, PageDocument, PageElement, Plot } from './dom.ts';
 import type {
   drawFills as DrawFills,
   fillTip as FillTip,
@@ -35,6 +35,7 @@ declare const levelsOf: typeof LevelsOf;
 declare const paintLine: typeof PaintLine;
 declare const showPixels: typeof ShowPixels;
 declare const document: PageDocument;
+declare const kept: Kept;
 /** Makes the path of the points `from` to `to` of a line. */
 type Paths = (plot: Plot, line: number, from: number, to: number) => unknown;
 declare const uPlot: {
@@ -142,7 +143,17 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
     height: parts.height,
     ms: 1,
     tzDate: (ms: number) => uPlot.tzDate(new Date(ms), 'UTC'),
-    cursor: { sync: { key: 'time', scales: ['x', null] }, drag: { x: true, y: false }, y: false },
+    cursor: {
+      // The values under the pointer are shown where they can be seen.
+      sync: {
+        ...{ key: 'time', scales: ['x', null] },
+        filters: {
+          pub: () => true,
+          sub: (type: string) => type !== 'mousemove' || kept.inView.has(plot.root),
+        },
+      },
+      ...{ drag: { x: true, y: false }, y: false },
+    },
     scales: {
       x: { range: (_plot: Plot, from: number, to: number) => (shown = [from, to]) },
       y: { range: valueRange },
@@ -166,13 +177,12 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
       setScale: [(plot: Plot, scale: string) => (scale === 'x' ? onZoom(plot) : undefined)],
       drawClear: paint === undefined ? [] : [paint],
       draw: draw === undefined ? [showPixels] : [showPixels, draw],
-      setCursor:
-        tipOf === undefined
-          ? []
-          : [
-              (plot: Plot) =>
-                showTip(plot, tip, tipOf(plot, plot.cursor.left ?? -99, plot.cursor.top ?? -99)),
-            ],
+      setCursor: [
+        (plot: Plot) => {
+          const { event = null, left = -99, top = -99 } = plot.cursor;
+          showTip(plot, tip, event === null || tipOf === undefined ? '' : tipOf(plot, left, top));
+        },
+      ],
     },
   };
   const plot = new uPlot(options, [parts.at, ...parts.lines.map(({ value }) => value)], box);

@@ -102,6 +102,8 @@ export interface Kept {
   readonly colors: Map<string, string>;
   /** Forms of numbers by their decimals: to make one costs more than to use it a hundred times. */
   readonly forms: Map<number, Intl.NumberFormat>;
+  /** The charts in view. */
+  readonly inView: Set<PageElement>;
   /** The image that charts are painted in. */
   pixels?: Pixels;
 }
@@ -132,7 +134,8 @@ export interface Plot {
     readonly ticks: { readonly size: number };
     readonly _size: number;
   }[];
-  readonly cursor: { readonly left?: number; readonly top?: number };
+  /** Where the pointer is; `event` is null where it is over another chart. */
+  readonly cursor: { readonly left?: number; readonly top?: number; readonly event?: PageEvent | null };
   /** The time, then each line: whether the legend has it on. */
   readonly series: readonly { readonly show?: boolean }[];
   /** Times, then a column for each line. */

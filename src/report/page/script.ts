@@ -30,7 +30,7 @@ const FUNCTIONS = [
 ] as readonly ((...parts: never[]) => unknown)[];
 
 /** What the functions keep between calls, in the form of `Kept`. */
-const KEPT = 'const kept = { colors: new Map(), forms: new Map() };';
+const KEPT = 'const kept = { colors: new Map(), forms: new Map(), inView: new Set() };';
 
 /** The script. What type stripping leaves at the ends of lines is cut off. */
 export function pageScript(): string {

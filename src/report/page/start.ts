@@ -54,11 +54,10 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
   let width = plots[0]?.width ?? 0;
   let isDue = false;
   const shown = new Map<Plot, readonly [number, number]>(plots.map((plot) => [plot, whole]));
-  const inView = new Set<PageElement>();
   const draw = () => {
     isDue = false;
     for (const plot of plots) {
-      if (!inView.has(plot.root)) continue;
+      if (!kept.inView.has(plot.root)) continue;
       if (plot.width !== width) plot.setSize({ width, height: plot.height });
       if (shown.get(plot) === range) continue;
       shown.set(plot, range);
@@ -93,8 +92,8 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
   };
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
-      if (isIntersecting) inView.add(target);
-      else inView.delete(target);
+      if (isIntersecting) kept.inView.add(target);
+      else kept.inView.delete(target);
     later();
   });
   for (const { root } of plots) observer.observe(root);
