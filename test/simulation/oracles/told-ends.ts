@@ -75,7 +75,9 @@ class Cuts {
 
   see(sight: Sight): void {
     if (this.#cut.size === 0) return;
-    if (sight.kind === 'request' && ORDER_READS.test(sight.path)) this.#reads.add(sight.id);
+    // The refusal of a cancel names an order as well, and shows nothing of it.
+    if (sight.kind === 'request' && sight.method === 'GET' && ORDER_READS.test(sight.path))
+      this.#reads.add(sight.id);
     else if (sight.kind === 'answer' && this.#reads.delete(sight.id))
       this.#show(sight.life, sight.body, () => true);
     else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {

@@ -72,6 +72,12 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
         text: `{"channel":"orders","seq":${seq},"data":{"orderId":${ORDER_SEQ},"status":"filled"}}`,
       });
 
+    /** An answer after the firing that names it. */
+    const asked = (method: 'GET' | 'POST', path: string): MadeRun => {
+      const one = fired(20);
+      return one.answer(one.request(method, path), 200, { orderId: `${ORDER_SEQ}` });
+    };
+
     test('may be told as canceled where nothing told of it, and as filled', () => {
       expect(told(fired(20), 'canceled')).toEqual([]);
       expect(told(fired(20), 'filled')).toEqual([]);
@@ -81,25 +87,11 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
       expect(told(fired(50), 'canceled')).toEqual(['I30']);
       expect(told(fired(20, false), 'canceled')).toEqual(['I30']);
       expect(told(frame(fired(20), 5), 'canceled')).toEqual(['I30']);
-      const read = fired(20)
-        .tell({
-          kind: 'request',
-          id: 9,
-          life: 1,
-          method: 'GET',
-          path: '/v1/account/orders',
-          headers: {},
-          body: '',
-        })
-        .tell({
-          kind: 'answer',
-          id: 9,
-          life: 1,
-          status: 200,
-          headers: {},
-          body: `{"orderId":"${ORDER_SEQ}"}`,
-        });
-      expect(told(read, 'canceled')).toEqual(['I30']);
+      expect(told(asked('GET', '/v1/account/orders'), 'canceled')).toEqual(['I30']);
+    });
+
+    test('is not shown by the refusal of its cancel', () => {
+      expect(told(asked('POST', '/v1/orders/cancel'), 'canceled')).toEqual([]);
     });
 
     test.each(['takeProfit', 'stopLoss'])('may have grown first where it is a leg (%s)', (kind) => {
