@@ -41,6 +41,11 @@ import { askedLegs } from './tpsl-reader.ts';
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
 const STOPPING = notRunning('a run that is stopping');
+/** Without why: that is another one on paper than over the wire, and `onDegraded` says it. */
+const WITHDRAWN: ProblemText = {
+  code: 'INTENT_WITHDRAWN',
+  message: 'expected its lane to be free before the orders of its strategy were canceled',
+};
 
 /** The router of a run. */
 export class IntentRouter {
@@ -171,10 +176,7 @@ export class IntentRouter {
     }
     this.lines.refuse(
       (one) => one.host === host && symbols.includes(one.symbol),
-      () => ({
-        code: 'INTENT_WITHDRAWN',
-        message: `expected lane ${host.setup.lane} to be free before all orders were canceled: ${why}`,
-      }),
+      () => WITHDRAWN,
     );
   }
 

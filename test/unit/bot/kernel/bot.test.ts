@@ -171,7 +171,7 @@ describe('a busy lane', () => {
       ask(999_980);
       ask(999_970);
       ask('cancel all');
-      expect(denied).toEqual([expect.stringMatching(/^INTENT_WITHDRAWN: .*the strategy cancels all$/)]);
+      expect(denied).toEqual([expect.stringMatching(/^INTENT_WITHDRAWN: /)]);
       rig.venue.answer();
       expect(rig.venue.submitted).toHaveLength(1);
     });
