@@ -242,9 +242,9 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (this.#isClosed) {',
     also: [
       {
-        file: 'src/bot/kernel/intent-router.ts',
-        find: 'if (!host.isRunning || host.instanceId !== instanceId) return true;',
-        replace: '',
+        file: 'src/bot/kernel/order-lines.ts',
+        find: '({ host, instanceId }) => !host.isRunning || host.instanceId !== instanceId,',
+        replace: '() => false,',
       },
       {
         file: 'src/bot/kernel/intent-router.ts',
