@@ -26,8 +26,10 @@ test('backtest --robustness shows a table of 80 columns', async () => {
 });
 
 test('backtest --robustness --json gives the same document, byte for byte, whatever the threads', async () => {
-  const one = await study('10', '--json', '--workers', '1');
-  const two = await study('10', '--json', '--workers', '2');
+  const some = ['10', '--json', '--to', '2026-01-06T08:00:15Z'];
+  const one = await study(...some, '--workers', '1');
+  const two = await study(...some, '--workers', '2');
+  expect([one.exitCode, one.stderr]).toEqual([0, '']);
   expect(two.stdout).toBe(one.stdout);
   const { robustness } = JSON.parse(one.stdout) as {
     robustness: { seed: number; kinds: readonly unknown[] };
