@@ -243,8 +243,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/bot/kernel/order-lines.ts',
-        find: '({ host, instanceId }) => !host.isRunning || host.instanceId !== instanceId,',
-        replace: '() => false,',
+        find: '!host.isRunning || host.instanceId !== instanceId;',
+        replace: 'false;',
       },
       {
         file: 'src/bot/kernel/intent-router.ts',

@@ -92,16 +92,14 @@ export class OrderLines {
 
   /** Denies what has waited too long, and what an instance asked for that has ended. */
   expire(nowMs: UnixMs): void {
+    const isOver = ({ host, instanceId }: QueuedOrder) => !host.isRunning || host.instanceId !== instanceId;
     this.refuse(
-      ({ atMs }) => nowMs - atMs > LINE_AGE_MS_MAX,
-      ({ atMs }) => ({
-        code: 'INTENT_EXPIRED',
-        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${nowMs - atMs} ms old`,
-      }),
-    );
-    this.refuse(
-      ({ host, instanceId }) => !host.isRunning || host.instanceId !== instanceId,
-      ({ host }) => notRunning(host.state),
+      (order) => nowMs - order.atMs > LINE_AGE_MS_MAX || isOver(order),
+      (order) => {
+        if (isOver(order)) return notRunning(order.host.state);
+        const message = `expected to be sent within ${LINE_AGE_MS_MAX} ms, got ${nowMs - order.atMs} ms old`;
+        return { code: 'INTENT_EXPIRED', message };
+      },
     );
   }
 
