@@ -5,7 +5,7 @@
  *
  * Usage: npm run prove -- hostile [--only lost-fills,epoch] [--seed 1] [--jobs 1] [--logs <folder>] [--write] [--json]
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagOption, jsonOption, textOption } from '../../src/cli/terminal/options.ts';
 import { runHostile } from '../../test/support/hostile/judge.ts';
@@ -27,6 +27,7 @@ const values = readOptions({
   json: jsonOption,
 });
 
+if (values.logs !== undefined) mkdirSync(values.logs, { recursive: true });
 const stop = new AbortController();
 // Bots and exchanges are processes of their own, which must not outlive this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

@@ -87,6 +87,7 @@ describe.each(SIZES)('at a width of $width', (size) => {
     const { page, requests, complaints, close } = await open(size, scheme);
     expect(requests.filter((url) => url !== FILE && url !== 'data:,')).toEqual([]);
     expect(complaints).toEqual([]);
+    await makeAllCharts(page);
     const facts = await page.evaluate(`({
       width: document.documentElement.scrollWidth,
       back: getComputedStyle(document.body).backgroundColor,
@@ -113,6 +114,12 @@ describe.each(SIZES)('at a width of $width', (size) => {
     await close();
   });
 });
+
+/** Has every chart made, as for a printer. */
+async function makeAllCharts(page: Page): Promise<void> {
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  await page.waitForTimeout(100);
+}
 
 /** Scrolls to what has this selector, at once. */
 function scrollTo(page: Page, selector: string): Promise<unknown> {
@@ -184,6 +191,32 @@ describe('a day of ten markets', () => {
     await close();
   });
 
+  test('makes a chart when it is first seen, with the time that the others show, and all for a printer', async () => {
+    const { page, complaints, close } = await open(SIZES[0], 'light', ten);
+    const charts = () => page.locator('.chart .uplot').count();
+    const places = await page.locator('.chart').count();
+    expect(places).toBeGreaterThan(20);
+    await expect(charts()).resolves.toBeLessThan(6);
+    const before = await page.evaluate('document.body.scrollHeight');
+    await page.click('button[data-move=in]');
+    await scrollTo(page, '#market-9');
+    await expect.poll(() => page.locator('#market-9 .uplot').count()).toBe(2);
+    await expect(page.locator('#market-5 .uplot').count()).resolves.toBe(0);
+    const box = await page.locator('#market-9 .u-over').first().boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 1, (box?.y ?? 0) + 99, { steps: 3 });
+    const said = page.locator('#market-9 .u-series:first-child .u-value').first();
+    await expect
+      .poll(async () => secondsFrom('14:00:00', (await said.textContent()) ?? undefined))
+      .toBeLessThan(90);
+    await makeAllCharts(page);
+    await expect(charts()).resolves.toBeGreaterThanOrEqual(places);
+    // What comes later has its place already: nothing jumps under the reader.
+    const after = await page.evaluate('document.body.scrollHeight');
+    expect(Math.abs(Number(after) - Number(before))).toBeLessThan(8 * places);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('gives prices the range of the time that is shown, so that to draw again changes nothing', async () => {
     const { page, close, drawnBy } = await counted();
     const drawing = () => page.evaluate("document.querySelector('#market-0 canvas').toDataURL()");
@@ -198,12 +231,27 @@ describe('a day of ten markets', () => {
   });
 });
 
+test('the legend has the colors of the day after a change of theme', async () => {
+  const { page, close } = await open();
+  const markers = () =>
+    page.evaluate(`[...document.querySelectorAll('.chart .u-series .u-marker, #markouts .u-series .u-marker')]
+      .map((one) => getComputedStyle(one).borderColor)`);
+  const light = (await markers()) as readonly string[];
+  expect(light).toContain('rgb(36, 86, 184)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = (await markers()) as readonly string[];
+  expect(dark).toContain('rgb(122, 167, 255)');
+  expect(dark.filter((color) => color === 'rgb(36, 86, 184)')).toEqual([]);
+  await close();
+});
+
 describe('with a mouse', () => {
   test('charts that begin later than the run, as rolling figures do, leave the others whole', async () => {
     const { page, close } = await open(SIZES[0], 'light', YEAR);
     expect(await timesAt(page, 0)).toContain('2025-01-01 00:00:00.000 UTC');
+    await scrollTo(page, '#rolling');
     await page.locator('#rolling .u-over').first().dblclick();
-    await page.locator('#pnl').scrollIntoViewIfNeeded();
+    await scrollTo(page, '#pnl');
     await page.waitForTimeout(100);
     expect(await timesAt(page, 0)).toContain('2025-01-01 00:00:00.000 UTC');
     await close();
@@ -249,7 +297,7 @@ describe('with a mouse', () => {
     const { page, close } = await open();
     for (let times = 0; times < 4; times++) await page.click('button[data-move=in]');
     const over = page.locator('#market-0 .u-over').first();
-    await over.scrollIntoViewIfNeeded();
+    await scrollTo(page, '#market-0');
     const box = await over.boundingBox();
     if (box === null) throw new Error('expected a chart');
     const tip = page.locator('#market-0 .tip').first();

@@ -1,6 +1,16 @@
 /** @module The charts of a page, in the browser. Put into the page as text: nothing here may use an import's value. */
 import type { PageData, PageMarket } from '../page-data.ts';
-import type { AxisCall, ChartParts, Kept, MarketLines, PageDocument, PageElement, Plot } from './dom.ts';
+import type {
+  AxisCall,
+  Chart,
+  ChartParts,
+  ChartPlace,
+  Kept,
+  MarketLines,
+  PageDocument,
+  PageElement,
+  Plot,
+} from './dom.ts';
 import type {
   drawFills as DrawFills,
   fillTip as FillTip,
@@ -101,15 +111,32 @@ export function showTip(plot: Plot, tip: PageElement, text: string): void {
   tip.style.top = `${top + 14}px`;
 }
 
-/** A chart over time in its own holder. */
-export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot: Plot) => void): Plot {
+/** The place of a chart in `holder`, as high as the chart will be with its legend. */
+export function placeOfChart(holder: PageElement, { title, height }: ChartPlace): PageElement {
   const box = document.createElement('div');
   box.className = 'chart';
-  const title = document.createElement('div');
-  title.className = 'title';
-  title.textContent = parts.title;
-  box.append(title);
+  box.style.minHeight = `${height + 62}px`;
+  const heading = document.createElement('div');
+  heading.className = 'title';
+  heading.textContent = title;
+  box.append(heading);
   holder.append(box);
+  return box;
+}
+
+/** The marker of a line in the legend: uPlot asks for its color once, the style sheet for the colors of the day. */
+export function legendOf(colors: readonly string[]): object {
+  const color = (_plot: Plot, line: number) => `var(--${colors[line - 1] ?? 'soft'})`;
+  return { markers: { stroke: color, fill: () => 'transparent' } };
+}
+
+/** A chart over time in its box. */
+export function timeChart(
+  box: PageElement,
+  height: number,
+  parts: ChartParts,
+  onZoom: (plot: Plot) => void,
+): Plot {
   const tip = document.createElement('div');
   tip.className = 'tip';
   const { isStepped = false, isFilled = false, paint, draw, range, tip: tipOf } = parts;
@@ -140,8 +167,7 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
   const values = (...[, splits, , , step]: AxisCall) => timeLabels(splits, step);
   const options = {
     width: box.clientWidth,
-    height: parts.height,
-    ms: 1,
+    ...{ height, ms: 1 },
     tzDate: (ms: number) => uPlot.tzDate(new Date(ms), 'UTC'),
     cursor: {
       // The values under the pointer are shown where they can be seen.
@@ -149,7 +175,7 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
         ...{ key: 'time', scales: ['x', null] },
         filters: {
           pub: () => true,
-          sub: (type: string) => type !== 'mousemove' || kept.inView.has(plot.root),
+          sub: (type: string) => type !== 'mousemove' || kept.inView.has(box),
         },
       },
       ...{ drag: { x: true, y: false }, y: false },
@@ -159,6 +185,7 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
       y: { range: valueRange },
     },
     axes: axesOf({ values, space: 92 }),
+    legend: legendOf(parts.lines.map(({ color }) => color)),
     series: [
       { label: 'Time', value: (_plot: Plot, ms: number | null) => instantWords(ms) },
       ...parts.lines.map(({ label, color }, line) => ({
@@ -191,11 +218,13 @@ export function timeChart(holder: PageElement, parts: ChartParts, onZoom: (plot:
 }
 
 /** All charts over time: equity and its parts, drawdown, latency, and of each market price and inventory. */
-export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[] {
-  const plots: Plot[] = [];
-  const add = (id: string, parts: ChartParts) => {
+export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Chart[] {
+  const charts: Chart[] = [];
+  const add = (id: string, place: ChartPlace, parts: () => ChartParts) => {
     const holder = document.getElementById(id);
-    if (holder !== null) plots.push(timeChart(holder, parts, onZoom));
+    if (holder === null) return;
+    const box = placeOfChart(holder, place);
+    charts.push({ box, make: () => timeChart(box, place.height, parts(), onZoom) });
   };
   const { moneyDecimals, fromMs } = data;
   const timesOf = (column: readonly (number | null)[]) => unpack(column, 1).map((ms) => (ms ?? 0) + fromMs);
@@ -208,67 +237,75 @@ export function timeCharts(data: PageData, onZoom: (plot: Plot) => void): Plot[]
     return value === null ? null : value - peak;
   });
   const money = { decimals: Math.min(moneyDecimals, 4) };
-  const equityTitle = 'Equity in units of the collateral, transfers left out';
-  add('pnl', {
-    ...{ ...money, title: equityTitle, height: 240, at },
+  add('pnl', { title: 'Equity in units of the collateral, transfers left out', height: 240 }, () => ({
+    ...{ ...money, at },
     lines: [{ label: 'Equity', color: 'equity', value: equity }],
-  });
+  }));
   const { split, grown, rolling, latency } = data;
-  add('pnl', {
-    ...{ ...money, title: 'Where the PnL came from: spread + inventory + funding - fees', height: 220 },
-    at: timesOf(split.at),
+  const splitTitle = 'Where the PnL came from: spread + inventory + funding - fees';
+  add('pnl', { title: splitTitle, height: 220 }, () => ({
+    ...{ ...money, at: timesOf(split.at) },
     lines: [
       { label: 'Spread', color: 'spread', value: unpack(split.spread, unit) },
       { label: 'Inventory', color: 'held', value: unpack(split.inventory, unit) },
       { label: 'Funding', color: 'funding', value: unpack(split.funding, unit) },
       { label: 'Fees', color: 'fees', value: unpack(split.fees, -unit) },
     ],
-  });
+  }));
   const fallTitle = 'Drawdown: equity below its highest so far, in units of the collateral';
-  add('pnl', {
-    ...{ ...money, title: fallTitle, height: 140, isFilled: true, at },
+  add('pnl', { title: fallTitle, height: 140 }, () => ({
+    ...{ ...money, isFilled: true, at },
     lines: [{ label: 'Drawdown', color: 'fall', value: fall }],
-  });
+  }));
   const colors = ['equity', 'mid', 'held', 'funding', 'fees', 'spread', 'fall'];
-  add('pnl', {
-    ...{ title: 'Return beside the markets, in percent since the beginning', height: 180, decimals: 3 },
-    at: timesOf(grown.at),
+  const grownTitle = 'Return beside the markets, in percent since the beginning';
+  add('pnl', { title: grownTitle, height: 180 }, () => ({
+    ...{ decimals: 3, at: timesOf(grown.at) },
     lines: grown.lines.slice(0, colors.length).map(({ name, value }, place) => ({
       ...{ label: name, color: colors[place] ?? 'mid', value: unpack(value, 1e-4) },
     })),
-  });
-  data.markets.forEach((packedMarket, place) => {
-    const market = marketLines(packedMarket, fromMs);
-    add(`market-${place}`, {
-      ...{ title: `Price of ${market.symbol} with own orders and fills`, height: 340 },
-      ...{ decimals: market.priceDecimals + 1, at: market.mid.at },
-      lines: [{ label: 'Mid', color: 'mid', value: market.mid.value }],
-      range: (plot, shown, extremes) => priceRange(market, plot, shown, extremes),
-      paint: (plot) => paintMarket(market, plot),
-      draw: (plot) => drawFills(market, plot),
-      tip: (plot, left, top) => fillTip(market, plot, left, top),
+  }));
+  data.markets.forEach((packed, place) => {
+    let unpacked: MarketLines | undefined;
+    const lines = () => {
+      unpacked ??= marketLines(packed, fromMs);
+      return unpacked;
+    };
+    const priceTitle = `Price of ${packed.symbol} with own orders and fills`;
+    add(`market-${place}`, { title: priceTitle, height: 340 }, () => {
+      const market = lines();
+      return {
+        ...{ decimals: market.priceDecimals + 1, at: market.mid.at },
+        lines: [{ label: 'Mid', color: 'mid', value: market.mid.value }],
+        range: (plot, shown, extremes) => priceRange(market, plot, shown, extremes),
+        paint: (plot) => paintMarket(market, plot),
+        draw: (plot) => drawFills(market, plot),
+        tip: (plot, left, top) => fillTip(market, plot, left, top),
+      };
     });
-    add(`market-${place}`, {
-      ...{ title: `Inventory in ${market.symbol}, in units of its size`, height: 150 },
-      ...{ decimals: market.sizeDecimals, at: market.inventory.at },
-      lines: [{ label: 'Inventory', color: 'held', value: market.inventory.value }],
-      ...{ isStepped: true, isFilled: true },
+    const heldTitle = `Inventory in ${packed.symbol}, in units of its size`;
+    add(`market-${place}`, { title: heldTitle, height: 150 }, () => {
+      const { sizeDecimals, inventory } = lines();
+      return {
+        ...{ decimals: sizeDecimals, at: inventory.at, isStepped: true, isFilled: true },
+        lines: [{ label: 'Inventory', color: 'held', value: inventory.value }],
+      };
     });
   });
-  const rollAt = timesOf(rolling.at);
-  const sharpe = { label: 'Sharpe', color: 'equity', value: unpack(rolling.sharpe, 1e-3) };
-  const volatility = { label: 'Volatility', color: 'held', value: unpack(rolling.volatility, 0.1) };
-  add('rolling', { title: 'Sharpe (annualized)', height: 160, at: rollAt, decimals: 2, lines: [sharpe] });
-  add('rolling', {
-    ...{ title: 'Volatility (annualized), in percent', height: 160, at: rollAt, decimals: 2 },
-    lines: [volatility],
-  });
-  add('latency', {
-    ...{ title: 'Time of a write until its outcome was known, in ms', height: 140, decimals: 2 },
-    at: timesOf(latency.at),
+  const rolls = { at: timesOf(rolling.at), decimals: 2 };
+  add('rolling', { title: 'Sharpe (annualized)', height: 160 }, () => ({
+    ...rolls,
+    lines: [{ label: 'Sharpe', color: 'equity', value: unpack(rolling.sharpe, 1e-3) }],
+  }));
+  add('rolling', { title: 'Volatility (annualized), in percent', height: 160 }, () => ({
+    ...rolls,
+    lines: [{ label: 'Volatility', color: 'held', value: unpack(rolling.volatility, 0.1) }],
+  }));
+  add('latency', { title: 'Time of a write until its outcome was known, in ms', height: 140 }, () => ({
+    ...{ at: timesOf(latency.at), decimals: 2 },
     lines: [{ label: 'Latency', color: 'mid', value: unpack(latency.value, 0.01) }],
-  });
-  return plots;
+  }));
+  return charts;
 }
 
 /** The curves of later prices, or nothing where there were no fills. */
@@ -284,6 +321,7 @@ export function markoutChart(data: PageData): Plot | undefined {
     cursor: { drag: { x: false, y: false }, y: false },
     scales: { x: { time: false, range: () => [-0.3, places.length - 0.7] } },
     axes: axesOf({ splits: () => places, values: () => labels, space: 20 }),
+    legend: legendOf(data.markouts.map(({ role }) => role)),
     series: [
       { label: 'After', value: (_plot: Plot, place: number | null) => label(place) },
       ...data.markouts.map(({ name, role, dashed }) => ({

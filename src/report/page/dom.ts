@@ -21,7 +21,7 @@ export interface PageElement {
     readonly width: number;
   };
   scrollIntoView(options: { readonly behavior: string; readonly block: string }): void;
-  readonly style: { display: string; left: string; top: string };
+  readonly style: { display: string; left: string; top: string; minHeight: string };
   append(...children: readonly PageElement[]): void;
   addEventListener(
     type: string,
@@ -102,7 +102,7 @@ export interface Kept {
   readonly colors: Map<string, string>;
   /** Forms of numbers by their decimals: to make one costs more than to use it a hundred times. */
   readonly forms: Map<number, Intl.NumberFormat>;
-  /** The charts in view. */
+  /** The boxes of the charts in view. */
   readonly inView: Set<PageElement>;
   /** The image that charts are painted in. */
   pixels?: Pixels;
@@ -263,12 +263,24 @@ export interface ChartLine {
   readonly value: readonly (number | null)[];
 }
 
-/** The options of a chart beyond the common ones. */
-export interface ChartParts {
+/** A place of the page for a chart: most of a long page is never looked at, so a chart is made when it is first seen. */
+export interface Chart {
+  /** Element around the chart and its heading. */
+  readonly box: PageElement;
+  /** Makes the chart in its box. */
+  make(): Plot;
+}
+
+/** What a place shows before its chart is made. */
+export interface ChartPlace {
   /** Heading of the chart. */
   readonly title: string;
   /** Height in CSS pixels. */
   readonly height: number;
+}
+
+/** The options of a chart beyond the common ones. */
+export interface ChartParts {
   /** Times in order. */
   readonly at: readonly number[];
   /** The lines over these times. */

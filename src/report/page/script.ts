@@ -1,5 +1,14 @@
 /** @module The script of a page: the functions of this folder as text, and the call that begins. */
-import { axesOf, marketLines, markoutChart, showTip, timeChart, timeCharts } from './charts.ts';
+import {
+  axesOf,
+  legendOf,
+  marketLines,
+  markoutChart,
+  placeOfChart,
+  showTip,
+  timeChart,
+  timeCharts,
+} from './charts.ts';
 import {
   drawFills,
   fillTip,
@@ -25,7 +34,8 @@ const FUNCTIONS = [
   ...[pixelsOf, pixelOf, paintBar, showPixels],
   ...[stretchesOf, orderLevel, fillLevel, marksOf, priceRange, orderBars, triangleOf],
   ...[paintMarket, drawFills, fillTip],
-  ...[marketLines, axesOf, showTip, timeChart, timeCharts, markoutChart, fieldsOf, listFills],
+  ...[marketLines, axesOf, placeOfChart, legendOf, showTip, timeChart, timeCharts, markoutChart],
+  ...[fieldsOf, listFills],
   ...[movedRange, scaledRange, zoomer, gestures, startPage],
 ] as readonly ((...parts: never[]) => unknown)[];
 

@@ -1,7 +1,7 @@
 /** @module Zoom and gestures of a page, in the browser. Put into the page as text: nothing here may use an import's value. */
 import type { PageData } from '../page-data.ts';
 import type { markoutChart as MarkoutChart, timeCharts as TimeCharts } from './charts.ts';
-import type { Kept, PageDocument, PageElement, PageEvent, Plot } from './dom.ts';
+import type { Chart, Kept, PageDocument, PageElement, PageEvent, Plot } from './dom.ts';
 import type { listFills as ListFills } from './fill-rows.ts';
 
 declare const listFills: typeof ListFills;
@@ -46,23 +46,32 @@ export function scaledRange(
 }
 
 /**
- * Lets all charts show one time range. Those on the screen are drawn once a frame at most, the others when they come into
- * view: however many markets there are, a gesture costs what is visible.
+ * Lets all charts show one time range. Those on the screen are made and drawn once a frame at most, the others when they
+ * come into view, or all for a printer: however many markets there are, a page costs what is visible. `onDrawn` is called
+ * after each frame.
  */
-export function zoomer(plots: readonly Plot[], whole: readonly [number, number]) {
+export function zoomer(charts: readonly Chart[], whole: readonly [number, number], onDrawn: () => void) {
   let range: readonly [number, number] = whole;
-  let width = plots[0]?.width ?? 0;
+  let width = charts[0]?.box.clientWidth ?? 0;
   let isDue = false;
-  const shown = new Map<Plot, readonly [number, number]>(plots.map((plot) => [plot, whole]));
+  const made = new Map<Chart, Plot>();
+  const shown = new Map<Plot, readonly [number, number]>();
+  const drawOne = (chart: Chart) => {
+    let plot = made.get(chart);
+    if (plot === undefined) {
+      plot = chart.make();
+      made.set(chart, plot);
+      gestures(plot, whole, { show, range: () => range });
+    }
+    if (plot.width !== width) plot.setSize({ width, height: plot.height });
+    if (shown.get(plot) === range) return;
+    shown.set(plot, range);
+    plot.setScale('x', { min: range[0], max: range[1] });
+  };
   const draw = () => {
     isDue = false;
-    for (const plot of plots) {
-      if (!kept.inView.has(plot.root)) continue;
-      if (plot.width !== width) plot.setSize({ width, height: plot.height });
-      if (shown.get(plot) === range) continue;
-      shown.set(plot, range);
-      plot.setScale('x', { min: range[0], max: range[1] });
-    }
+    for (const chart of charts) if (kept.inView.has(chart.box)) drawOne(chart);
+    onDrawn();
   };
   const later = () => {
     if (!isDue) requestAnimationFrame(draw);
@@ -76,10 +85,10 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
     width = next;
     later();
   };
-  /**
-   * A chart was zoomed by its own: dragged over, or double clicked; and each shows all that it has when it is made, which
-   * may begin later than the run.
-   */
+  const redraw = () => {
+    for (const plot of made.values()) plot.redraw(true, true);
+  };
+  /** A chart was zoomed by its own: dragged over, or double clicked, after which it shows all that it has. */
   const follow = (plot: Plot) => {
     const { min, max } = plot.scales['x'] ?? {};
     if (min === null || max === null || min === undefined || max === undefined) return;
@@ -87,7 +96,8 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
     const [times = []] = plot.data;
     const isAll = (min === times[0] && max === times.at(-1)) || (min <= whole[0] && max >= whole[1]);
     range = isAll ? whole : [min, max];
-    shown.set(plot, isAll ? [min, max] : range);
+    if (!isAll) shown.set(plot, range);
+    else shown.delete(plot);
     later();
   };
   const observer = new IntersectionObserver((entries) => {
@@ -96,8 +106,9 @@ export function zoomer(plots: readonly Plot[], whole: readonly [number, number])
       else kept.inView.delete(target);
     later();
   });
-  for (const { root } of plots) observer.observe(root);
-  return { show, follow, resize, range: () => range };
+  for (const { box } of charts) observer.observe(box);
+  addEventListener('beforeprint', () => charts.forEach(drawOne));
+  return { show, follow, resize, redraw, range: () => range };
 }
 
 /** Wheel and fingers over a chart: Ctrl and wheel, or two fingers, zoom; Shift and wheel, or one finger, pan. */
@@ -151,10 +162,9 @@ export function startPage(): void {
   const data = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as PageData;
   const whole = [data.fromMs, Math.max(data.toMs, data.fromMs + 1)] as const;
   let follow: (plot: Plot) => void = () => undefined;
-  const plots = timeCharts(data, (plot) => follow(plot));
-  const zoom = zoomer(plots, whole);
+  const charts = timeCharts(data, (plot) => follow(plot));
+  const zoom = zoomer(charts, whole, () => document.documentElement.setAttribute('data-drawn', 'yes'));
   follow = zoom.follow;
-  for (const plot of plots) gestures(plot, whole, zoom);
   const markouts = markoutChart(data);
   for (const button of document.querySelectorAll('button[data-move]'))
     button.addEventListener('click', () =>
@@ -173,8 +183,7 @@ export function startPage(): void {
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     kept.colors.clear();
-    for (const plot of plots) plot.redraw(true, true);
+    zoom.redraw();
     markouts?.redraw(true, true);
   });
-  document.documentElement.setAttribute('data-drawn', 'yes');
 }
