@@ -14,6 +14,7 @@ import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
 import {
+  isFilledUp,
   isOutsideBook,
   isPositionLeg,
   type OrderRef,
@@ -206,7 +207,9 @@ export class OrderStore {
    * its number over (ambiguity A10).
    */
   #endFilled(record: TrackedOrder, by: string): void {
-    if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
+    const { order } = record;
+    if (order === undefined || !isFilledUp(order, order.remainingLots)) return;
+    if (this.reservations.isReplacing(record.orderId)) return;
     if (this.orders.end(record, 'filled')) this.#changes.order(record, 'filled', { by: 'stream', id: by });
   }
 
@@ -270,7 +273,7 @@ export class OrderStore {
     const hadEnded = record.endedAs !== undefined;
     const shown = record.order ?? (isOutsideBook(spec) ? held?.order : undefined); // It may have fired since.
     this.orders.set(record, shown ?? orderFromSpec(spec, orderId, fact.acceptedLots));
-    const isFilled = record.order?.remainingLots === 0;
+    const isFilled = record.order !== undefined && isFilledUp(record.order, record.order.remainingLots);
     if (isFilled || !(fact.isResting || isOutsideBook(spec)))
       this.orders.end(record, isFilled ? 'filled' : 'canceled');
     this.#changes.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
@@ -394,12 +397,14 @@ export class OrderStore {
     if (this.#absent.keep(ref, seq)) return;
     const held = this.#held.get(ref.orderId);
     const record = this.orders.get(ref.orderId);
-    const isFilled = record?.order?.remainingLots === 0;
+    const isFilled = record?.order !== undefined && isFilledUp(record.order, record.order.remainingLots);
     // Only the write that would replace it shows whether these were its fills (ambiguity A10).
     if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
     const remainingLots =
       held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
-    const status = isFilled || remainingLots === 0 ? 'filled' : 'canceled';
+    const isHeldFilled =
+      held !== undefined && remainingLots !== undefined && isFilledUp(held.order, remainingLots);
+    const status = isFilled || isHeldFilled ? 'filled' : 'canceled';
     const reason = status === 'canceled' ? reasonOfGone(record) : undefined;
     this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots, reason });
   }

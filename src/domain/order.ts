@@ -108,6 +108,14 @@ export function isPositionLeg(order: { readonly trigger?: Trigger }): boolean {
   return order.trigger?.leg !== undefined;
 }
 
+/**
+ * True if nothing is left of an order because it was filled. A leg that waits is shown as large as the position: where that is
+ * closed nothing is left of the leg, and nothing was filled.
+ */
+export function isFilledUp(order: Pick<WorkingOrder, 'sizeLots' | 'trigger'>, remainingLots: number): boolean {
+  return remainingLots === 0 && !(isPositionLeg(order) && order.sizeLots === 0);
+}
+
 /** How an order ended. */
 export type TerminalStatus = 'filled' | 'canceled' | 'expired' | 'rejected';
 

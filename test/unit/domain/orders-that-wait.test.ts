@@ -77,6 +77,29 @@ describe('an order that waits for its trigger', () => {
     expect(state.positionLots(BTC, MAKER)).toBe(-10);
   });
 
+  test.each([
+    ['shown by the stream before', (spec: OrderSpec, shown: Fact) => [answer(spec), shown]],
+    ['shown by the stream before its answer came', (spec: OrderSpec, shown: Fact) => [shown, answer(spec)]],
+  ])('that closes a position which is gone has been canceled and not filled: %s', (_when, facts) => {
+    const leg = { ...trigger, leg: 'stopLoss' } as const;
+    const spec = stopOf({ trigger: leg });
+    // As large as the position, which somebody else has closed: nothing is left of it, and nothing was filled.
+    const shown = opened(
+      shownAs(spec, { trigger: leg, intentId: spec.intentId, sizeLots: lots(0), remainingLots: lots(0) }),
+      6,
+    );
+    const state = stateOf(
+      sent('r1', [spec]),
+      ...facts(spec, shown),
+      resolved('r1', 'executed', { seq: 5 }),
+      synced,
+    );
+    state.fold({ type: 'OrdersReplaced', orders: [], seq: seq(8) });
+    const statuses = statusesOf(state);
+    expect(statuses.at(-1)).toBe('canceled');
+    expect(statuses).not.toContain('filled');
+  });
+
   test('made smaller when it fires it is the same order', () => {
     const spec = stopOf();
     const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
