@@ -112,7 +112,10 @@ export function isPositionLeg(order: { readonly trigger?: Trigger }): boolean {
  * True if nothing is left of an order because it was filled. A leg that waits is shown as large as the position: where that is
  * closed nothing is left of the leg, and nothing was filled.
  */
-export function isFilledUp(order: Pick<WorkingOrder, 'sizeLots' | 'trigger'>, remainingLots: number): boolean {
+export function isFilledUp(
+  order: Pick<WorkingOrder, 'sizeLots' | 'trigger'>,
+  remainingLots: number,
+): boolean {
   return remainingLots === 0 && !(isPositionLeg(order) && order.sizeLots === 0);
 }
 
