@@ -3,7 +3,7 @@
  * The market that all engines replay: levels and trades of a tape, without the best quotes that run beside the book,
  * since not every engine takes them. A tape for ours, plain columns in files for theirs.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createTapeWriter,
@@ -24,8 +24,11 @@ const KINDS = new Set<number>([
   EVENT.bookReset,
 ]);
 
-/** Makes a tape at `out` of the rows of the tape at `path` that every engine takes. */
-export function makeCommonTape(path: string, out: string): void {
+/** Between two plays of the market. */
+const PAUSE_US = 1_000_000;
+
+/** Makes a tape at `out` of the rows of the tape at `path` that every engine takes, `times` in a row. */
+export function makeCommonTape(path: string, out: string, times: number): void {
   const tape = openTape(path);
   const source = { kind: 'sliced', description: `levels and trades of ${tape.name}`, details: {} };
   const writer = createTapeWriter({ folder: out, markets: tape.markets, source });
@@ -37,7 +40,13 @@ export function makeCommonTape(path: string, out: string): void {
       writer.write(isLast ? { ...waiting, flags: waiting.flags | FLAG_END } : waiting);
     waiting = next;
   };
-  for (const row of rowsOf(tape.batches())) if (KINDS.has(row.kind)) write(row);
+  for (let time = 0; time < times; time++) {
+    const laterUs = time * (tape.toUs - tape.fromUs + PAUSE_US);
+    for (const row of rowsOf(tape.batches())) {
+      const [exchangeUs, receivedUs] = [row.exchangeUs + laterUs, row.receivedUs + laterUs];
+      if (KINDS.has(row.kind)) write({ ...row, exchangeUs, receivedUs });
+    }
+  }
   write();
   writer.close();
 }
@@ -61,8 +70,14 @@ export function wholeBatch(tape: Tape): EventBatch {
 }
 
 /** Writes the columns as little-endian numbers, one file each. */
-export function writeColumns(folder: string, rows: EventBatch): void {
+export function writeColumns(folder: string, tape: Tape): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of ['kind', 'exchangeUs', 'price', 'size'] as const)
-    writeFileSync(join(folder, `${name}.bin`), new Uint8Array(rows[name].buffer));
+  for (const batch of tape.batches())
+    for (const name of ['kind', 'exchangeUs', 'price', 'size'] as const) {
+      const { buffer, byteOffset, BYTES_PER_ELEMENT } = batch[name];
+      appendFileSync(
+        join(folder, `${name}.bin`),
+        new Uint8Array(buffer, byteOffset, batch.rows * BYTES_PER_ELEMENT),
+      );
+    }
 }

@@ -94,7 +94,7 @@ describe('an order that waits for its trigger', () => {
       resolved('r1', 'executed', { seq: 5 }),
       synced,
     );
-    state.fold({ type: 'OrdersReplaced', orders: [], seq: seq(8) });
+    state.fold({ type: 'OrdersReplaced', orders: [], seq: seq(8), isComplete: true });
     const statuses = statusesOf(state);
     expect(statuses.at(-1)).toBe('canceled');
     expect(statuses).not.toContain('filled');
