@@ -81,7 +81,7 @@ interface Case {
   readonly warm: Command;
 }
 
-/** A whole process: seconds, and the most memory that it had. NaN: this system does not say. */
+/** A whole process: seconds, and the most memory that it had. 0: this system does not say. */
 interface Ended {
   readonly seconds: number;
   readonly peakMb: number;
@@ -203,7 +203,13 @@ function prepare(
   const base = JSON.parse(readFileSync(join(HERE, 'rule.json'), 'utf8')) as Rule;
   writeFileSync(rule, JSON.stringify({ ...base, priceDecimals, sizeDecimals }));
   writeStudy(study, symbol, base);
-  const loop = [...process.execArgv, '--max-semi-space-size=64', join(HERE, 'ours.ts'), path];
+  const loop = [
+    ...process.execArgv,
+    '--max-semi-space-size=16',
+    '--min-semi-space-size=16',
+    join(HERE, 'ours.ts'),
+    path,
+  ];
   const ours: Case = {
     engine: 'ballast',
     cold: [process.execPath, [ballast, 'backtest', study, '--tape', path]],
@@ -238,9 +244,9 @@ async function endOf([command, args]: Command): Promise<Ended> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-800);
   });
-  let peakMb = Number.NaN;
+  let peakMb = 0;
   const look = setInterval(() => {
-    peakMb = peakMbOf(child.pid) ?? peakMb;
+    peakMb = Math.max(peakMb, peakMbOf(child.pid) ?? 0);
   }, MEMORY_LOOK_MS);
   const status = await new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -251,11 +257,12 @@ async function endOf([command, args]: Command): Promise<Ended> {
   return { seconds: (performance.now() - began) / MS_PER_S, peakMb };
 }
 
-/** The most memory that a process has had, as Linux says it. */
-function peakMbOf(pid: number | undefined): number | undefined {
+/** The most memory that a process, or one that it has started, has had, as Linux says it. */
+function peakMbOf(pid: number | string | undefined): number | undefined {
   try {
-    const kb = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kb === undefined ? undefined : Number(kb) / KB_PER_MB;
+    const kb = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return Math.max(Number(kb) / KB_PER_MB, ...children.map((child) => peakMbOf(child) ?? 0));
   } catch {
     return undefined;
   }
