@@ -3,7 +3,7 @@
 /** The style sheet. */
 export const PAGE_STYLE = `
 :root {
-  color-scheme: light dark; scroll-padding-top: 60px;
+  color-scheme: light dark;
   --back: #ffffff; --panel: #f6f7f9; --line: #d8dce2; --text: #1b1f24; --soft: #5b6572;
   --grid: #e6e9ee; --mid: #59636f; --bid: #1a7f4b; --ask: #c2362f; --equity: #2456b8; --fall: #c2362f;
   --held: #7a4fb5; --spread: #1a7f4b; --fees: #b3570a; --funding: #0f7f8c; --maker: #2456b8; --taker: #b3570a; --good: #1a7f4b; --bad: #c2362f;

@@ -115,7 +115,7 @@ export function showTip(plot: Plot, tip: PageElement, text: string): void {
 export function placeOfChart(holder: PageElement, { title, height }: ChartPlace): PageElement {
   const box = document.createElement('div');
   box.className = 'chart';
-  box.style.minHeight = `${height + 54}px`;
+  box.style.minHeight = `${height + 62}px`;
   const heading = document.createElement('div');
   heading.className = 'title';
   heading.textContent = title;
