@@ -207,9 +207,7 @@ export class OrderStore {
    * its number over (ambiguity A10).
    */
   #endFilled(record: TrackedOrder, by: string): void {
-    const { order } = record;
-    if (order === undefined || !isFilledUp(order, order.remainingLots)) return;
-    if (this.reservations.isReplacing(record.orderId)) return;
+    if (!isFilledUp(record.order) || this.reservations.isReplacing(record.orderId)) return;
     if (this.orders.end(record, 'filled')) this.#changes.order(record, 'filled', { by: 'stream', id: by });
   }
 
@@ -273,7 +271,7 @@ export class OrderStore {
     const hadEnded = record.endedAs !== undefined;
     const shown = record.order ?? (isOutsideBook(spec) ? held?.order : undefined); // It may have fired since.
     this.orders.set(record, shown ?? orderFromSpec(spec, orderId, fact.acceptedLots));
-    const isFilled = record.order !== undefined && isFilledUp(record.order, record.order.remainingLots);
+    const isFilled = isFilledUp(record.order);
     if (isFilled || !(fact.isResting || isOutsideBook(spec)))
       this.orders.end(record, isFilled ? 'filled' : 'canceled');
     this.#changes.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
@@ -397,14 +395,12 @@ export class OrderStore {
     if (this.#absent.keep(ref, seq)) return;
     const held = this.#held.get(ref.orderId);
     const record = this.orders.get(ref.orderId);
-    const isFilled = record?.order !== undefined && isFilledUp(record.order, record.order.remainingLots);
+    const isFilled = isFilledUp(record?.order);
     // Only the write that would replace it shows whether these were its fills (ambiguity A10).
     if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
     const remainingLots =
       held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
-    const isHeldFilled =
-      held !== undefined && remainingLots !== undefined && isFilledUp(held.order, remainingLots);
-    const status = isFilled || isHeldFilled ? 'filled' : 'canceled';
+    const status = isFilled || isFilledUp(held?.order, remainingLots) ? 'filled' : 'canceled';
     const reason = status === 'canceled' ? reasonOfGone(record) : undefined;
     this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots, reason });
   }

@@ -109,14 +109,14 @@ export function isPositionLeg(order: { readonly trigger?: Trigger }): boolean {
 }
 
 /**
- * True if nothing is left of an order because it was filled. A leg that waits is shown as large as the position: where that is
- * closed nothing is left of the leg, and nothing was filled.
+ * True if nothing is left of an order, which is known, because it was filled; `left` are its lots that remain. A leg that waits is
+ * shown as large as the position: nothing of it says that the position is closed.
  */
 export function isFilledUp(
-  order: Pick<WorkingOrder, 'sizeLots' | 'trigger'>,
-  remainingLots: number,
+  order: WorkingOrder | undefined,
+  left: number | undefined = order?.remainingLots,
 ): boolean {
-  return remainingLots === 0 && !(isPositionLeg(order) && order.sizeLots === 0);
+  return order !== undefined && left === 0 && !isPositionLeg(order);
 }
 
 /** How an order ended. */

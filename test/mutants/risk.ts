@@ -133,8 +133,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O81',
     what: 'takes an order for filled at its first fill',
     file: 'src/domain/order-store.ts',
-    find: 'if (order === undefined || !isFilledUp(order, order.remainingLots)) return;',
-    replace: 'if (order === undefined) return;',
+    find: 'if (!isFilledUp(record.order) || this.reservations.isReplacing(record.orderId)) return;',
+    replace: 'if (record.order === undefined || this.reservations.isReplacing(record.orderId)) return;',
   },
   {
     id: 'filled-part-of-the-answer-ignored',

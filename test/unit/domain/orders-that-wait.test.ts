@@ -50,6 +50,12 @@ const shownAs = (spec: OrderSpec, changes: Partial<WorkingOrder> = {}): WorkingO
     ...changes,
   });
 };
+const replaced = (orders: readonly WorkingOrder[], at: number): Fact => ({
+  type: 'OrdersReplaced',
+  orders,
+  seq: seq(at),
+  isComplete: true,
+});
 const opened = (order: WorkingOrder, at: number): Fact => ({ type: 'OrderOpened', order, seq: seq(at) });
 
 function stateOf(...facts: readonly Fact[]): AccountState {
@@ -94,10 +100,57 @@ describe('an order that waits for its trigger', () => {
       resolved('r1', 'executed', { seq: 5 }),
       synced,
     );
-    state.fold({ type: 'OrdersReplaced', orders: [], seq: seq(8), isComplete: true });
+    state.fold(replaced([], 8));
     const statuses = statusesOf(state);
     expect(statuses.at(-1)).toBe('canceled');
     expect(statuses).not.toContain('filled');
+  });
+
+  test.each([
+    ['a read of the open orders shows it so', (leg: WorkingOrder): Fact[] => [replaced([leg], 6)]],
+    [
+      'it was as large as a position before',
+      (leg: WorkingOrder): Fact[] => [
+        opened({ ...leg, sizeLots: lots(10), remainingLots: lots(10) }, 6),
+        opened(leg, 7),
+      ],
+    ],
+    [
+      'a cancel of it is refused',
+      (leg: WorkingOrder): Fact[] => [
+        opened(leg, 6),
+        {
+          type: 'CancelRejected',
+          ref: { symbol: BTC, orderId: ID },
+          reason: 'UnknownOrder',
+          proof: { by: 'answer', id: 'r2' },
+        } as Fact,
+      ],
+    ],
+  ])('and so it has where %s', (_when, facts) => {
+    const leg = { ...trigger, leg: 'stopLoss' } as const;
+    const spec = stopOf({ trigger: leg });
+    const nothing = { sizeLots: lots(0), remainingLots: lots(0) };
+    const shown = shownAs(spec, { trigger: leg, intentId: spec.intentId, ...nothing });
+    const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
+    for (const fact of [...facts(shown), replaced([], 9)]) state.fold(fact);
+    const statuses = statusesOf(state);
+    expect(statuses.at(-1)).toBe('canceled');
+    expect(statuses).not.toContain('filled');
+  });
+
+  test('and filled where there is a position again, it fires and all of it is taken', () => {
+    const leg = { ...trigger, leg: 'stopLoss' } as const;
+    const spec = stopOf({ trigger: leg });
+    const { intentId } = spec;
+    const state = stateOf(sent('r1', [spec]), answer(spec), resolved('r1', 'executed', { seq: 5 }));
+    const nothing = { sizeLots: lots(0), remainingLots: lots(0) };
+    state.fold(opened(shownAs(spec, { trigger: leg, intentId, ...nothing }), 6));
+    state.fold(opened(shownAs(spec, { intentId, sizeLots: lots(4), remainingLots: lots(4) }), 7));
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: ID, side: 'sell', sizeLots: 4 }) });
+    state.fold(replaced([], 9));
+    expect(statusesOf(state)).toEqual(['working', 'working', 'fired', 'filled']);
+    expect(state.positionLots(BTC, MAKER)).toBe(-4);
   });
 
   test('made smaller when it fires it is the same order', () => {
