@@ -17,8 +17,8 @@ export interface Group {
   readonly processes?: number;
 }
 
-/** A run over a tape has a small young generation, whole from the beginning (decision 0019). */
-const YOUNG_AT_ONCE = ['--max-semi-space-size=16', '--min-semi-space-size=16'];
+/** As bin/ballast.mjs starts a command over a tape: a small young generation, whole from the beginning (decision 0019). */
+export const YOUNG_AT_ONCE = ['--max-semi-space-size=16', '--min-semi-space-size=16'];
 
 /** All groups, in the order in which they run. */
 export const GROUPS: readonly Group[] = [

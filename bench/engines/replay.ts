@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTape } from '../../src/tape/format/index.ts';
+import { YOUNG_AT_ONCE } from '../groups.ts';
 import { median, rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';
 import { environment, must, told } from './environment.ts';
@@ -203,13 +204,7 @@ function prepare(
   const base = JSON.parse(readFileSync(join(HERE, 'rule.json'), 'utf8')) as Rule;
   writeFileSync(rule, JSON.stringify({ ...base, priceDecimals, sizeDecimals }));
   writeStudy(study, symbol, base);
-  const loop = [
-    ...process.execArgv,
-    '--max-semi-space-size=16',
-    '--min-semi-space-size=16',
-    join(HERE, 'ours.ts'),
-    path,
-  ];
+  const loop = [...process.execArgv, ...YOUNG_AT_ONCE, join(HERE, 'ours.ts'), path];
   const ours: Case = {
     engine: 'ballast',
     cold: [process.execPath, [ballast, 'backtest', study, '--tape', path]],
