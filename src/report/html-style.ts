@@ -46,6 +46,9 @@ button {
   background: var(--panel); color: var(--text); cursor: pointer;
 }
 button:focus-visible { outline: 2px solid var(--equity); outline-offset: 1px; }
+/* The charts of a market are shown below its heading and the bar of buttons, which is higher on a phone. */
+[id^="market-"] { scroll-margin-top: 130px; }
+@media (max-width: 700px) { [id^="market-"] { scroll-margin-top: 230px; } }
 .chart { position: relative; margin-bottom: 6px; }
 .chart .title { font-size: 14px; color: var(--soft); margin: 10px 0 2px; }
 .uplot { font-family: inherit; }

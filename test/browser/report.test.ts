@@ -121,9 +121,12 @@ async function makeAllCharts(page: Page): Promise<void> {
   await page.waitForTimeout(100);
 }
 
-/** Scrolls to what has this selector, at once. */
+/** Scrolls at once until what has this selector begins at the top of the window. */
 function scrollTo(page: Page, selector: string): Promise<unknown> {
-  return page.evaluate(`document.querySelector('${selector}').scrollIntoView({ behavior: 'instant' })`);
+  return page.evaluate(`{
+    const { top } = document.querySelector('${selector}').getBoundingClientRect();
+    scrollBy({ top, behavior: 'instant' });
+  }`);
 }
 
 describe('a day of ten markets', () => {
@@ -230,6 +233,26 @@ describe('a day of ten markets', () => {
     await close();
   });
 });
+
+test.each(SIZES)(
+  'a row of the list of fills shows its market below the bar of buttons: $width',
+  async (size) => {
+    const { page, close } = await open(size);
+    // Of the second market: the first may be in view already.
+    await page.locator('#fill-rows tbody tr', { hasText: 'ETH-PERP' }).first().click();
+    const place = () =>
+      page.evaluate(`({
+      bar: document.querySelector('.tools').getBoundingClientRect().bottom,
+      heading: document.querySelector('#market-1').previousElementSibling.previousElementSibling.getBoundingClientRect().top,
+      title: document.querySelector('#market-1 .title').getBoundingClientRect().bottom,
+    })`) as Promise<{ readonly bar: number; readonly heading: number; readonly title: number }>;
+    await expect.poll(async () => (await place()).title).toBeGreaterThan(0);
+    await page.waitForTimeout(300);
+    const { bar, heading } = await place();
+    expect(heading).toBeGreaterThanOrEqual(bar - 1);
+    await close();
+  },
+);
 
 test('the legend has the colors of the day after a change of theme', async () => {
   const { page, close } = await open();
