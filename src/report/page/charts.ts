@@ -167,7 +167,8 @@ export function timeChart(
   const values = (...[, splits, , , step]: AxisCall) => timeLabels(splits, step);
   const options = {
     width: box.clientWidth,
-    ...{ height, ms: 1 },
+    // Half of the longest time at the right end of the axis.
+    ...{ height, ms: 1, padding: [null, 40, null, null] },
     tzDate: (ms: number) => uPlot.tzDate(new Date(ms), 'UTC'),
     cursor: {
       // The values under the pointer are shown where they can be seen.
