@@ -18,6 +18,7 @@ import {
 } from './terminal/options.ts';
 import { errorTerminal, writeDocument, writeLine } from './terminal/output.ts';
 import { progressBar } from './terminal/progress-bar.ts';
+import { writing } from './terminal/writing.ts';
 
 const DECIMALS_MAX = 12;
 /** Where `ballast sweep` puts its results too. */
@@ -112,7 +113,6 @@ async function searchBars(
   { out = SWEEP_FOLDER, json }: Given<typeof OPTIONS>,
 ): Promise<number> {
   const { sweepBars } = await import('../research/sweep/index.ts');
-  const { writing } = await import('./terminal/report-files.ts');
   const { showSweep } = await import('./terminal/sweep-files.ts');
   // Before the runs: a folder that cannot be made would cost them all.
   writing(out, () => makeFolder(out));

@@ -6,6 +6,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, jsonOption, runCodeOption, runPosition, textOption } from './terminal/options.ts';
 import { showCode, writeDocument, writeLine, writeNote } from './terminal/output.ts';
+import { writing } from './terminal/writing.ts';
 
 const OPTIONS = {
   tape: textOption('Use this tape (default: the one that the run recorded)'),
@@ -38,7 +39,6 @@ async function calibrate(folder: string, args: Given<typeof OPTIONS>): Promise<n
     },
   });
   if (out !== undefined) {
-    const { writing } = await import('./terminal/report-files.ts');
     writing(out, () => writeFileSync(out, `${JSON.stringify(document)}\n`));
   }
   if (json) writeDocument(document);

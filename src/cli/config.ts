@@ -11,6 +11,7 @@ import { EXIT } from './terminal/exit-codes.ts';
 import { configPosition, flagOption, type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
 import { schemaTextOf } from './terminal/schema-text.ts';
+import { writing } from './terminal/writing.ts';
 
 const CHECK = {
   lock: flagOption('Write the lock: every file that strategies load'),
@@ -95,7 +96,6 @@ async function schema(file: string | undefined, { out }: Given<typeof SCHEMA>): 
     writeLine(text);
     return EXIT.ok;
   }
-  const { writing } = await import('./terminal/report-files.ts');
   writing(out, () => writeFileSync(out, `${text}\n`));
   return EXIT.ok;
 }

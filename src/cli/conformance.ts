@@ -11,6 +11,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { flagOption, type Given, jsonOption, textOption } from './terminal/options.ts';
 import { writeDocument, writeLine, writeNote } from './terminal/output.ts';
+import { writing } from './terminal/writing.ts';
 
 const OPTIONS = {
   'base-url': textOption('Check the gateway at this address, without /v1'),
@@ -39,7 +40,6 @@ async function conformance(args: Given<typeof OPTIONS>): Promise<number> {
   const { Coverage, jsonReport, junitReport, loadDocument, runConformance, textReport } = await import(
     '../conformance/index.ts'
   );
-  const { writing } = await import('./terminal/report-files.ts');
   const clock = new SystemClock();
   const { baseUrl, harness } = await gatewayOf(args, clock);
   const coverage = args.coverage ? new Coverage(loadDocument()) : undefined;

@@ -3,10 +3,10 @@
  * `ballast init <folder>`: a project with a strategy, its test, a configuration, a study, and the scripts to run them. It
  * depends on the ballast that made it: on its version, or on the file or the folder that it came from.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import { ConfigError, isRecord, makeFolder, PRIVATE_FOLDER, parseJson } from '../core/index.ts';
+import { ConfigError, isOfSystem, isRecord, makeFolder, PRIVATE_FOLDER, parseJson } from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, position } from './terminal/options.ts';
@@ -19,6 +19,7 @@ import {
   templateText,
   writeStrategy,
 } from './terminal/templates.ts';
+import { unwritable } from './terminal/writing.ts';
 
 const OPTIONS = {
   template: {
@@ -50,6 +51,22 @@ async function init(given: string, { template }: Given<typeof OPTIONS>): Promise
       message: `expected ${project} to be empty, got ${there.slice(0, 5).join(', ')}`,
       remedy: 'Name a new folder; `ballast new strategy` adds a strategy to a project.',
     });
+  const files = await written(project, template).catch((thrown: unknown) => {
+    // It was empty: half a project would keep the next try from its folder.
+    if (existsSync(project))
+      for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true });
+    throw isOfSystem(thrown) ? unwritable(project, thrown) : thrown;
+  });
+  for (const file of files) writeLine(join(given, file));
+  writeLine(`Next: cd ${given} && npm install && npm test && npm run backtest`);
+  return EXIT.ok;
+}
+
+/** Writes a project; its files. */
+async function written(
+  project: string,
+  template: Given<typeof OPTIONS>['template'],
+): Promise<readonly string[]> {
   makeFolder(project);
   makeFolder(join(project, 'keys'), PRIVATE_FOLDER);
   makeFolder(join(project, dirname(LAUNCH)));
@@ -64,9 +81,7 @@ async function init(given: string, { template }: Given<typeof OPTIONS>): Promise
   ];
   for (const [file, text] of files) writeFileSync(join(project, file), text);
   const strategy = await writeStrategy(project, { name: template, template, willBeInstalled: true });
-  for (const file of [...files.map(([path]) => path), ...strategy]) writeLine(join(given, file));
-  writeLine(`Next: cd ${given} && npm install && npm test && npm run backtest`);
-  return EXIT.ok;
+  return [...files.map(([path]) => path), ...strategy];
 }
 
 function manifestOf(project: string, name: string): object {

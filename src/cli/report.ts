@@ -13,6 +13,7 @@ import {
   positions,
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { writing } from './terminal/writing.ts';
 
 const RUN = position('Folder of a run');
 
@@ -61,7 +62,6 @@ async function report(folder: string, { html, logs, json }: Given<typeof SHOW>):
 /** Shows several runs side by side. */
 async function reports(folders: readonly string[], { html, json }: Given<typeof SHOW>): Promise<number> {
   const { describeRuns, htmlOfRuns, jsonOfRuns, loadRun } = await import('../report/index.ts');
-  const { writing } = await import('./terminal/report-files.ts');
   const records = folders.map((folder) => loadRun(folder));
   if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRuns(records)));
   const document = jsonOfRuns(records);

@@ -128,6 +128,11 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
+/** True of what the operating system has answered: no space, no right, no such file. */
+export function isOfSystem(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && 'syscall' in thrown;
+}
+
 /** The stack of anything thrown, as {@link messageOf}; `undefined`: it has none that can be read. */
 export function stackOf(thrown: unknown): string | undefined {
   try {

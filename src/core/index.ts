@@ -29,6 +29,7 @@ export {
   ConfigError,
   type Effect,
   GatewayError,
+  isOfSystem,
   messageOf,
   ProtocolError,
   ReadFault,

@@ -1,20 +1,21 @@
 /**
  * Symptom: when the disk was full, `ballast import`, `tape slice`, `tape merge` and `tape export` ended as a bug with their
- * stack, as did `tape verify --repair`, a sweep died of an exception that nobody caught, and half a page or calibration was
- * left.
+ * stack, as did `tape verify --repair`, `init` and `new strategy`, a sweep died of an exception that nobody caught, and half
+ * a page, calibration or project was left.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { writing } from '../../src/cli/terminal/report-files.ts';
+import { writing } from '../../src/cli/terminal/writing.ts';
 import { BotError } from '../../src/core/index.ts';
 import { createThreadPool } from '../../src/research/sweep/thread-pool.ts';
 import type { SweepJob } from '../../src/research/sweep/types.ts';
 import { createTapeWriter, repairTape } from '../../src/tape/format/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
+import { shellEnd } from '../support/ballast-process.ts';
 import { someRows, tapeMarket } from '../unit/tape/format/tapes.ts';
 
 function aPlace(): string {
@@ -71,6 +72,28 @@ test('a repair that cannot be written is an error with a name, and can be made l
   expect(verifyTape(folder)).toEqual(before);
   repairTape(folder);
   expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: before.rows, findings: [], truncated: [] });
+});
+
+test.each([
+  ['init bot', 4],
+  ['init bot --template bars', 2],
+  ['new strategy my-maker', 4],
+  ['new strategy my-maker --template taker', 2],
+])('%s that does not fit is an error with a name, and leaves no file', async (command, blocks) => {
+  const folder = aPlace();
+  // The compile cache of Node is written too, and goes without.
+  const { exitCode, stderr } = await shellEnd(`ulimit -f ${blocks}; "$0" "$1" ${command}`, { cwd: folder });
+  expect(stderr).toMatch(/^ballast: REPORT_FILE_UNWRITABLE: expected to write .*, got EFBIG/);
+  expect(exitCode).toBe(1);
+  const left = readdirSync(folder, { recursive: true, withFileTypes: true });
+  expect(left.filter((one) => one.isFile())).toEqual([]);
+  expect(readdirSync(folder)).not.toContain('keys');
+});
+
+test('a file is written into a folder that is not there yet', () => {
+  const path = join(aPlace(), 'not', 'yet', 'page.html');
+  writing(path, () => writeFileSync(path, 'a page'));
+  expect(existsSync(path)).toBe(true);
 });
 
 test('a file that was begun is taken away, one that was there is not', () => {

@@ -8,7 +8,7 @@ import sinon from 'sinon';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import { writeDocument, writeLine } from '../../src/cli/terminal/output.ts';
-import { writing } from '../../src/cli/terminal/report-files.ts';
+import { writing } from '../../src/cli/terminal/writing.ts';
 import { shellEnd } from '../support/ballast-process.ts';
 
 function failure(code: string): Error {

@@ -1,9 +1,8 @@
 /** @module Files that a run leaves for people where a command is asked for them: its folder and its page. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { BotError, makeFolder, messageOf } from '../../core/index.ts';
+import { writeFileSync } from 'node:fs';
 import type { RunRecord } from '../../domain/index.ts';
 import { htmlOfRun, saveRun } from '../../report/index.ts';
+import { writing } from './writing.ts';
 
 /** Where to put what. */
 export interface ReportFiles {
@@ -17,24 +16,5 @@ export interface ReportFiles {
 export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles): void {
   if (out !== undefined) writing(out, () => saveRun(out, record));
   if (html === undefined) return;
-  writing(html, () => {
-    makeFolder(dirname(html));
-    writeFileSync(html, htmlOfRun(record));
-  });
-}
-
-/** Writes `path`; on failure nothing is left where nothing was. @throws BotError `REPORT_FILE_UNWRITABLE`. */
-export function writing(path: string, write: () => void): void {
-  const wasThere = existsSync(path);
-  try {
-    write();
-  } catch (cause) {
-    if (!wasThere) rmSync(path, { recursive: true, force: true });
-    throw new BotError({
-      code: 'REPORT_FILE_UNWRITABLE',
-      message: `expected to write ${path}, got ${messageOf(cause)}`,
-      remedy: 'Choose a path that exists, can be written and has free space.',
-      cause,
-    });
-  }
+  writing(html, () => writeFileSync(html, htmlOfRun(record)));
 }

@@ -12,7 +12,7 @@ import {
 } from '../../report/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { writeDocument, writeLine } from './output.ts';
-import { writing } from './report-files.ts';
+import { writing } from './writing.ts';
 
 /** Writes the files of a sweep into the folder `out` and shows it. @throws ConfigError `SWEEP_ALL_FAILED`. */
 export function showSweep(

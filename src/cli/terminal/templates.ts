@@ -3,11 +3,12 @@
  * Strategies to start from, each with its test, configuration and study: the files of `templates/`, with the name that
  * they get. What this does not do: overwrite anything.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
-import { ConfigError, makeFolder } from '../../core/index.ts';
+import { ConfigError, isOfSystem, makeFolder } from '../../core/index.ts';
 import { schemaTextOf } from './schema-text.ts';
+import { unwritable } from './writing.ts';
 
 /** What a strategy may start from. */
 export const TEMPLATES = ['maker', 'taker', 'hedge', 'bars'] as const;
@@ -35,7 +36,8 @@ export function pathFrom(folder: string, path: string): string {
 
 /**
  * Writes a strategy with its test, configuration, schema and study into a project; their paths in it.
- * @throws ConfigError `CONFIG_STRATEGY_EXISTS` when one of them is there, before anything is written.
+ * @throws ConfigError `CONFIG_STRATEGY_EXISTS` when one of them is there, before anything is written; BotError
+ *   `REPORT_FILE_UNWRITABLE`, with none of them left.
  */
 export async function writeStrategy(
   project: string,
@@ -61,11 +63,18 @@ export async function writeStrategy(
     willBeInstalled || existsSync(join(project, 'node_modules', 'ballast'))
       ? INSTALLED_TAPE
       : pathFrom(join(project, 'studies'), join(INSTALLATION, 'backtest', 'tapes', 'sample'));
-  for (const [path, text] of files) {
-    makeFolder(dirname(join(project, path)));
-    writeFileSync(join(project, path), text.replaceAll(INSTALLED_TAPE, tape), { flag: 'wx' });
+  const made = [...files.map(([path]) => path), schema];
+  try {
+    for (const [path, text] of files) {
+      makeFolder(dirname(join(project, path)));
+      writeFileSync(join(project, path), text.replaceAll(INSTALLED_TAPE, tape), { flag: 'wx' });
+    }
+    const { loadConfig } = await import('../../config/index.ts');
+    writeFileSync(join(project, schema), `${await schemaTextOf(loadConfig(join(project, config)))}\n`);
+  } catch (thrown) {
+    // None of them was there: what is half written must not look like a strategy, nor keep the next try from its name.
+    for (const path of made) rmSync(join(project, path), { force: true });
+    throw isOfSystem(thrown) ? unwritable(project, thrown) : thrown;
   }
-  const { loadConfig } = await import('../../config/index.ts');
-  writeFileSync(join(project, schema), `${await schemaTextOf(loadConfig(join(project, config)))}\n`);
-  return [...files.map(([path]) => path), schema].sort();
+  return made.sort();
 }

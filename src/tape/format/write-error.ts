@@ -1,5 +1,5 @@
 /** @module What it is called when the system does not let a tape, or a file made of one, be written. */
-import { ConfigError, messageOf } from '../../core/index.ts';
+import { ConfigError, isOfSystem, messageOf } from '../../core/index.ts';
 
 /** A path that cannot be written: `cause` says why. */
 export function unwritable(path: string, cause: unknown): ConfigError {
@@ -13,5 +13,5 @@ export function unwritable(path: string, cause: unknown): ConfigError {
 
 /** What to throw when `thrown` ended the writing of `path`: a complaint where the system refused, else the same. */
 export function writingError(path: string, thrown: unknown): unknown {
-  return thrown instanceof Error && 'syscall' in thrown ? unwritable(path, thrown) : thrown;
+  return isOfSystem(thrown) ? unwritable(path, thrown) : thrown;
 }

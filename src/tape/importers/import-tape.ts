@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
+import { makeFolder, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
 import type { DataQuality, RecordingFormat, RowCounts, TapeMarket } from '../format/index.ts';
 import {
   createRowsWriter,
   createTapeFolder,
   type TapeFolder,
   tapeError,
+  unwritable,
   writingError,
 } from '../format/index.ts';
 import { LOCKED_BOOK_RULE } from './book-repair.ts';
@@ -161,16 +162,18 @@ async function writeRows(
   }
 }
 
-/** The tape's folder, which holds nothing yet. @throws ProtocolError `TAPE_EXISTS` when it holds something. */
+/** The tape's folder, which holds nothing yet. @throws ProtocolError `TAPE_EXISTS`, ConfigError `TAPE_FILE_UNWRITABLE`. */
 async function emptyFolder(out: string): Promise<void> {
   let names: readonly string[];
   try {
     makeFolder(out, PRIVATE_FOLDER);
     names = await readdir(out);
   } catch (cause) {
-    throw outError(out, `was not usable (${messageOf(cause)})`);
+    throw unwritable(out, cause);
   }
-  if (names.length > 0) throw outError(out, `holds ${names.length} files or folders, such as ${names[0]}`);
+  if (names.length === 0) return;
+  const holds = `holds ${names.length} files or folders, such as ${names[0]}`;
+  throw tapeError('TAPE_EXISTS', out, `expected a new or empty folder for the tape, ${holds}`);
 }
 
 function nothingIn(files: readonly string[]): ProtocolError {
@@ -192,10 +195,6 @@ function tooManyRepairs({ records, repaired, counts }: DataQuality): ProtocolErr
       'Look at what is wrong with the recording (the guide import-recordings explains each count), or take it as it is: --accept-repairs.',
     details: { records, dropped, moved },
   });
-}
-
-function outError(out: string, found: string): ProtocolError {
-  return tapeError('TAPE_EXISTS', out, `expected a new or empty folder for the tape, ${found}`);
 }
 
 /** The same text for every location of the files: the tape of the same bytes is the same. */

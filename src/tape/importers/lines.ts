@@ -9,7 +9,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import { messageOf, ProtocolError } from '../../core/index.ts';
+import { isOfSystem, messageOf, ProtocolError } from '../../core/index.ts';
 import { malformed, type Place } from './location.ts';
 
 /** The longest line that is held; a REST snapshot of 1,000 levels has about 50,000 characters. */
@@ -167,14 +167,14 @@ function packedOtherwise(file: string, found: string, remedy: string): ProtocolE
 
 /** A file that cannot be read, or not to its end. */
 export function unreadable(place: Place, cause: unknown): ProtocolError {
-  const isOfSystem = cause instanceof Error && 'syscall' in cause;
-  const message = isOfSystem
+  const isRefused = isOfSystem(cause);
+  const message = isRefused
     ? `expected a readable file at ${place.file}, got ${messageOf(cause)}`
     : `expected a whole file, got a truncated or damaged one after ${place.file}:${place.line} (${messageOf(cause)})`;
   return new ProtocolError({
     code: 'TAPE_FILE_UNREADABLE',
     message,
-    remedy: isOfSystem
+    remedy: isRefused
       ? 'Name a file that can be read.'
       : 'Fetch the file again and compare its sha256; a truncated recording is not imported in part.',
     details: { file: place.file, line: place.line },

@@ -84,4 +84,10 @@ describe('importTape', () => {
     );
     expect(existsSync(join(out, 'mine.txt'))).toBe(true);
   });
+
+  test('says of a folder that cannot be made why, and not that a tape is there', async () => {
+    const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine()] });
+    const out = join(folder, 'btcusdt_20240101.gz', 'tape');
+    expect(await refusal('binance-um', folder, out)).toMatch(/expected to write .*tape, but ENOTDIR/);
+  });
 });
