@@ -2,10 +2,9 @@
  * @module `ballast demo`: the embedded exchange as its own process and a market maker on it. No keys, no network.
  */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Argv } from 'yargs';
-import { BotError } from '../core/index.ts';
+import { BotError, INSTALLATION } from '../core/index.ts';
 import { configured, run } from './terminal/command-process.ts';
 import {
   durationOption,
@@ -47,13 +46,10 @@ export function demoCommand(cli: Argv): Argv {
   );
 }
 
-/** configs/demo.yaml of this installation, wherever this file was built to. */
+/** configs/demo.yaml of this installation. */
 function shippedConfig(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const file = join(folder, 'configs', 'demo.yaml');
-    if (existsSync(file)) return file;
-    if (dirname(folder) === folder) break;
-  }
+  const file = join(INSTALLATION, 'configs', 'demo.yaml');
+  if (existsSync(file)) return file;
   throw new BotError({
     code: 'CONFIG_DEMO_MISSING',
     message: 'expected configs/demo.yaml in this installation, got none',

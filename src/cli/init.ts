@@ -6,19 +6,20 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import { ConfigError, isOfSystem, isRecord, makeFolder, PRIVATE_FOLDER, parseJson } from '../core/index.ts';
+import {
+  ConfigError,
+  INSTALLATION,
+  isOfSystem,
+  isRecord,
+  makeFolder,
+  PRIVATE_FOLDER,
+  parseJson,
+} from '../core/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, position } from './terminal/options.ts';
 import { writeLine } from './terminal/output.ts';
-import {
-  INSTALLATION,
-  IS_CLONE,
-  pathFrom,
-  TEMPLATES,
-  templateText,
-  writeStrategy,
-} from './terminal/templates.ts';
+import { IS_CLONE, pathFrom, TEMPLATES, templateText, writeStrategy } from './terminal/templates.ts';
 import { unwritable } from './terminal/writing.ts';
 
 const OPTIONS = {

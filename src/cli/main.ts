@@ -3,9 +3,8 @@
  * The command line: one file a command, with its options and its text. What a command works with is imported when it
  * runs, so that help and errors come at once. Every command ends with one of the codes of `terminal/exit-codes.ts`.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
+import { VERSION } from '../core/index.ts';
 import { alertsCommand } from './alerts.ts';
 import { apiCommand } from './api.ts';
 import { attestCommand } from './attest.ts';
@@ -56,17 +55,6 @@ import { usageProblem } from './terminal/usage-problem.ts';
 import { topCommand } from './top.ts';
 import { workerCommand } from './worker.ts';
 
-/** The version in package.json, wherever this file was built to. */
-function version(): string {
-  const files = ['../../package.json', '../../../package.json'].map((up) =>
-    fileURLToPath(new URL(up, import.meta.url)),
-  );
-  const file = files.find((one) => existsSync(one));
-  return file === undefined
-    ? 'unknown'
-    : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
-
 ignoreLostOutput();
 addMisplacedKeys(process.argv.slice(2));
 const base = yargs(process.argv.slice(2))
@@ -79,7 +67,7 @@ const base = yargs(process.argv.slice(2))
   })
   .scriptName('ballast')
   .usage('$0 <command>\n\nTrading bots for perpetuals, with the exchange in the box.')
-  .version(version())
+  .version(VERSION)
   .strict()
   .recommendCommands()
   .updateStrings(errorWords)

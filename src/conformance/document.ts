@@ -1,20 +1,17 @@
 /** @module The OpenAPI document as coverage sees it: what a gateway may say, by name. */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { must } from '../core/index.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { INSTALLATION } from '../core/index.ts';
 import { parseYaml } from '../core/yaml/index.ts';
 import { matchEndpoint } from '../wire/protocol/index.ts';
 
 /** Any object of the document. */
 export type Node = Readonly<Record<string, unknown>>;
 
-/** From this file to the document, in a clone and in a build. */
-const PLACES = ['../wire/protocol/openapi.yaml', '../../../src/wire/protocol/openapi.yaml'];
-
 /** The document of this installation. */
 export function loadDocument(): Document {
-  const files = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return new Document(parseYaml(readFileSync(must(files.find(existsSync), 'openapi.yaml'), 'utf8')) as Node);
+  const file = join(INSTALLATION, 'src', 'wire', 'protocol', 'openapi.yaml');
+  return new Document(parseYaml(readFileSync(file, 'utf8')) as Node);
 }
 
 /** The document, looked into by place. */

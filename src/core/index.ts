@@ -45,6 +45,7 @@ export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { deepFrozen, frozenCopy } from './frozen.ts';
 export { sha256 } from './hash.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
+export { INSTALLATION, OWN_CODE, ownModule } from './installation.ts';
 export { parseInstantMs, parseInstantUs } from './instant.ts';
 export { describeJson, formatJson, isRecord, parseJson } from './json.ts';
 export {

@@ -3,6 +3,9 @@
  * The report of a run as one file: it opens offline in any browser, asks nothing of any network, follows the system in
  * light and dark, and can be read without its script but for the charts. The same record gives the same bytes.
  */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { ownModule } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import {
   distributionSection,
@@ -23,7 +26,6 @@ import {
   runSection,
   strategySection,
 } from './html-tables.ts';
-import { pageScript } from './page/script.ts';
 import { pageDataOf } from './page-data.ts';
 import { type ReportDocument, reportOf } from './report-document.ts';
 import { robustnessSection } from './robustness-section.ts';
@@ -32,6 +34,14 @@ import { clockText, lengthText } from './words.ts';
 
 /** Nothing but what the page brings along may run or be loaded. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+const load = createRequire(import.meta.url);
+
+/** The script of the page. Its file stays one when the rest is built into few: its functions go into the page as text. */
+function pageScript(): string {
+  const script: typeof import('./page/script.ts') = load(fileURLToPath(ownModule('report/page/script')));
+  return script.pageScript();
+}
 
 /** The page of a run. */
 export function htmlOfRun(record: RunRecord): string {

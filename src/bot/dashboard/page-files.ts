@@ -3,10 +3,11 @@
  * The files of the page: its document, its style, its modules and the libraries, read from this installation once. In
  * them is nothing of a run, so they are served without a token.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { OWN_CODE } from '../../core/index.ts';
 import { chartLibrary } from '../../report/index.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -18,7 +19,7 @@ export interface PageFile {
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-const FOLDER = join(dirname(fileURLToPath(import.meta.url)), 'page');
+const FOLDER = join(OWN_CODE, 'bot', 'dashboard', 'page');
 
 /** Nothing but what the door itself serves is run, loaded or asked. */
 export const PAGE_POLICY = [

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { BotError, type Clock, secureBytes, type Timer, toHex } from '../../core/index.ts';
+import { BotError, type Clock, ownModule, secureBytes, type Timer, toHex } from '../../core/index.ts';
 
 /** A folder of a run holds this once its record is whole. */
 const RECORD_FILE = 'record.json';
@@ -63,8 +63,7 @@ export class Reports {
   }
 
   #pageOf(folder: string): Promise<string> {
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    const worker = new Worker(new URL(`./report-worker${extension}`, import.meta.url), {
+    const worker = new Worker(ownModule('bot/dashboard/report-worker'), {
       ...{ workerData: { folder }, execArgv: [] },
       resourceLimits: { maxOldGenerationSizeMb: MEGABYTES_MAX },
     });

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BotError, type Clock, type Log, toHex } from '../../core/index.ts';
+import { BotError, type Clock, type Log, ownModule, toHex } from '../../core/index.ts';
 import { isExternal } from '../../wire/crypto/index.ts';
 import { type GuardedRun, type LoadedWallet, planOf, type RunGuard } from '../live/index.ts';
 import {
@@ -105,7 +105,7 @@ class GuardianProcess implements RunGuard {
     const { launcherFd, runLog } = this.#options;
     const child = spawn(
       process.execPath,
-      [...process.execArgv, fileURLToPath(import.meta.url).replace(/guardian(\.[jt]s)$/, 'process$1')],
+      [...process.execArgv, fileURLToPath(ownModule('bot/guardian/process'))],
       {
         // A group of its own: what a terminal sends to that of the run is not for it.
         detached: true,

@@ -7,7 +7,14 @@
  *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ doorbell ──▶ mirror, promise
  */
 import { Worker } from 'node:worker_threads';
-import { type Audit, type AuditEvent, BotError, SystemClock, type UnixMs } from '../../core/index.ts';
+import {
+  type Audit,
+  type AuditEvent,
+  BotError,
+  ownModule,
+  SystemClock,
+  type UnixMs,
+} from '../../core/index.ts';
 import type { CarriedHoldings, Lots, MarketSymbol, Nonce } from '../../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
@@ -194,7 +201,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
       doorbell,
       rows,
     };
-    this.#worker = new Worker(workerUrl(), { workerData, execArgv: [] });
+    this.#worker = new Worker(ownModule('bot/journal/commit-thread'), { workerData, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('error', (error) => this.#fail(error.message));
     this.#worker.on('exit', () => this.#fail('its worker has ended'));
@@ -333,10 +340,4 @@ class SqliteJournal extends MirroredJournal implements Journal {
     if (this.#audit.length === 0) return;
     this.#post({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
   }
-}
-
-/** The worker's file beside this one, as source or as built. */
-function workerUrl(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return new URL(`./commit-thread${extension}`, import.meta.url);
 }

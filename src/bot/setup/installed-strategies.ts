@@ -4,17 +4,15 @@
  * package stands. Ballast strips those of its own strategies, so that the same files with the same hash run in a clone
  * and in a package. What this does not do: types of other packages, which must ship JavaScript.
  */
-import { readFileSync } from 'node:fs';
-import { findPackageJSON, registerHooks, stripTypeScriptTypes } from 'node:module';
-import { dirname, join, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Folder of the bundled strategies, wherever this file was built to; with a separator at its end. */
-export const INSTALLED_STRATEGIES = join(
-  dirname(findPackageJSON(import.meta.url) ?? import.meta.filename),
-  'strategies',
-  sep,
-);
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { INSTALLATION } from '../../core/index.ts';
+
+/** Folder of the bundled strategies, with a separator at its end. */
+export const INSTALLED_STRATEGIES = join(INSTALLATION, 'strategies', sep);
 
 let isRegistered = false;
 

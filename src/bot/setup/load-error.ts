@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { BotError, ConfigError, messageOf } from '../../core/index.ts';
+import { BotError, ConfigError, messageOf, OWN_CODE } from '../../core/index.ts';
 import { importsOf, sourcesOf } from './source-hash.ts';
 
 /** What a kind of error is called, and what to do about it. */
@@ -243,9 +243,6 @@ function isNamed(specifier: string, message: string, path: string): boolean {
   return words.some((word) => message.includes(word));
 }
 
-/** Code of ours, whose frames say nothing about a plugin. */
-const OWN = fileURLToPath(new URL('../../', import.meta.url));
-
 /** The first frame in the code of the plugin; else in a package that it uses. */
 function locationOfFrame(stack: string): Location | undefined {
   const frames = [
@@ -256,7 +253,8 @@ function locationOfFrame(stack: string): Location | undefined {
       line: Number(line),
       column: Number(column),
     }))
-    .filter(({ file }) => !file.startsWith(OWN));
+    // Frames of our own code say nothing about a plugin.
+    .filter(({ file }) => !file.startsWith(OWN_CODE));
   return frames.find(({ file }) => !file.includes('/node_modules/')) ?? frames[0];
 }
 

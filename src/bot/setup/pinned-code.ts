@@ -5,16 +5,14 @@
  * says which files run, not what they do.
  */
 import { registerHooks } from 'node:module';
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, sha256 } from '../../core/index.ts';
+import { ConfigError, OWN_CODE, sha256 } from '../../core/index.ts';
 import { bytesOf, sourcesOf } from './source-hash.ts';
 
 /** Files by their real paths, each with the SHA-256 of its bytes. */
 export type CodeSet = ReadonlyMap<string, string>;
 
-/** The code of ballast itself. */
-const OWN = join(import.meta.dirname, '..', '..', sep);
 const PACKAGES = `${sep}node_modules${sep}`;
 /** What they start has a loader of its own, which nothing here holds. */
 const STARTERS: ReadonlySet<string> = new Set(['node:child_process', 'node:cluster', 'node:worker_threads']);
@@ -53,7 +51,7 @@ export function pinnedCode(): CodeSet {
 const resolve: NonNullable<Parameters<typeof registerHooks>[0]['resolve']> = (specifier, context, next) => {
   const found = next(specifier, context);
   const importer = pathOf(context.parentURL);
-  if (importer === undefined || importer.startsWith(OWN)) return found;
+  if (importer === undefined || importer.startsWith(OWN_CODE)) return found;
   const by = pinned.get(importer);
   if (by === undefined && !reached.has(importer)) return found;
   const path = pathOf(found.url);
@@ -62,7 +60,7 @@ const resolve: NonNullable<Parameters<typeof registerHooks>[0]['resolve']> = (sp
       throw unpinned(importer, found.url);
     return found;
   }
-  if (path.startsWith(OWN)) return found;
+  if (path.startsWith(OWN_CODE)) return found;
   const known = pinned.get(path);
   if (known !== undefined) {
     // What is loaded without its text, such as an addon, passes here only.

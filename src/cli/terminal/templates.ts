@@ -4,17 +4,13 @@
  * they get. What this does not do: overwrite anything.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
-import { ConfigError, isOfSystem, makeFolder } from '../../core/index.ts';
+import { ConfigError, INSTALLATION, isOfSystem, makeFolder } from '../../core/index.ts';
 import { schemaTextOf } from './schema-text.ts';
 import { unwritable } from './writing.ts';
 
 /** What a strategy may start from. */
 export const TEMPLATES = ['maker', 'taker', 'hedge', 'bars'] as const;
-
-/** Folder of this installation, wherever this file was built to. */
-export const INSTALLATION = dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 
 /** True in a clone, whose sources run as they are. */
 export const IS_CLONE = existsSync(join(INSTALLATION, 'src', 'cli', 'main.ts'));

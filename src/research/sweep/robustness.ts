@@ -8,7 +8,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
-import { ConfigError, Decimal, parseScaled, seededRandom } from '../../core/index.ts';
+import { ConfigError, Decimal, ownModule, parseScaled, seededRandom } from '../../core/index.ts';
 import { type DisturbedRun, quantums, type RobustnessKind, type RunRobustness } from '../../domain/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import {
@@ -20,7 +20,6 @@ import {
   readCalibration,
 } from '../backtest/index.ts';
 import { drawNoise, type NoiseSpace, noiseSpaceOf } from './noise.ts';
-import { sweepWorkerUrl } from './sweep-worker-url.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { SweepJob, SweepResult } from './types.ts';
 
@@ -90,7 +89,7 @@ export async function robustnessOf(options: RobustnessOptions): Promise<RunRobus
   const jobs = [same, ...plans.flatMap((plan) => plan.jobs)];
   const results = new Map<string, SweepResult>();
   const pool = createThreadPool({
-    url: sweepWorkerUrl(),
+    url: ownModule('research/sweep/sweep-worker'),
     data: {
       ...{ configText: source.text, configFile: source.config.file, tape: options.tape, seed, calibrated },
       ...{ codeHash: hashesOf(source, strategies, 'paper').codeHash, tapeHash: tape.hash },

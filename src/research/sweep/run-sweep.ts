@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
 import type { Config, ConfigSource, SweepStatistic } from '../../config/index.ts';
-import { ConfigError, sha256 } from '../../core/index.ts';
+import { ConfigError, ownModule, sha256 } from '../../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
 import { collateralDecimalsOf, localMarketsOf, readCalibration } from '../backtest/index.ts';
@@ -15,7 +15,6 @@ import { type Axis, GRID_POINTS_MAX, pointCount, stepsOf } from './space.ts';
 import { type Objective, runSweep, type SweepOutcome, type SweepRow, type SweepSettings } from './sweep.ts';
 import { assigned, type SweepSetup } from './sweep-job.ts';
 import { openResults } from './sweep-results.ts';
-import { sweepWorkerUrl } from './sweep-worker-url.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { JobRunner, SweepJob } from './types.ts';
 
@@ -92,7 +91,7 @@ async function openRunner(
   const setup: SweepSetup = { configText: source.text, configFile: source.config.file, tape, ...known };
   if (runnerOf !== undefined) return await runnerOf(setup);
   return createThreadPool({
-    url: sweepWorkerUrl(),
+    url: ownModule('research/sweep/sweep-worker'),
     data: setup,
     workers: workers ?? availableParallelism(),
   });

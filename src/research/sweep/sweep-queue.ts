@@ -3,11 +3,12 @@
  * so that the process continues to renew its hold on them. Paths are handed over relative to the folder the command
  * runs in: a worker runs in a folder of the same layout.
  */
+
 import { relative, resolve } from 'node:path';
 import type { Log } from '../../core/index.ts';
+import { ownModule } from '../../core/index.ts';
 import { createQueueRunner, type QueuedJob, type QueueWorker, startQueueWorker } from './queue.ts';
 import type { SweepSetup } from './sweep-job.ts';
-import { sweepWorkerUrl } from './sweep-worker-url.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { JobRunner, SweepResult } from './types.ts';
 
@@ -68,7 +69,11 @@ class SweepThread {
         await this.close();
         this.#pool = {
           setup: name,
-          runner: createThreadPool({ url: sweepWorkerUrl(), data: setup, workers: 1 }),
+          runner: createThreadPool({
+            url: ownModule('research/sweep/sweep-worker'),
+            data: setup,
+            workers: 1,
+          }),
         };
       }
       let result: SweepResult = { key: job.key, error: 'no result' };

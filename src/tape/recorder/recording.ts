@@ -8,7 +8,7 @@
  * A thread that ends is a state of the recording, never of the run: the tape is as a kill leaves it.
  */
 import { Worker } from 'node:worker_threads';
-import { byteRingMemory, type Log, SystemClock, type Timer } from '../../core/index.ts';
+import { byteRingMemory, type Log, ownModule, SystemClock, type Timer } from '../../core/index.ts';
 import type { MarketFact, MarketSymbol } from '../../domain/index.ts';
 import { createTapeFolder, type RecordedAnswer, type TapeMarket } from '../format/index.ts';
 import { symbolOf } from './fact-columns.ts';
@@ -99,7 +99,7 @@ class ThreadRecording implements Recording {
     this.#handOver = new HandOver(memory);
     this.#counts = new SharedCounts(counts);
     const settings: RecordingSettings = { folder, description, logName, memory, counts };
-    this.#worker = new Worker(threadUrl(), {
+    this.#worker = new Worker(ownModule('tape/recorder/recording-thread'), {
       ...{ workerData: settings, execArgv: [], name: 'recording' },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
@@ -282,10 +282,4 @@ class ThreadRecording implements Recording {
     this.#failure = `the thread that records has ended, and nothing more is recorded: ${why}`;
     this.#log.error(`${this.#failure}. The run goes on; ballast tape verify --repair seals what there is`);
   }
-}
-
-/** Beside this file, in source and when it is built. */
-function threadUrl(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return new URL(`./recording-thread${extension}`, import.meta.url);
 }

@@ -4,8 +4,16 @@
  * grants. viem is loaded with the first main wallet: what trades with API wallets never needs it.
  */
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
-import { BotError, fromHex, type Hex, messageOf, ProtocolError, toHex } from '../../../core/index.ts';
+import { fileURLToPath } from 'node:url';
+import {
+  BotError,
+  fromHex,
+  type Hex,
+  messageOf,
+  ownModule,
+  ProtocolError,
+  toHex,
+} from '../../../core/index.ts';
 import type { Address, Nonce } from '../../../domain/index.ts';
 import { type Domain, parseTypeString } from '../../crypto/index.ts';
 import { type MainWalletMessage, makeRequestIdOf } from '../../protocol/index.ts';
@@ -19,8 +27,8 @@ import {
 
 const load = createRequire(import.meta.url);
 
-/** By the name that it has here: a source, or compiled with viem in it. */
-const viem = (): typeof import('./viem.ts') => load(`./viem${extname(import.meta.url)}`);
+/** A source, or built with viem in it. */
+const viem = (): typeof import('./viem.ts') => load(fileURLToPath(ownModule('wire/gateway/signing/viem')));
 
 /** Hashes structs under `domain` with viem. @throws ProtocolError when a field does not fit its type. */
 export function digestByViem(domain: Domain): DigestStruct {
