@@ -368,9 +368,12 @@ export class AccountState implements AccountView {
         this.#noteEpoch(fact.epoch);
         this.#releaseVoid();
         this.#orderStore.isWatching = true;
-        this.#orderStore.catchUp(fact.bookedSeq ?? fact.seq);
+        this.#orderStore.catchUp(fact.seq, fact.bookedSeq);
         if (this.#isAdoptionDue) this.#adoptPositions();
         this.#settle(fact.seq);
+        return;
+      case 'HistoryBooked':
+        this.#orderStore.booked(fact.seq);
         return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };

@@ -76,6 +76,8 @@ export type AccountFact =
       /** Epoch of the ledger; absent: not stated. */
       readonly epoch?: string | undefined;
     }
+  /** The history was read again: fills up to here are booked. */
+  | { readonly type: 'HistoryBooked'; readonly seq: Seq }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
   /** The exchange's ledger was restarted: all account state and cursors are void. */
   | { readonly type: 'EpochChanged'; readonly epoch: string; readonly seq?: Seq };
@@ -218,6 +220,7 @@ const FACTS: Readonly<Record<FactType, true>> = {
   PositionUpdated: true,
   AccountUpdated: true,
   AccountSynced: true,
+  HistoryBooked: true,
   AccountDegraded: true,
   EpochChanged: true,
   WriteSent: true,

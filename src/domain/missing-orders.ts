@@ -16,16 +16,19 @@ export interface AbsentOrder {
 export class MissingOrders {
   readonly #byId = new Map<OrderId, AbsentOrder>();
   #isHistoryBehind = false;
+  /** Fills are booked up to here, and orders are shown sooner than fills. `undefined`: nobody says so, and nothing is waited for. */
+  #bookedSeq: Seq | undefined;
 
   /** History is missing from now on. */
   fallBehind(): void {
     this.#isHistoryBehind = true;
   }
 
-  /** Keeps an order until the history is booked; false: it is, nothing is waited for. */
+  /** Keeps an order until the history is booked up to `seq`; false: it is, nothing is waited for. */
   keep(ref: OrderRef, seq: Seq): boolean {
-    if (this.#isHistoryBehind) this.#byId.set(ref.orderId, { ref, seq });
-    return this.#isHistoryBehind;
+    const isKept = this.#isHistoryBehind || (this.#bookedSeq !== undefined && seq > this.#bookedSeq);
+    if (isKept) this.#byId.set(ref.orderId, { ref, seq });
+    return isKept;
   }
 
   /** A newer snapshot shows it. */
@@ -33,16 +36,22 @@ export class MissingOrders {
     this.#byId.delete(orderId);
   }
 
-  /** The history is booked: gives what was kept until then. */
-  catchUp(): readonly AbsentOrder[] {
+  /** No history is missing any more, but for what comes after {@link booked}. */
+  catchUp(): void {
     this.#isHistoryBehind = false;
-    const all = [...this.#byId.values()];
-    this.#byId.clear();
-    return all;
   }
 
-  /** Forgets all. */
+  /** The history is booked up to `seq`; `undefined`: as far as it goes. Gives what was kept until then. */
+  booked(seq: Seq | undefined): readonly AbsentOrder[] {
+    if (seq === undefined || seq > (this.#bookedSeq ?? -1n)) this.#bookedSeq = seq;
+    const over = [...this.#byId.values()].filter((one) => seq === undefined || one.seq <= seq);
+    for (const { ref } of over) this.#byId.delete(ref.orderId);
+    return over;
+  }
+
+  /** Forgets all: the ledger is another. */
   clear(): void {
     this.#byId.clear();
+    this.#bookedSeq = undefined;
   }
 }

@@ -161,14 +161,20 @@ export class OrderStore {
     this.#absent.fallBehind();
   }
 
+  /** All is followed again from `seq` on, with the history booked up to `bookedSeq`, which is absent where nobody says how far. */
+  catchUp(seq: Seq, bookedSeq: Seq | undefined): void {
+    this.#absent.catchUp();
+    this.booked(bookedSeq);
+    this.orders.settle(bookedSeq ?? seq);
+    this.#overfills.checkAgain();
+  }
+
   /** The history is booked, up to `bookedSeq`: what is gone, not filled and not shown since then has been canceled. */
-  catchUp(bookedSeq: Seq): void {
-    for (const { ref, seq } of this.#absent.catchUp()) {
+  booked(bookedSeq: Seq | undefined): void {
+    for (const { ref, seq } of this.#absent.booked(bookedSeq)) {
       const known = this.#held.get(ref.orderId) ?? this.orders.get(ref.orderId);
       if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
-    this.orders.settle(bookedSeq);
-    this.#overfills.checkAgain();
   }
 
   /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */

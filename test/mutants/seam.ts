@@ -339,9 +339,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'A4',
     what: 'takes a frame with changed orders for the whole set',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: 'if (frame.isSnapshot) this.orders.replace(frame.orders, seq);',
+    find: 'if (frame.isSnapshot) return this.orders.replace(frame.orders, seq);',
     replace:
-      "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.orders.replace(frame.orders, seq);",
+      "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) return this.orders.replace(frame.orders, seq);",
   },
   {
     id: 'ids-only-as-text',

@@ -32,6 +32,13 @@ function firingsSeen(order: Parameters<typeof aWorkingOrder>[1] | undefined): re
 }
 
 test.each([
+  ['an order that the exchange sends when its trigger fires, and that takes no more than it can', 'ioc'],
+  ['one that takes all or nothing', 'fok'],
+] as const)('%s says nothing of the switch', (_name, timeInForce) => {
+  expect(firingsSeen({ reduceOnly: false, trigger, timeInForce })).toEqual([]);
+});
+
+test.each([
   ['an exit that waits', { reduceOnly: true, trigger }],
   ['an exit that rests', { reduceOnly: true }],
 ])('%s and is dropped by the exchange says nothing of the switch', (_name, order) => {

@@ -4,6 +4,7 @@
  * Anomalies are taken from the audit, from the journal and from answers; a degraded account and a red health from what
  * the bot believes, which stays: that has been told as long as it lasts.
  */
+import { must } from '../../../src/core/index.ts';
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { alarmOfAnswer, alarmOfAudit, alarmOfRow, type Expected } from './support/alarm-kinds.ts';
 import { limitsOfConfig } from './support/limits.ts';
@@ -58,21 +59,47 @@ function begin(world: OracleWorld): OracleChecks {
 }
 
 function takesNoFault(alarm: Alarm, world: OracleWorld): boolean {
-  return isOfHeldPosition(alarm, world) || isOfOutweighedPosition(alarm, world);
+  return (
+    isOfHeldPosition(alarm, world) ||
+    isOfOutweighedPosition(alarm, world) ||
+    isOfQuoteInTheWay(alarm, world) ||
+    // Its strategy has canceled all while the stop waited for its lane.
+    alarm.message.includes('without its stop: INTENT_WITHDRAWN')
+  );
 }
 
 /**
- * What a strategy holds in a market that others outweigh: the exchange keeps no stop that is larger than what the whole account has
- * to close.
+ * An exit that takes with the market, while a quote of the account rests between it and the market: no account trades with itself, and
+ * the price is too far from that quote or meets it.
+ */
+function isOfQuoteInTheWay({ message, fields }: Alarm, world: OracleWorld): boolean {
+  if (message.includes('without its stop: RISK_SELF_TRADE')) return true;
+  const [, touch, price] =
+    /without its stop: RISK_PRICE_CROSSES_TOO_FAR: .* the touch ([\d.]+), got ([\d.]+)$/.exec(message) ?? [];
+  const side = Number(price) < Number(touch) ? 'buy' : 'sell';
+  const open = world.view()?.openOrders ?? [];
+  return touch !== undefined && open.some((one) => one.symbol === fields['symbol'] && one.side === side);
+}
+
+/**
+ * A stop that is larger than what there is to close: others outweigh the strategy or close for it, or other orders of its own have closed
+ * what the bracket has opened. The exchange keeps no stop larger than the position of the account, and risk none beside orders that
+ * are out for it.
  */
 function isOfOutweighedPosition({ message, fields }: Alarm, world: OracleWorld): boolean {
-  if (!message.includes('without its stop: RISK_REDUCE_ONLY_WOULD_INCREASE')) return false;
+  const [, side, size] = OUTWEIGHED.exec(message) ?? [];
+  if (side === undefined) return false;
   const symbol = String(fields['symbol']);
-  const ownLots = world.view()?.owned[String(fields['strategy'])]?.[symbol] ?? 0;
   const { venue } = world.exchange.control;
-  const listed = venue.markets().find(({ market }) => market.symbol === symbol)?.market.signingMarketId;
-  const held = venue.positions(world.accountId).find(({ market }) => market === listed);
-  return Math.sign(ownLots) * (held?.lots ?? 0) < Math.abs(ownLots);
+  const market = must(venue.markets().find((one) => one.market.symbol === symbol)?.market, 'a market');
+  const held = venue.positions(world.accountId).find((one) => one.market === market.signingMarketId);
+  const view = world.view();
+  const ownLots = view?.owned[String(fields['strategy'])]?.[symbol] ?? 0;
+  const { sellLots = 0, buyLots = 0 } = view?.reserved?.[symbol] ?? {};
+  const outLots = side === 'sell' ? sellLots : buyLots;
+  const sign = side === 'sell' ? 1 : -1;
+  const leftLots = Math.min(sign * ownLots, sign * (held?.lots ?? 0) - outLots);
+  return leftLots < Math.round(Number(size) * 10 ** market.sizeDecimals);
 }
 
 /** What a run says at its end of a position that nobody manages then, where there is one: that takes no fault. */
@@ -80,6 +107,9 @@ function isOfHeldPosition({ message }: Alarm, { exchange, accountId }: OracleWor
   const holds = exchange.control.venue.positions(accountId).some(({ lots }) => lots !== 0);
   return holds && message.startsWith('the run ends with a position');
 }
+
+const OUTWEIGHED =
+  /without its stop: RISK_REDUCE_ONLY_WOULD_INCREASE: expected a reduce-only (buy|sell) of at most .*, got ([\d.]+)$/;
 
 /** Anomalies that wait for their alarm. */
 class Alarms {

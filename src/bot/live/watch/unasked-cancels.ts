@@ -18,6 +18,9 @@ import type { Bot } from '../../kernel/index.ts';
 
 type Account = Pick<Bot['account'], 'workingOrder' | 'workingOrders' | 'reservations'>;
 
+/** Where an order is in the book, or would be. */
+type Placed = Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks'>;
+
 /** Facts about one order, in the order of the log. */
 export type OrderFact = Extract<Fact, { type: 'OrderOpened' | 'OrderEnded' }>;
 
@@ -43,15 +46,29 @@ export class UnaskedCancels {
   }
 
   /**
-   * A reduce-only order where nothing is left to reduce, one that is worked over time after its last slice, a slice, of a
-   * number that nobody knows, with what it could not take, and an order in the way of an own one that has just taken.
+   * An order of which nothing is left, a slice, of a number that nobody knows, with what it could not take, and an order in the
+   * way of an own one that has just taken.
    */
   #isUnasked(account: Account, order: WorkingOrder | undefined, { symbol }: OrderRef): boolean {
-    if (order === undefined) return isWorked(account, symbol);
-    if (order.reduceOnly || order.twap !== undefined) return true;
+    if (order === undefined) return this.#isUnaskedInFlight(account, symbol);
+    if (isLeft(order)) return true;
     // Slices have numbers that nobody knows.
     return this.#there.some((one) => isMet(order, one)) || isWorked(account, symbol, oppositeOf(order.side));
   }
+
+  /** An order of a number that nobody knows may be one whose answer is still on its way. */
+  #isUnaskedInFlight(account: Account, symbol: MarketSymbol): boolean {
+    if (isWorked(account, symbol)) return true;
+    const inFlight = [...account.reservations()].filter(({ spec }) => spec.symbol === symbol);
+    return inFlight.some(({ spec }) => isLeft(spec) || this.#there.some((one) => isMet(spec, one)));
+  }
+}
+
+/** True if the exchange ends an order where nothing is left to take or to reduce, or its last slice is out. */
+function isLeft(order: Pick<OrderSpec, 'reduceOnly' | 'twap' | 'trigger' | 'timeInForce'>): boolean {
+  // With a trigger, it is sent by the exchange: no answer says what it could not take.
+  const takesOnly = order.timeInForce === 'ioc' || order.timeInForce === 'fok';
+  return order.reduceOnly || order.twap !== undefined || (order.trigger !== undefined && takesOnly);
 }
 
 /** True if an order of the market, and of this side where it is given, is worked over time, or was asked for. */
@@ -64,7 +81,7 @@ function isWorked(account: Account, symbol: MarketSymbol, side?: Side): boolean 
 }
 
 /** True if an order that takes meets one that rests. */
-function isMet(resting: WorkingOrder, taking: WorkingOrder): boolean {
+function isMet(resting: Placed, taking: Placed): boolean {
   if (taking.symbol !== resting.symbol || taking.side === resting.side) return false;
   return taking.side === 'buy'
     ? taking.priceTicks >= resting.priceTicks

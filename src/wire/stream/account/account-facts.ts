@@ -200,25 +200,31 @@ export class AccountFacts {
     else this.applyLedger([frame.entry]);
   }
 
-  /** A state frame at `seq`. */
-  applyState(frame: StateFrame, seq: Seq): void {
+  /** The history was read up to `seq`, and agrees with what is shown: an order that is gone by then is filled by what is booked. */
+  noteBooked(seq: Seq): void {
+    this.#sink({ type: 'HistoryBooked', seq });
+  }
+
+  /** A state frame at `seq`. True if it shows that something was not heard. */
+  applyState(frame: StateFrame, seq: Seq): boolean {
     switch (frame.channel) {
       case 'orders':
-        if (frame.isSnapshot) this.orders.replace(frame.orders, seq);
-        else for (const order of frame.orders) this.orders.apply(order, frame.seq);
-        return;
+        if (frame.isSnapshot) return this.orders.replace(frame.orders, seq);
+        for (const order of frame.orders) this.orders.apply(order, frame.seq);
+        return false;
       case 'positions': {
         const { positions, isSnapshot } = frame;
         if (isSnapshot) {
           this.publishPositions(positions, seq);
-          return;
+          return false;
         }
         for (const position of positions) this.#sink({ type: 'PositionUpdated', position, seq });
         this.audit.publish(positions, { seq, isSnapshot, nowMs: this.#clock.monotonicMs() });
-        return;
+        return false;
       }
       case 'account':
         this.publishAccount(frame.account, seq);
+        return false;
     }
   }
 

@@ -240,6 +240,7 @@ export class ExchangeAudit {
       if (found !== undefined && again && isSameFinding(found, again)) return await this.#withdraw(again);
       differences = this.#compare(shown, note);
     }
+    if (differences.positions.length === 0 || isFull) facts.noteBooked(minSeq);
     return this.#conclude(shown, note, { ...differences, isFull });
   }
 

@@ -44,14 +44,16 @@ export class OrderFacts {
     this.#ended.clear();
   }
 
-  /** The whole set of open orders at `seq`. */
-  replace(states: readonly OrderState[], seq: Seq): void {
+  /** The whole set of open orders at `seq`. True if one that was open is not among them: its end was not heard. */
+  replace(states: readonly OrderState[], seq: Seq): boolean {
     const orders = states.filter(({ status }) => status === 'open');
     this.#snapshotSeq = seq;
+    const before = [...this.#open.keys()];
     this.#open.clear();
     for (const { orderId, symbol, seq: orderSeq } of orders)
       this.#open.set(orderId, { symbol, seq: orderSeq ?? seq });
     this.#sink({ type: 'OrdersReplaced', orders, seq, isComplete: true });
+    return before.some((orderId) => !this.#open.has(orderId));
   }
 
   /** Does a list of open orders at `seq` differ from what is known of then? What was heard of later says nothing. */

@@ -288,7 +288,8 @@ export class Resync {
     const seq = frame.seq;
     if (seq !== undefined && (this.#seq === undefined || seq > this.#seq)) this.#seq = seq;
     if (isHistory(frame)) this.#facts.applyHistory(frame);
-    else this.#facts.applyState(frame, seq ?? this.#seq ?? (0n as Seq));
+    // How an order ended that is gone without a word is in the history.
+    else if (this.#facts.applyState(frame, seq ?? this.#seq ?? (0n as Seq))) this.exchangeAudit.suspect();
   }
 
   #hold(frame: AccountFrame): void {

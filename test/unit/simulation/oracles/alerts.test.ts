@@ -149,19 +149,41 @@ test('a process that stands tells later', () => {
   expect(run.pass(60_000).block().broken).toEqual([]);
 });
 
-/** A strategy holds these lots, all of the account together those; its bracket has no stop. */
-function bare(ownLots: number, lots: number, code = 'RISK_REDUCE_ONLY_WOULD_INCREASE'): readonly string[] {
-  const run = new MadeRun(ALERTS, { view: { owned: { s1: { 'BTC-USD': ownLots } } } }).live();
+/** A strategy holds these lots, all of the account together those; its bracket has no stop, for this reason. */
+function bare(ownLots: number, lots: number, why: string, view: Partial<BotView> = {}): readonly string[] {
+  const run = new MadeRun(ALERTS, { view: { owned: { s1: { 'BTC-USD': ownLots } }, ...view } }).live();
   run.venue.lots = lots;
-  const message = `execution bracket BTC-USD holds a position without its stop: ${code}: expected a reduce-only order`;
+  const message = `execution bracket BTC-USD holds a position without its stop: ${why}`;
   const fields = { strategy: 's1', symbol: 'BTC-USD' };
   return run.tell({ kind: 'log', life: 1, level: 'error', message, fields }).broken;
 }
 
-test('a stop that cannot stand since others outweigh the position takes no fault', () => {
-  expect([bare(-50, 20), bare(-50, 0), bare(50, 49)]).toEqual([[], [], []]);
-  expect([bare(-50, -50), bare(50, 50), bare(0, 20)]).toEqual([['I28'], ['I28'], ['I28']]);
-  expect(bare(-50, 20, 'RISK_PRICE_CROSSES_TOO_FAR')).toEqual(['I28']);
+test('a stop larger than what there is to close takes no fault', () => {
+  const exit = (ownLots: number, lots: number, buyLots = 0, sellLots = 0) => {
+    const side = ownLots < 0 ? 'buy' : 'sell';
+    const why = `RISK_REDUCE_ONLY_WOULD_INCREASE: expected a reduce-only ${side} of at most 0.0000 BTC-USD, got 0.0050`;
+    return bare(ownLots, lots, why, { reserved: { 'BTC-USD': { buyLots, sellLots } } });
+  };
+  expect([exit(-50, 20), exit(-50, 0), exit(50, 49)]).toEqual([[], [], []]);
+  expect([exit(-50, -50), exit(50, 50), exit(60, 55)]).toEqual([['I28'], ['I28'], ['I28']]);
+  // Orders that close it already are out; the strategy has closed a part otherwise.
+  expect([exit(50, 50, 0, 1), exit(-50, -50, 1), exit(49, 50), exit(0, 50)]).toEqual([[], [], [], []]);
+  expect([exit(50, 50, 1), exit(-50, -50, 0, 1)]).toEqual([['I28'], ['I28']]);
+});
+
+test('a stop that its own strategy withdraws takes no fault', () => {
+  expect(bare(50, 50, 'INTENT_WITHDRAWN: expected its lane to be free')).toEqual([]);
+});
+
+test('a stop that an own quote is in the way of takes no fault', () => {
+  const priced = (touch: string, price: string, side?: 'buy' | 'sell') => {
+    const quote = { orderId: '7', symbol: 'BTC-USD', priceTicks: 1_000_000, remainingLots: 10 };
+    const why = `RISK_PRICE_CROSSES_TOO_FAR: expected at most 0.5000 % beyond the touch ${touch}, got ${price}`;
+    return bare(50, 50, why, { openOrders: side === undefined ? [] : [{ ...quote, side }] });
+  };
+  expect([priced('4000.5', '3980.1', 'buy'), priced('4000.5', '4020.7', 'sell')]).toEqual([[], []]);
+  expect([priced('4000.5', '3980.1', 'sell'), priced('4000.5', '3980.1')]).toEqual([['I28'], ['I28']]);
+  expect(bare(50, 50, 'RISK_SELF_TRADE: expected a sell that does not meet own orders')).toEqual([]);
 });
 
 test('nothing is told without a fault', () => {
