@@ -2,7 +2,7 @@
  * What `npm run build` does after the types: puts the code of `src` into few files, so that a command finds and reads dozens of
  * them in place of hundreds. Each door of package.json, the command line, and each module that is loaded by its place
  * (`ownModule`) keeps its name; what they share is in `chunks`. Why: docs/decisions/0020-code-in-few-files.md, and for
- * viem docs/decisions/0018-viem-inside-the-package.md.
+ * the packages inside docs/decisions/0018-viem-inside-the-package.md.
  */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -11,7 +11,8 @@ import { type OutputOptions, rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
 const dist = join(root, 'dist', 'src');
-const VIEM = 'wire/gateway/signing/viem';
+/** Packages whose code becomes part of the files, with what they need themselves. */
+const INSIDE = /^(?:apache-arrow|viem|zod)(?:\/|$)/;
 const FORM: OutputOptions = {
   format: 'esm',
   dir: dist,
@@ -19,18 +20,16 @@ const FORM: OutputOptions = {
   chunkFileNames: 'chunks/[name]-[hash].js',
   comments: { legal: true, annotation: true, jsdoc: false },
 };
-const PACKAGES = /^[^./]/;
 
 /** What a page of a browser gets, or takes the text of its functions from: each file stays one, with its names. */
 const pages = globSync('{report,bot/dashboard}/page/*.ts', { cwd: src }).map(nameOf);
-const byPlace = loadedByPlace().filter((name) => name !== VIEM && !pages.includes(name));
+const byPlace = loadedByPlace().filter((name) => !pages.includes(name));
 
-await write([...doors(), ...byPlace, 'cli/main', 'cli/resolve-ballast'], [PACKAGES], FORM);
-await write(pages, [PACKAGES], { ...FORM, preserveModules: true, preserveModulesRoot: src });
-const parts = await write([VIEM], [], FORM);
-writeFileSync(join(dist, `${VIEM}.licenses.txt`), licensesOf(parts));
+const parts = await write([...doors(), ...byPlace, 'cli/main', 'cli/resolve-ballast'], FORM);
+await write(pages, { ...FORM, preserveModules: true, preserveModulesRoot: src });
+writeFileSync(join(dist, 'licenses.txt'), licensesOf(parts));
 // It names packages that an installation does not have, and no type of ours needs it.
-rmSync(join(dist, `${VIEM}.d.ts`));
+rmSync(join(dist, 'wire/gateway/signing/viem.d.ts'));
 
 /** `bot/guardian/process` of `bot/guardian/process.ts`. */
 function nameOf(file: string): string {
@@ -56,13 +55,11 @@ function loadedByPlace(): readonly string[] {
 }
 
 /** Builds these modules of `src`. The paths of all files that became part of it. */
-async function write(
-  modules: readonly string[],
-  external: RegExp[],
-  form: OutputOptions,
-): Promise<readonly string[]> {
+async function write(modules: readonly string[], form: OutputOptions): Promise<readonly string[]> {
   const input = Object.fromEntries(modules.map((name) => [name, join(src, `${name}.ts`)]));
-  const build = await rolldown({ input, platform: 'node', external });
+  const isOutside = (id: string, importer = '') =>
+    /^[^./]/.test(id) && !INSIDE.test(id) && !importer.includes(`${sep}node_modules${sep}`);
+  const build = await rolldown({ input, platform: 'node', external: isOutside });
   const { output } = await build.write(form);
   await build.close();
   return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
@@ -75,10 +72,13 @@ function licensesOf(paths: readonly string[]): string {
   const notices = [...new Set(paths.flatMap(packageOf))].sort().map((path) => {
     const manifest = readFileSync(join(path, 'package.json'), 'utf8');
     const { name, version } = JSON.parse(manifest) as Readonly<Record<string, string>>;
-    const file = ['LICENSE', 'LICENSE.md', 'license'].map((each) => join(path, each)).find(existsSync);
-    if (file === undefined)
+    const [license, ...notices] = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'NOTICE.txt']
+      .map((each) => join(path, each))
+      .filter(existsSync)
+      .map((file) => readFileSync(file, 'utf8').trim());
+    if (license === undefined)
       throw new Error(`${path} has no license file; a package that holds its code needs one`);
-    return `${name} ${version}\n\n${readFileSync(file, 'utf8').trim()}\n`;
+    return `${[`${name} ${version}`, license, ...notices].join('\n\n')}\n`;
   });
   return notices.join(`\n${'-'.repeat(80)}\n\n`);
 }

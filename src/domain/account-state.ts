@@ -322,8 +322,7 @@ export class AccountState implements AccountView {
   #foldAccount(fact: Exclude<AccountFact, { type: 'OrderOpened' | 'OrderEnded' }>): void {
     switch (fact.type) {
       case 'OrdersReplaced':
-        this.#orderStore.replaceAll(fact.orders, fact.seq);
-        return;
+        return this.#orderStore.replaceAll(fact.orders, fact.seq);
       case 'FillRecorded':
         this.#books.addFill(fact.fill);
         this.#earlyFills.add(fact.fill);
@@ -373,15 +372,13 @@ export class AccountState implements AccountView {
         this.#settle(fact.seq);
         return;
       case 'HistoryBooked':
-        this.#orderStore.booked(fact.seq);
-        return;
+        return this.#orderStore.booked(fact.seq);
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
         this.#orderStore.fallBehind();
         return;
       case 'EpochChanged':
-        this.#beginEpoch(fact.epoch);
-        return;
+        return this.#beginEpoch(fact.epoch);
     }
   }
 

@@ -36,6 +36,8 @@ test('holds what a user needs, under 3 MB, and nothing of its making', () => {
     .map((file) => file.replace('package/', ''));
   const made = /^(?:test|bench|scripts)\/|^(?!templates\/).*\.test\.|baselines|\.ballast\/|\.key$/;
   expect(files.filter((file) => made.test(file))).toEqual([]);
+  // Each is looked for and read when a command needs it: docs/decisions/0020-code-in-few-files.md.
+  expect(files.filter((file) => /^dist\/.*\.js$/.test(file)).length).toBeLessThan(200);
   expect(files.filter((file) => file.startsWith('src/'))).toEqual(['src/wire/protocol/openapi.yaml']);
   const needed = [
     ...['bin/ballast.mjs', 'configs/demo.yaml', 'configs/live-example.yaml', 'LICENSE', 'CHANGELOG.md'],
@@ -94,8 +96,9 @@ describe('installed from its file into an empty folder', () => {
     writeFileSync(join(folder, 'main.key'), owner.privateKey, { mode: 0o600 });
     const approved = await typed(folder, 'npx ballast keys approve bot.yaml --key-fd 3 3<main.key');
     expect(approved.code, approved.text).toBe(0);
-    const licenses = 'node_modules/ballast/dist/src/wire/gateway/signing/viem.licenses.txt';
-    expect(readFileSync(join(folder, licenses), 'utf8')).toMatch(/^viem 2\.[\s\S]*@noble\/curves/m);
+    const licenses = readFileSync(join(folder, 'node_modules/ballast/dist/src/licenses.txt'), 'utf8');
+    for (const name of ['apache-arrow 21', 'flatbuffers', 'viem 2', '@noble/curves', 'zod 4'])
+      expect(licenses).toMatch(new RegExp(`^${name}[\\d. ]`, 'm'));
   });
 
   test('the figures of a backtest are those of a clone, and so is the hash of a bundled strategy', async ({
