@@ -5,7 +5,7 @@
  * rows. Then loops in a process that is warm: the replay of the first alone, again and again, with the market in memory.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTape } from '../../src/tape/format/index.ts';
@@ -13,6 +13,7 @@ import { YOUNG_AT_ONCE } from '../groups.ts';
 import { median, rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';
 import { environment, must, told } from './environment.ts';
+import { installBallast } from './installed.ts';
 import { makeCommonTape, writeColumns } from './market.ts';
 import { type Rule, writeStudy } from './study.ts';
 
@@ -122,15 +123,19 @@ export async function compareReplays(
   const python = environment(PYTHON);
   const markets: MarketComparison[] = [];
   let loops: readonly object[] = [];
-  for (const market of chosen) {
-    const folder = mkdtempSync(join(tmpdir(), 'ballast-engines-'));
-    try {
-      const { cases, rows } = prepare(market, folder, python.path);
+  const place = mkdtempSync(join(tmpdir(), 'ballast-engines-'));
+  try {
+    const ballast = installBallast(ROOT, place);
+    for (const market of chosen) {
+      const folder = join(place, market.name);
+      mkdirSync(folder);
+      const { cases, rows } = prepare(market, folder, { ballast, python: python.path });
       markets.push(await compareProcesses(market, rows, cases, rounds));
       if (market.name === 'market') loops = compareLoops(cases, rounds);
-    } finally {
       rmSync(folder, { recursive: true });
     }
+  } finally {
+    rmSync(place, { recursive: true });
   }
   return { markets, loops, ...(python.reason === undefined ? {} : { skipped: python.reason }) };
 }
@@ -189,13 +194,12 @@ export function judgeReplays({ markets }: ReplayComparison): boolean {
 function prepare(
   market: Market,
   folder: string,
-  python: string | undefined,
+  { ballast, python }: { readonly ballast: string; readonly python: string | undefined },
 ): { readonly cases: readonly Case[]; readonly rows: number } {
   const { format, symbol, times } = market;
   const [imported, path, columns, study, rule] = [
     ...['imported', 'tape', 'columns', 'study.yaml', 'rule.json'],
   ].map((name) => join(folder, name)) as [string, string, string, string, string];
-  const ballast = join(ROOT, 'bin', 'ballast.mjs');
   const source = join(DATA, market.folder);
   must(process.execPath, [ballast, 'import', format, source, '--symbol', symbol, '--out', imported]);
   makeCommonTape(imported, path, times);
