@@ -3,7 +3,6 @@
  * The files of the page: its document, its style, its modules and the libraries, read from this installation once. In
  * them is nothing of a run, so they are served without a token.
  */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';

@@ -4,7 +4,6 @@
  * package stands. Ballast strips those of its own strategies, so that the same files with the same hash run in a clone
  * and in a package. What this does not do: types of other packages, which must ship JavaScript.
  */
-
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, sep } from 'node:path';

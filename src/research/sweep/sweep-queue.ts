@@ -3,7 +3,6 @@
  * so that the process continues to renew its hold on them. Paths are handed over relative to the folder the command
  * runs in: a worker runs in a folder of the same layout.
  */
-
 import { relative, resolve } from 'node:path';
 import type { Log } from '../../core/index.ts';
 import { ownModule } from '../../core/index.ts';

@@ -3,7 +3,6 @@
  * The way to files of rows: their code and its library, a hundred and fifty modules, are loaded when the first file is
  * opened. Most commands open none, and a start of theirs took a fifth longer.
  */
-
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ownModule } from '../../core/index.ts';
