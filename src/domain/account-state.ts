@@ -322,7 +322,8 @@ export class AccountState implements AccountView {
   #foldAccount(fact: Exclude<AccountFact, { type: 'OrderOpened' | 'OrderEnded' }>): void {
     switch (fact.type) {
       case 'OrdersReplaced':
-        return this.#orderStore.replaceAll(fact.orders, fact.seq);
+        this.#orderStore.replaceAll(fact.orders, fact.seq);
+        return;
       case 'FillRecorded':
         this.#books.addFill(fact.fill);
         this.#earlyFills.add(fact.fill);
@@ -372,13 +373,15 @@ export class AccountState implements AccountView {
         this.#settle(fact.seq);
         return;
       case 'HistoryBooked':
-        return this.#orderStore.booked(fact.seq);
+        this.#orderStore.booked(fact.seq);
+        return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
         this.#orderStore.fallBehind();
         return;
       case 'EpochChanged':
-        return this.#beginEpoch(fact.epoch);
+        this.#beginEpoch(fact.epoch);
+        return;
     }
   }
 
@@ -391,12 +394,8 @@ export class AccountState implements AccountView {
     for (const position of [...this.#audit.positions()]) {
       const { symbol } = position;
       const adoptedLots = this.#adopt(position);
-      if (adoptedLots !== 0)
-        this.#orderStore.anomaly(
-          'positionAdopted',
-          symbol,
-          `took over ${adoptedLots} lots that no fill explains`,
-        );
+      const detail = `took over ${adoptedLots} lots that no fill explains`;
+      if (adoptedLots !== 0) this.#orderStore.anomaly('positionAdopted', symbol, detail);
     }
     this.#earlyFills.end();
   }
