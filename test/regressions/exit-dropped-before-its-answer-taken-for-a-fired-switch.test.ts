@@ -4,7 +4,6 @@
  * man's switch had fired: it called a person, canceled all orders and armed the switch again (seed 1105).
  */
 import { expect, test } from 'vitest';
-import { type LiveListeners, liveListeners } from '../../src/bot/live/listeners.ts';
 import {
   AccountState,
   type Fact,
@@ -13,6 +12,7 @@ import {
   type OrderSpec,
   ticks,
 } from '../../src/domain/index.ts';
+import { firingsSeen } from '../support/firings-seen.ts';
 import {
   aMarket,
   aSpec,
@@ -28,24 +28,15 @@ import {
 const trigger = { priceTicks: ticks(900_000), isAbove: false };
 
 /** The positions that are taken for a firing when an order in BTC that nobody knows is canceled while `asked` is in flight. */
-function firingsSeen(asked: Partial<OrderSpec>, before: readonly Fact[] = []): readonly bigint[] {
+function firingsAfter(asked: Partial<OrderSpec>, before: readonly Fact[] = []): readonly bigint[] {
   const account = new AccountState();
   account.fold({ type: 'MarketChanged', market: aMarket() });
   account.reserve({ lane: LANE, places: [aSpec(asked)], cancels: [], atMs: START_MS });
-  const noted: bigint[] = [];
-  const executor = {
-    onEpoch: () => undefined,
-    onSynced: () => undefined,
-    noteCanceled: (at: bigint) => noted.push(at),
-  };
-  const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
   const ended = {
     ...{ type: 'OrderEnded', ref: { symbol: BTC, orderId: '8' as OrderId }, status: 'canceled' },
     ...{ remainingLots: lots(10), seq: seq(9), proof: proof('stream') },
   } as Fact;
-  const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');
-  for (const fact of [...before, ended]) cancels?.take(fact);
-  return noted;
+  return firingsSeen(account, [...before, ended]);
 }
 
 const taken: Fact = {
@@ -60,7 +51,7 @@ test.each<[string, Partial<OrderSpec>, readonly Fact[]]>([
   ['an order that takes when its trigger fires', { trigger, timeInForce: 'ioc' }, []],
   ['a quote that an own order meets', { side: 'buy', priceTicks: ticks(990_000) }, [taken]],
 ])('%s whose answer is on its way says nothing of the switch', (_name, asked, before) => {
-  expect(firingsSeen(asked, before)).toEqual([]);
+  expect(firingsAfter(asked, before)).toEqual([]);
 });
 
 test.each<[string, Partial<OrderSpec>]>([
@@ -69,6 +60,6 @@ test.each<[string, Partial<OrderSpec>]>([
 ])(
   'beside %s whose answer is on its way, an order that nobody knows is a sign of the switch',
   (_name, asked) => {
-    expect(firingsSeen(asked)).toEqual([9n]);
+    expect(firingsAfter(asked)).toEqual([9n]);
   },
 );

@@ -4,8 +4,8 @@
  * called a person, canceled all orders and armed the switch again (fleet, seed 60).
  */
 import { expect, test } from 'vitest';
-import { type LiveListeners, liveListeners } from '../../src/bot/live/listeners.ts';
 import { AccountState, type Fact, type OrderId, type OrderSpec, ticks } from '../../src/domain/index.ts';
+import { firingsSeen } from '../support/firings-seen.ts';
 import {
   aMarket,
   aSpec,
@@ -37,7 +37,7 @@ const ended = (orderId: OrderId, status: 'filled' | 'canceled', at = AT): Fact =
 };
 
 /** The positions that are taken for a firing when, beside an order, a quote is canceled after `facts`. */
-function firingsSeen(
+function firingsAfter(
   other: Parameters<typeof aWorkingOrder>[1],
   facts: readonly Fact[],
   asked: readonly OrderSpec[] = [],
@@ -47,19 +47,7 @@ function firingsSeen(
   for (const order of [quote, aWorkingOrder(TAKER, other)])
     account.fold({ type: 'OrderOpened', order, seq: seq(5) });
   account.reserve({ lane: LANE, places: asked, cancels: [], atMs: START_MS });
-  const noted: bigint[] = [];
-  const executor = {
-    onEpoch: () => undefined,
-    onSynced: () => undefined,
-    noteCanceled: (at: bigint) => noted.push(at),
-  };
-  const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
-  const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');
-  for (const fact of [...facts, ended(QUOTE, 'canceled')]) {
-    cancels?.take(fact);
-    account.fold(fact);
-  }
-  return noted;
+  return firingsSeen(account, [...facts, ended(QUOTE, 'canceled')]);
 }
 
 const fired = (priceTicks: number): Fact => {
@@ -71,7 +59,7 @@ test.each([
   ['an exit that is filled', { ...selling(980_000), trigger }, [ended(TAKER, 'filled')]],
   ['an order that fires and rests', { ...selling(980_000), trigger }, [fired(980_000)]],
 ])('a quote in the way of %s says nothing of the switch', (_what, other, facts) => {
-  expect(firingsSeen(other, facts)).toEqual([]);
+  expect(firingsAfter(other, facts)).toEqual([]);
 });
 
 test.each([
@@ -80,7 +68,7 @@ test.each([
   ['what fired above it', { ...selling(991_000), trigger }, [fired(991_000)]],
   ['slices on its own side', { side: 'buy' as const, twap: plan }, [ended(SLICE, 'filled')]],
 ])('a quote that is canceled is a sign of the switch beside %s', (_what, other, facts) => {
-  expect(firingsSeen(other, facts)).toEqual([9n]);
+  expect(firingsAfter(other, facts)).toEqual([9n]);
 });
 
 test.each([
@@ -90,12 +78,12 @@ test.each([
   'a first slice before the answer that accepts its order says %s a quote',
   (_what, side, firings) => {
     const asked = aSpec({ side, timeInForce: 'ioc', twap: plan });
-    expect(firingsSeen({ ...selling(995_000), reduceOnly: true }, [ended(SLICE, 'filled')], [asked])).toEqual(
-      firings,
-    );
+    expect(
+      firingsAfter({ ...selling(995_000), reduceOnly: true }, [ended(SLICE, 'filled')], [asked]),
+    ).toEqual(firings);
   },
 );
 
 test('all orders canceled at once are a sign of the switch', () => {
-  expect(firingsSeen({ ...selling(980_000), trigger }, [ended(TAKER, 'canceled')])).toEqual([9n, 9n]);
+  expect(firingsAfter({ ...selling(980_000), trigger }, [ended(TAKER, 'canceled')])).toEqual([9n, 9n]);
 });

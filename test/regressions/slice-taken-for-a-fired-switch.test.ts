@@ -3,8 +3,8 @@
  * for a sign that its dead man's switch had fired, canceled all orders and armed the switch again, with every such slice.
  */
 import { expect, test } from 'vitest';
-import { type LiveListeners, liveListeners } from '../../src/bot/live/listeners.ts';
 import { AccountState, type Fact, lots, type MarketSymbol, type OrderId } from '../../src/domain/index.ts';
+import { firingsSeen } from '../support/firings-seen.ts';
 import {
   aMarket,
   aSpec,
@@ -23,7 +23,7 @@ const plan = { slices: 4, intervalMs: 1_000, priceTolerancePpm: 1_000 };
 const worked = aWorkingOrder(PARENT, { twap: { ...plan, slicesDone: 1, nextSliceAtMs: 0 } });
 
 /** The positions that are taken for a firing when an order ends that nobody here canceled. */
-function firingsSeen(
+function firingsAfter(
   before: (account: AccountState) => void,
   orderId: OrderId,
   symbol: MarketSymbol = BTC,
@@ -31,21 +31,11 @@ function firingsSeen(
   const account = new AccountState();
   account.fold({ type: 'MarketChanged', market: aMarket() });
   before(account);
-  const noted: bigint[] = [];
-  const executor = {
-    onEpoch: () => undefined,
-    onSynced: () => undefined,
-    noteCanceled: (at: bigint) => noted.push(at),
-  };
-  const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
   const ended = {
     ...{ type: 'OrderEnded', ref: { symbol, orderId }, status: 'canceled' },
     ...{ remainingLots: lots(10), seq: seq(9), proof: proof('stream') },
   } as Fact;
-  liveListeners(run as unknown as LiveListeners)
-    .find(({ name }) => name === 'cancels')
-    ?.take(ended);
-  return noted;
+  return firingsSeen(account, [ended]);
 }
 
 const works = (account: AccountState) => account.fold({ type: 'OrderOpened', order: worked, seq: seq(5) });
@@ -59,10 +49,10 @@ test.each([
   ['a slice that is heard of before the answer that accepts its order', isAsked, SLICE],
   ['the order after its last slice', works, PARENT],
 ])('%s is canceled by the exchange and says nothing of the switch', (_what, before, orderId) => {
-  expect(firingsSeen(before, orderId)).toEqual([]);
+  expect(firingsAfter(before, orderId)).toEqual([]);
 });
 
 test('an order that nobody knows in another market is a sign of the switch', () => {
-  expect(firingsSeen(works, SLICE, ETH)).toEqual([9n]);
-  expect(firingsSeen(() => undefined, SLICE)).toEqual([9n]);
+  expect(firingsAfter(works, SLICE, ETH)).toEqual([9n]);
+  expect(firingsAfter(() => undefined, SLICE)).toEqual([9n]);
 });

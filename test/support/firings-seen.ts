@@ -1,0 +1,21 @@
+/** @module What a live run takes for a sign that its dead man's switch has fired. */
+import { type LiveListeners, liveListeners } from '../../src/bot/live/listeners.ts';
+import type { AccountState, Fact } from '../../src/domain/index.ts';
+
+/** The positions of the log at which the listener of a live run sees a firing, while `account` takes these facts. */
+export function firingsSeen(account: AccountState, facts: readonly Fact[]): readonly bigint[] {
+  const noted: bigint[] = [];
+  const executor = {
+    onEpoch: () => undefined,
+    onSynced: () => undefined,
+    noteCanceled: (at: bigint) => noted.push(at),
+  };
+  const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
+  const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');
+  if (cancels === undefined) throw new Error('expected a listener for cancels');
+  for (const fact of facts) {
+    cancels.take(fact);
+    account.fold(fact);
+  }
+  return noted;
+}
