@@ -18,6 +18,10 @@ const NAME = 'first';
 const FILE = `${NAME}.yaml`;
 /** Nearly every loss is more than this. */
 const TINY = { maxDrawdown: '0.0001%', haltLossRatio: 1 };
+/** What {@link TINY} allows of the capital below, USD. */
+const TINY_LOSS = 0.01;
+/** How often a run that has lost nothing trades on. */
+const ROUNDS = 20;
 const RISK = {
   capital: 10_000,
   minSwitchTimeLeft: '1s',
@@ -46,6 +50,7 @@ async function walk(scene: Scene): Promise<void> {
   const first = await started(scene);
   const gapAtMs = await operate(scene);
   const asked = await traded(scene);
+  await lost(scene);
   await stopped(scene, first, 0);
   await explained(scene, { ...asked, gapAtMs });
   await attested(scene, 'first.attest.json');
@@ -215,14 +220,7 @@ async function operate({ steps, bot, hook }: Scene): Promise<number> {
 
 /** Waits for a fill; it and its order, as the run lists them. */
 async function traded({ steps, bot }: Scene): Promise<{ readonly fill: string; readonly order: string }> {
-  const fill = await until(
-    'a fill',
-    async () => {
-      const { code, json } = await steps.ask('fills', NAME, '--json');
-      return code === 0 ? json.fills[0] : undefined;
-    },
-    { withinMs: WAIT_MS, everyMs: 500 },
-  );
+  const fill = await until('a fill', () => newestFill(steps), { withinMs: WAIT_MS, everyMs: 500 });
   await steps.text(['fills'], { has: ['TIME', 'BTC-USD'] });
   const entry = await until(
     `fill ${fill.id} in the history of the exchange`,
@@ -234,6 +232,36 @@ async function traded({ steps, bot }: Scene): Promise<{ readonly fill: string; r
     ['price', Number(entry['price']), Number(fill.price)],
   ]);
   return { fill: fill.id, order: String(entry['orderId']) };
+}
+
+/** Lets the run trade until it is flat and has lost: whether a round wins is the market's luck. */
+async function lost({ steps }: Scene): Promise<void> {
+  const loss = async () => {
+    await until('to be flat', async () => (await steps.ask('flatten', NAME)).code === 0, {
+      withinMs: WAIT_MS,
+    });
+    const { losses }: { losses: readonly { scope: string; drawdown: string }[] } = (
+      await steps.ask('status', NAME, '--json')
+    ).json;
+    return Number(losses.find(({ scope }) => scope === 'account')?.drawdown);
+  };
+  let amount = await loss();
+  for (let round = 1; amount <= TINY_LOSS; round += 1) {
+    if (round > ROUNDS) throw new WrongStep(`expected a loss in ${ROUNDS} rounds, got none`);
+    const last = await newestFill(steps);
+    await steps.ask('resume', NAME, '--reason', 'nothing is lost');
+    const isFilled = async () => (await newestFill(steps))?.id !== last?.id;
+    await until('a fill', isFilled, { withinMs: WAIT_MS, everyMs: 500 });
+    amount = await loss();
+  }
+  steps.seen('a loss', `${amount} from the peak`);
+}
+
+async function newestFill(
+  steps: Steps,
+): Promise<{ readonly id: string; readonly size: string; readonly price: string } | undefined> {
+  const { code, json } = await steps.ask('fills', NAME, '--json');
+  return code === 0 ? json.fills[0] : undefined;
 }
 
 /** Flattens and stops the run, and looks at what the exchange has left. */
