@@ -6,6 +6,7 @@ import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import { type Given, jsonOption, runCodeOption, runPosition, textOption } from './terminal/options.ts';
 import { showCode, writeDocument, writeLine, writeNote } from './terminal/output.ts';
+import { folderOfRun } from './terminal/run-actions.ts';
 import { writing } from './terminal/writing.ts';
 
 const OPTIONS = {
@@ -25,11 +26,11 @@ export function calibrateCommand(cli: Argv): Argv {
   );
 }
 
-async function calibrate(folder: string, args: Given<typeof OPTIONS>): Promise<number> {
+async function calibrate(asked: string, args: Given<typeof OPTIONS>): Promise<number> {
   const { tape, out, json } = args;
   const { calibrateRun } = await import('../research/calibration/index.ts');
   const document = await calibrateRun({
-    folder,
+    folder: await folderOfRun(asked),
     tape,
     runsCode: args['run-code'],
     onCode: showCode,

@@ -18,6 +18,7 @@ import {
   textOption,
 } from './terminal/options.ts';
 import { showCode, writeDocument, writeLine } from './terminal/output.ts';
+import { folderOfRun } from './terminal/run-actions.ts';
 
 const OPTIONS = {
   config: textOption('Use this configuration instead of the one of the run'),
@@ -47,11 +48,11 @@ export function replayCommand(cli: Argv): Argv {
 }
 
 /** Replays; exit code 1 when a decision differs, unless that is what was asked for. */
-async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<number> {
+async function replay(asked: string, args: Given<typeof OPTIONS>): Promise<number> {
   const { config, set = [], calibration } = args;
   const code = { runsCode: args['run-code'], onCode: showCode };
   const parts = {
-    folder,
+    folder: await folderOfRun(asked),
     set,
     ...code,
     ...(config === undefined ? {} : { config: await configured(config) }),

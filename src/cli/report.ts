@@ -9,13 +9,12 @@ import {
   htmlOption,
   jsonOption,
   logsOption,
-  position,
   positions,
+  runPosition,
 } from './terminal/options.ts';
 import { writeDocument, writeLine } from './terminal/output.ts';
+import { folderOfRun } from './terminal/run-actions.ts';
 import { writing } from './terminal/writing.ts';
-
-const RUN = position('Folder of a run');
 
 const SHOW = { html: htmlOption, logs: logsOption, json: jsonOption } as const;
 
@@ -31,24 +30,25 @@ export function reportCommand(cli: Argv): Argv {
       .command(
         '$0 <run..>',
         'Show the report of a run, or several runs side by side',
-        (one) => one.positional('run', positions('Folders of runs')).options(SHOW),
+        (one) =>
+          one.positional('run', positions('Folders of runs, or their names, ids or latest')).options(SHOW),
         (args) =>
           run(() => (args.run.length > 1 ? reports(args.run, args) : report(args.run[0] ?? '', args))),
       )
       .command(
         'diff <a> <b>',
         'Compare run b with run a: inputs, numbers, first other fill',
-        (one) => one.positional('a', RUN).positional('b', RUN).options(DIFF),
+        (one) => one.positional('a', runPosition).positional('b', runPosition).options(DIFF),
         (args) => run(() => reportDiff(args.a, args.b, args)),
       ),
   );
 }
 
 /** Shows the report of one run. A residual that is not 0 is a failure: something in the run is not accounted for. */
-async function report(folder: string, { html, logs, json }: Given<typeof SHOW>): Promise<number> {
+async function report(asked: string, { html, logs, json }: Given<typeof SHOW>): Promise<number> {
   const { describeRun, jsonOfRun, loadRun, logText } = await import('../report/index.ts');
   const { writeReportFiles } = await import('./terminal/report-files.ts');
-  const record = loadRun(folder);
+  const record = loadRun(await folderOfRun(asked));
   writeReportFiles(record, { html });
   if (json) writeDocument(jsonOfRun(record));
   else {
@@ -60,9 +60,9 @@ async function report(folder: string, { html, logs, json }: Given<typeof SHOW>):
 }
 
 /** Shows several runs side by side. */
-async function reports(folders: readonly string[], { html, json }: Given<typeof SHOW>): Promise<number> {
+async function reports(asked: readonly string[], { html, json }: Given<typeof SHOW>): Promise<number> {
   const { describeRuns, htmlOfRuns, jsonOfRuns, loadRun } = await import('../report/index.ts');
-  const records = folders.map((folder) => loadRun(folder));
+  const records = (await Promise.all(asked.map(folderOfRun))).map((folder) => loadRun(folder));
   if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRuns(records)));
   const document = jsonOfRuns(records);
   if (json) writeDocument(document);
@@ -76,7 +76,7 @@ async function reports(folders: readonly string[], { html, json }: Given<typeof 
 /** Compares two runs. */
 async function reportDiff(a: string, b: string, args: Given<typeof DIFF>): Promise<number> {
   const { describeDiff, diffRuns, loadRun } = await import('../report/index.ts');
-  const diff = diffRuns(loadRun(a), loadRun(b));
+  const diff = diffRuns(loadRun(await folderOfRun(a)), loadRun(await folderOfRun(b)));
   if (args.json) writeDocument(diff);
   else writeLine(describeDiff(diff));
   return args['exit-code'] && !diff.isSame ? EXIT.failure : EXIT.ok;

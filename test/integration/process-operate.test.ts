@@ -1,7 +1,7 @@
 /** A person at a bot that runs: each command against a live process on an exchange, the journal, the replay, the end. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LiveRig, type RigBot } from '../support/live-rig.ts';
 import { pause, type TestProcess, until } from '../support/processes.ts';
@@ -169,6 +169,14 @@ describe.skipIf(!isLinux).concurrent('a person', () => {
     expect(replayed, replayed.errors).toMatchObject({ code: 0, json: { missing: 0 } });
     expect(replayed.json.divergence).toBeUndefined();
     expect(replayed.json.decisions).toBeGreaterThan(10);
+
+    const ofFolder = await ask('report', folder);
+    expect(ofFolder).toMatchObject({ code: 0, text: expect.stringContaining('ladder') });
+    for (const name of ['operated', 'latest', basename(folder)])
+      expect(await ask('report', name)).toEqual(ofFolder);
+    expect(await ask('report', 'diff', 'operated', folder, '--exit-code')).toMatchObject({ code: 0 });
+    expect((await ask('report', 'operatd')).errors).toContain('most like it: operated');
+    expect(await ask('report', 'runs/operated')).toMatchObject({ code: 64 });
     done();
   });
 

@@ -104,7 +104,7 @@ export function flagOption(describe: string) {
 /** `<config>`. */
 export const configPosition = position('Configuration file (YAML)');
 /** `<run>`: what a run has recorded. */
-export const runPosition = position('Folder of the run, below record.folder');
+export const runPosition = position('Folder of the run, or its name, id or latest');
 /** `--tape` of a command whose configuration may name the tape. */
 export const studyTapeOption = textOption('Use this tape instead of that of the configuration');
 /** `--duration`. */

@@ -3,6 +3,7 @@
  * What is asked of a run and done to it, without a word shown: how a run is named, actions at its door or at its guardian,
  * and how it ended. Commands show it, and agents are told it.
  */
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { ActionAnswer, ListedRun, OperatorActionName } from '../../bot/operator/index.ts';
 import { BotError, SystemClock } from '../../core/index.ts';
@@ -23,6 +24,12 @@ export async function ownRuns(): Promise<string> {
 export async function runToRead(asked: string | undefined): Promise<ListedRun> {
   const { findRun } = await import('../../bot/operator/index.ts');
   return findRun(await ownRuns(), asked ?? 'latest');
+}
+
+/** Where the record of a run is: the folder itself, or a run of this user. @throws BotError `OPERATOR_RUN_UNKNOWN`. */
+export async function folderOfRun(asked: string): Promise<string> {
+  const isPath = asked.includes('/') || existsSync(asked);
+  return isPath ? asked : (await runToRead(asked)).folder;
 }
 
 /** The run that is changed: where none is named, the only one that goes on. @throws BotError `OPERATOR_RUN_UNKNOWN`. */
