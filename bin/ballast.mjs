@@ -62,7 +62,8 @@ const flags = [
   ...process.execArgv.filter((flag) => /^--inspect/.test(flag)),
   ...(isSource ? ['--conditions=ballast-source'] : []),
   '--import',
-  preload,
+  // A URL, as Node reads it as one: in a path it would take `#`, `?` and `%` for signs of their own.
+  pathToFileURL(preload).href,
 ];
 
 if (isFit && LIGHT.includes(process.argv[2])) await workHere();

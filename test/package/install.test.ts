@@ -77,7 +77,7 @@ describe('installed from its file into an empty folder', () => {
     expect(await says(`tape info ${own}/backtest/tapes/sample`)).toContain('BTC-USD');
     expect(await says('sim --port 0 --duration 100ms')).toContain('exchange ');
     const key = join(mkdtempSync(join(folder, 'keys-')), 'new.key');
-    expect(await says(`keys new ${key}`)).toContain('mode 600');
+    expect(await says(`keys new "${key}"`)).toContain('mode 600');
   });
 
   test('a main wallet signs a grant by the viem that is inside', async ({ skip }) => {
@@ -159,7 +159,7 @@ describe('installed from its file into an empty folder', () => {
   test('a package that its user installed is found where the command is typed', async ({ skip }) => {
     skip(!isInstalled);
     const project = emptyFolder();
-    const worker = `node ${folder}/node_modules/ballast/bin/ballast.mjs worker --redis redis://127.0.0.1:1`;
+    const worker = `node "${folder}/node_modules/ballast/bin/ballast.mjs" worker --redis redis://127.0.0.1:1`;
     expect((await typed(project, worker)).text).toContain('SWEEP_QUEUE_MISSING');
     mkdirSync(join(project, 'node_modules'));
     const { peerDependencies } = manifest;

@@ -55,14 +55,14 @@ export async function typed(
   );
 }
 
-/** A folder that holds nothing. */
+/** A folder that holds nothing, with signs in its name that mean something in a URL and in a shell. */
 export function emptyFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'ballast-package-')));
+  return realpathSync(mkdtempSync(join(tmpdir(), 'ballast #package %20 é-')));
 }
 
 /** Builds and packs the package; the path of its file. */
 export async function pack(): Promise<string> {
-  const folder = emptyFolder();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ballast-packed-')));
   const { code, text } = await typed(ROOT, `npm pack --pack-destination ${folder}`);
   const [file] = globSync('*.tgz', { cwd: folder });
   if (code !== 0 || file === undefined) throw new Error(`npm pack failed: ${text}`);
