@@ -131,16 +131,35 @@ function ownManifest(): Manifest {
 
 /** The file or folder that this ballast came from, as a project depends on it; `undefined`: a registry. */
 function sourceOf(project: string): string | undefined {
-  if (IS_CLONE) return `file:${pathFrom(project, INSTALLATION)}`;
+  const place = IS_CLONE ? INSTALLATION : packedFile();
+  return place && `file:${pathFrom(project, place)}`;
+}
+
+/** The file that npm notes in the folder of packages, or another installer leaves in the `package.json` that asked for it. */
+function packedFile(): string | undefined {
   const packages = dirname(INSTALLATION);
-  const lock = join(packages, '.package-lock.json');
-  const read = existsSync(lock) ? parseJson(readFileSync(lock, 'utf8')) : undefined;
-  const resolved = ['packages', 'node_modules/ballast', 'resolved'].reduce<unknown>(
-    (node, key) => (isRecord(node) ? node[key] : undefined),
-    read,
-  );
-  if (typeof resolved !== 'string' || !resolved.startsWith('file:')) return undefined;
-  return `file:${pathFrom(project, resolve(dirname(packages), resolved.slice('file:'.length)))}`;
+  const noted = textAt(join(packages, '.package-lock.json'), [
+    'packages',
+    'node_modules/ballast',
+    'resolved',
+  ]);
+  if (noted !== undefined) return fileOf(dirname(packages), noted);
+  for (let folder = packages; dirname(folder) !== folder; folder = dirname(folder)) {
+    const asked = textAt(join(folder, 'package.json'), ['dependencies', 'ballast']);
+    if (asked !== undefined) return fileOf(folder, asked);
+  }
+  return undefined;
+}
+
+function fileOf(folder: string, specifier: string): string | undefined {
+  return specifier.startsWith('file:') ? resolve(folder, specifier.slice('file:'.length)) : undefined;
+}
+
+/** The text at a place of a JSON file; `undefined`: there is none. */
+function textAt(file: string, keys: readonly string[]): string | undefined {
+  const document = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined;
+  const found = keys.reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document);
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** A name that npm takes. */

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -168,5 +169,17 @@ describe('installed from its file into an empty folder', () => {
     const { text } = await typed(project, worker);
     expect(text).toMatch(/SWEEP_QUEUE_UNREACHABLE: .* but connect ECONNREFUSED 127\.0\.0\.1:1$/m);
     expect(text).not.toContain('Unhandled');
+  });
+
+  test('a project of another installer than npm depends on the same file', async ({ skip }) => {
+    skip(!isInstalled);
+    rmSync(join(folder, 'node_modules', '.package-lock.json'));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ type: 'module', dependencies: { ballast: `file:${tarball}` } }),
+    );
+    expect(await typed(folder, 'npx ballast init bot')).toMatchObject({ code: 0 });
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'bot', 'package.json'), 'utf8'));
+    expect(join(folder, 'bot', dependencies.ballast.replace('file:', ''))).toBe(tarball);
   });
 });
