@@ -58,17 +58,42 @@ export async function runForce(options: {
 }): Promise<ForceRun> {
   const { seed, times = 1, only, jobs = 2, say = () => undefined } = options;
   const chosen = CASES.filter(({ name }) => only === undefined || only.includes(name));
-  const queue = Array.from({ length: times }, () => chosen).flat();
   const results: CaseResult[] = [];
+  // Each round has an exchange of its own: one makes a hundred accounts at most, and each case takes one or two.
+  for (let round = 1; round <= times; round++)
+    results.push(...(await runRound(round, { chosen, seed, jobs, say })));
+  return {
+    ...{ schema: 1, seed, cases: results.length, results },
+    violations: results.flatMap(({ name, violations }) => violations.map((what) => `${name}: ${what}`)),
+    worstMs: Math.max(...results.map((result) => result.afterTriggerMs)),
+  };
+}
+
+/** Runs each case once, `jobs` at once. */
+async function runRound(
+  round: number,
+  {
+    chosen,
+    seed,
+    jobs,
+    say,
+  }: {
+    readonly chosen: readonly ForceCase[];
+    readonly seed: number;
+    readonly jobs: number;
+    readonly say: (line: string) => void;
+  },
+): Promise<readonly CaseResult[]> {
+  const results: CaseResult[] = [];
+  const queue = [...chosen];
   const rig = await LiveRig.start({
     seed,
     accounts: queue.length,
     script: join(import.meta.dirname, 'force', 'exchange.ts'),
   });
-  let started = 0;
   const work = async (): Promise<void> => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const name = `${one.name}-${++started}`;
+      const name = `${one.name}-${round}`;
       const result = await judge(one, rig, { name, random: seededRandom(`${seed} ${name}`) });
       results.push(result);
       say(describe(result));
@@ -79,11 +104,7 @@ export async function runForce(options: {
   } finally {
     await rig.end();
   }
-  return {
-    ...{ schema: 1, seed, cases: results.length, results },
-    violations: results.flatMap(({ name, violations }) => violations.map((what) => `${name}: ${what}`)),
-    worstMs: Math.max(...results.map((result) => result.afterTriggerMs)),
-  };
+  return results;
 }
 
 async function judge(

@@ -130,8 +130,8 @@ export function fillListSection({ fills }: ReportDocument, listed: number): stri
     listed < count
       ? `<p class="soft">The first ${grouped(String(listed))} of ${grouped(String(count))} fills; all of them are in fills.csv.gz of the run's folder.</p>`
       : '';
-  return `<h2 id="fill-list">Fills one by one</h2>
+  return `<section class="screen"><h2 id="fill-list">Fills one by one</h2>
 ${note}<p class="soft">A row moves the charts to its fill. <button type="button" id="fills-csv">Download CSV</button></p>
 <div class="scroll tall"><table id="fill-rows"></table></div>
-<p><button type="button" id="fills-more" hidden>More rows</button></p>`;
+<p><button type="button" id="fills-more" hidden>More rows</button></p></section>`;
 }

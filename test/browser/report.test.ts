@@ -220,6 +220,20 @@ describe('a day of ten markets', () => {
     await close();
   });
 
+  test('is as wide as paper while it is printed, and as the window after it', async () => {
+    const { page, complaints, close } = await open(SIZES[0], 'light', ten);
+    const widths = () =>
+      page.evaluate("[...document.querySelectorAll('.chart .uplot')].map((one) => one.offsetWidth)");
+    const [onScreen] = (await widths()) as readonly number[];
+    expect(onScreen).toBeGreaterThan(1_000);
+    await makeAllCharts(page);
+    for (const width of (await widths()) as readonly number[]) expect(width).toBeLessThan(700);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await expect.poll(async () => ((await widths()) as readonly number[])[0]).toBe(onScreen);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('gives prices the range of the time that is shown, so that to draw again changes nothing', async () => {
     const { page, close, drawnBy } = await counted();
     const drawing = () => page.evaluate("document.querySelector('#market-0 canvas').toDataURL()");

@@ -107,8 +107,8 @@ export function zoomer(charts: readonly Chart[], whole: readonly [number, number
     later();
   });
   for (const { box } of charts) observer.observe(box);
-  addEventListener('beforeprint', () => charts.forEach(drawOne));
-  return { show, follow, resize, redraw, range: () => range };
+  const drawAll = () => charts.forEach(drawOne);
+  return { show, follow, resize, redraw, drawAll, range: () => range };
 }
 
 /** Wheel and fingers over a chart: Ctrl and wheel, or two fingers, zoom; Shift and wheel, or one finger, pan. */
@@ -176,11 +176,18 @@ export function startPage(): void {
     zoom.show(scaledRange([ms - half, ms + half], whole, { at: 0.5, times: 1, by: 0 }));
     document.getElementById(`market-${place}`)?.scrollIntoView({ behavior: 'smooth', block: 'start' });
   });
-  addEventListener('resize', () => {
-    const width = document.getElementById('pnl')?.clientWidth ?? 0;
+  const setWidths = (widthMax = Number.POSITIVE_INFINITY) => {
+    const width = Math.min(document.getElementById('pnl')?.clientWidth ?? 0, widthMax);
     zoom.resize(width);
     if (markouts?.width !== width) markouts?.setSize({ width, height: markouts.height });
+  };
+  addEventListener('resize', () => setWidths());
+  addEventListener('beforeprint', () => {
+    // No page is told how wide its paper is: this fits on A4 and Letter between the margins of browsers.
+    setWidths(680);
+    zoom.drawAll();
   });
+  addEventListener('afterprint', () => setWidths());
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     kept.colors.clear();
     zoom.redraw();
