@@ -89,7 +89,7 @@ export function startNode(node, args, env) {
   function end(code, signal) {
     if (isOver) return;
     isOver = true;
-    const isOwn = signal === null ? !hasBegun || code === ended : !hasBegun || ASKED.includes(signal);
+    const isOwn = signal === null ? !hasBegun || code === ended : ASKED.includes(signal);
     waitForGuardian(() => {
       if (!isOwn)
         say(`ballast: the process ended by ${signal ?? `exit code ${code}, which is not its own`}\n`);
