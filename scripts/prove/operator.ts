@@ -246,7 +246,7 @@ async function lost({ steps }: Scene): Promise<void> {
     return Number(losses.find(({ scope }) => scope === 'account')?.drawdown);
   };
   let amount = await loss();
-  for (let round = 1; amount <= TINY_LOSS; round += 1) {
+  for (let round = 1; !(amount > TINY_LOSS); round += 1) {
     if (round > ROUNDS) throw new WrongStep(`expected a loss in ${ROUNDS} rounds, got none`);
     const last = await newestFill(steps);
     await steps.ask('resume', NAME, '--reason', 'nothing is lost');

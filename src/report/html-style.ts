@@ -88,7 +88,7 @@ h2 { scroll-margin-top: 60px; } .u-over { touch-action: pan-y; }
 footer { margin-top: 36px; padding-top: 10px; border-top: 1px solid var(--line); font-size: 13px; color: var(--soft); }
 @media (max-width: 600px) { body { padding: 14px; } .hint { display: none; } .keys span { white-space: normal; } .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } .card b { font-size: 16px; } }
 @media print {
-  /* A printer has no use for buttons, nor for a list that is wider than paper: who wants all fills takes the table. */
+  /* Paper has no use for buttons, and no room for the list of fills, which fills.csv.gz holds. */
   body { padding: 0; } .tools, .screen, nav { display: none; } h2, h3 { break-after: avoid; } .chart, figure, tr { break-inside: avoid; }
   .scroll, .tall { overflow: visible; max-height: none; } table { font-size: 11px; } th, td { padding-right: 8px; }
 }

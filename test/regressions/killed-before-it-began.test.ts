@@ -18,12 +18,15 @@ async function struck(signal: NodeJS.Signals) {
   return { ...(await run.toEnd(20_000)), errors: run.errors };
 }
 
-test('a process that is killed as it loads ends with the code of one that died', async () => {
-  expect(await struck('SIGKILL')).toMatchObject({
-    ...{ code: 80, signal: null },
-    errors: expect.stringContaining('the process ended by SIGKILL'),
-  });
-});
+test.each(['SIGKILL', 'SIGABRT', 'SIGSEGV', 'SIGALRM'] as const)(
+  'a process that %s ends as it loads has the code of one that died',
+  async (signal) => {
+    expect(await struck(signal)).toMatchObject({
+      ...{ code: 80, signal: null },
+      errors: expect.stringContaining(`the process ended by ${signal}`),
+    });
+  },
+);
 
 test('one that is asked to end as it loads ends by what it was asked', async () => {
   expect(await struck('SIGTERM')).toMatchObject({ code: null, signal: 'SIGTERM' });

@@ -183,7 +183,7 @@ export function startPage(): void {
   };
   addEventListener('resize', () => setWidths());
   addEventListener('beforeprint', () => {
-    // No page is told how wide its paper is: this fits on A4 and Letter between the margins of browsers.
+    // A page cannot ask for the width of the paper: so many pixels fit on A4 and Letter, margins left out.
     setWidths(680);
     zoom.drawAll();
   });

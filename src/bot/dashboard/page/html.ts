@@ -16,7 +16,7 @@ declare const htm: {
 /** Control, format (those that turn directions among them) and separator characters, and halves of characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** Attributes that people read. */
-const READ = ['title', 'aria-label', 'label', 'placeholder'] as const;
+const READ = ['title', 'aria-label', 'label'] as const;
 
 /** `text` with each character that is not seen as `\uXXXX`. */
 export function seen(text: string): string {
