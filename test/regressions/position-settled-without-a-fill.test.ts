@@ -67,6 +67,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     const audit = audited();
     audit.publish(published(left), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
     audit.addEntry(entry(kind, 20, cash));
+    audit.noteAsked(new Map([[BTC, left - 10]]));
     expect(audit.moved(NOW_MS + 900)).toEqual([]);
     expect(audit.moved(NOW_MS + 1_000)).toEqual([
       {
@@ -82,6 +83,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     const audit = audited();
     audit.publish(published(4), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
     audit.addEntry(entry('deposit', 20, 6_300n));
+    audit.noteAsked(new Map([[BTC, -6]]));
     expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
     expect(audit.findings(NOW_MS + 3_000).lasting).toMatchObject([{ fillLots: 10, publishedLots: 4 }]);
   });
@@ -91,6 +93,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     audit.addEntry(entry('deleverage', 15, 6_300n));
     audit.publish(published(10), { seq: seq(18), isSnapshot: false, nowMs: NOW_MS });
     audit.publish(published(4), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
+    audit.noteAsked(new Map([[BTC, -6]]));
     expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
   });
 
@@ -127,6 +130,7 @@ describe('a position that was closed while the connection went (its fills were c
 
     // The history tells of four that were sold before, in the book.
     audit.addFill(aFill({ id: '19-0-0' as Cursor, orderId: 'o-2', side: 'sell', sizeLots: 4 }), 0);
+    audit.noteAsked(new Map([[BTC, -6]]));
     expect(watch.isClean()).toBe(false);
     clock.advance(1_000);
     expect(moves).toMatchObject([{ changeLots: -6, ofLots: 6, cash: quantums(6_300n) }]);

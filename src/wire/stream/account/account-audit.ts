@@ -2,7 +2,8 @@
  * @module
  * Compares positions with fills as the streams bring them: at the seq of a published size, the fills up to there must add
  * up to it (reconciliation.md). A fill may come a little after the position it made, so a difference becomes a finding
- * only when it lasts. What the exchange moved without a fill its ledger reports, and the position says how far.
+ * only when it lasts. What the exchange moved without a fill its ledger reports, and the position says how far. One frame
+ * is no proof of a size: what fills do not explain is followed only where the exchange says the same when it is asked.
  */
 import { must } from '../../../core/index.ts';
 import {
@@ -35,17 +36,27 @@ export class AccountAudit {
   readonly #differsSinceMs = new Map<MarketSymbol, number>();
   /** Entries of the ledger that report the cash of a move; the position shows how far it went. */
   readonly #moves = new Map<MarketSymbol, readonly LedgerEntry[]>();
+  /** By how many lots the exchange differed from the fills when it was last asked; where it did not, nothing. */
+  readonly #asked = new Map<MarketSymbol, number>();
 
   clear(): void {
     this.#positions.clear();
     this.#differsSinceMs.clear();
     this.#moves.clear();
+    this.#asked.clear();
   }
 
   /** The published sizes mean nothing any more until new ones come; the fills stay. */
   interrupt(): void {
     this.#positions.interrupt();
     this.#differsSinceMs.clear();
+    this.#asked.clear();
+  }
+
+  /** The exchange was asked: by how many lots its positions differ from all fills and moves up to there. */
+  noteAsked(differences: ReadonlyMap<MarketSymbol, number>): void {
+    this.#asked.clear();
+    for (const [symbol, differenceLots] of differences) this.#asked.set(symbol, differenceLots);
   }
 
   /** A fill was applied. */
@@ -64,6 +75,7 @@ export class AccountAudit {
   /** A move that was found before the restart. */
   addMove({ symbol, seq, changeLots }: PositionMove): void {
     this.#positions.add(symbol, seq, changeLots);
+    this.#asked.delete(symbol);
   }
 
   /** True while there is an entry whose move is not known yet. */
@@ -84,15 +96,18 @@ export class AccountAudit {
     return found;
   }
 
-  /** Differences that have lasted for {@link MOVED_MS} after entries that move positions: they are what was moved. */
+  /**
+   * Differences that have lasted for {@link MOVED_MS} after entries that move positions, and that the exchange confirmed
+   * when it was asked: they are what was moved.
+   */
   moved(nowMs: number): readonly PositionMove[] {
     const found: PositionMove[] = [];
     for (const [symbol, sinceMs] of [...this.#differsSinceMs]) {
       if (nowMs - sinceMs < MOVED_MS) continue;
-      const { publishedLots, seq } = this.#differenceOf(symbol);
+      const { publishedLots, fillLots, seq } = this.#differenceOf(symbol);
       const entries = this.#movesOf(symbol).filter(({ id }) => seqOfCursor(id) <= seq);
-      if (entries.length === 0) continue;
-      const changeLots = publishedLots - this.#positions.lotsAt(symbol, seq);
+      const changeLots = publishedLots - fillLots;
+      if (entries.length === 0 || this.#asked.get(symbol) !== changeLots) continue;
       found.push(this.#move(symbol, { entries, changeLots }));
       this.#compare(symbol, nowMs);
     }
@@ -139,11 +154,14 @@ export class AccountAudit {
   }
 
   /**
-   * Takes over what fills do not explain: positions older than the history, at the first sync of an epoch. Returns what
-   * was taken over.
+   * Takes over what fills do not explain: positions older than the history, at the first sync of an epoch. Only what the
+   * exchange confirmed when it was asked. Returns what was taken over.
    */
   adopt(nowMs: number): readonly AdoptedPosition[] {
-    return this.findings(nowMs).lasting.map(({ symbol, publishedLots, seq }) => {
+    const confirmed = this.findings(nowMs).lasting.filter(
+      ({ symbol, publishedLots, fillLots }) => this.#asked.get(symbol) === publishedLots - fillLots,
+    );
+    return confirmed.map(({ symbol, publishedLots, seq }) => {
       const { costBasis } = must(this.#positions.published(symbol), 'a published position that differs');
       const adopted = { symbol, sizeLots: publishedLots, costBasis, seq: must(seq, 'its seq') };
       this.#moves.delete(symbol);
@@ -156,6 +174,7 @@ export class AccountAudit {
   /** A position was taken over as published: what all that came before does not explain counts from there on. */
   addAdopted({ symbol, sizeLots, seq }: AdoptedPosition): void {
     this.#positions.add(symbol, seq, sizeLots - this.#positions.lotsAt(symbol, seq));
+    this.#asked.delete(symbol);
   }
 
   #compare(symbol: MarketSymbol, nowMs: number): void {

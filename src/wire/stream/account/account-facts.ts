@@ -243,7 +243,10 @@ export class AccountFacts {
   /** The exchange has moved a position without a fill. */
   show(moves: readonly PositionMove[]): void {
     for (const move of moves) {
-      if (this.#note !== undefined) this.#note.isMoved = true;
+      if (this.#note !== undefined) {
+        this.#note.isMoved = true;
+        this.#note.changes.push({ symbol: move.symbol, seq: move.seq, lots: move.changeLots });
+      }
       this.#sink({ type: 'PositionMoved', move });
       this.writer.addMove(move);
     }

@@ -85,7 +85,7 @@ export class AuditWatch {
   /** The exchange was asked: what still differs is judged now. */
   judgeNow(): void {
     const { lasting } = this.#audit.findings(this.#clock.monotonicMs());
-    if (this.#timer === undefined || lasting.length === 0) return;
+    if (this.#timer === undefined || (lasting.length === 0 && !this.#audit.isMoving)) return;
     this.#timer.cancel();
     this.#judge();
   }

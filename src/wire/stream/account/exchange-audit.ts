@@ -92,6 +92,9 @@ interface Shown {
 }
 
 interface Differences {
+  /** Lots that the exchange has more than fills and moves make, where that is not zero. */
+  readonly sizes: ReadonlyMap<MarketSymbol, number>;
+  /** The markets of {@link sizes}, where sizes can be compared. */
   readonly positions: readonly MarketSymbol[];
   readonly cash: bigint;
 }
@@ -260,6 +263,7 @@ export class ExchangeAudit {
   ): boolean {
     const { facts, account, log, meter } = this.#options;
     const { lateCount } = note;
+    facts.audit.noteAsked(differences.sizes);
     if (lateCount > 0) {
       meter.count('stream_lost_entries_total', lateCount);
       log.warn('entries that did not come by the stream are booked', { count: lateCount });
@@ -284,14 +288,16 @@ export class ExchangeAudit {
 
   #compare({ account, positions }: Shown, note: AccountNote): Differences {
     const { facts } = this.#options;
-    const sizes = new Map(positions.value.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
-    const symbols = note.isMoved ? [] : new Set([...sizes.keys(), ...facts.audit.symbols]);
-    const differing = [...symbols].filter(
-      (symbol) => facts.lotsAt(symbol, positions.seq, note) !== (sizes.get(symbol) ?? 0),
-    );
+    const shown = new Map(positions.value.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
+    const sizes = new Map<MarketSymbol, number>();
+    for (const symbol of new Set([...shown.keys(), ...facts.audit.symbols])) {
+      const moreLots = (shown.get(symbol) ?? 0) - facts.lotsAt(symbol, positions.seq, note);
+      if (moreLots !== 0) sizes.set(symbol, moreLots);
+    }
     const { value, seq } = account;
     return {
-      positions: differing,
+      sizes,
+      positions: note.isMoved ? [] : [...sizes.keys()],
       cash: facts.cash.differenceOf(value.collateral, facts.cashAt(seq, note)),
     };
   }

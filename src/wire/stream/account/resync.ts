@@ -287,7 +287,11 @@ export class Resync {
   #apply(frame: AccountFrame): void {
     const seq = frame.seq;
     if (seq !== undefined && (this.#seq === undefined || seq > this.#seq)) this.#seq = seq;
-    if (isHistory(frame)) this.#facts.applyHistory(frame);
+    if (isHistory(frame)) {
+      this.#facts.applyHistory(frame);
+      // How far a position was moved is believed once the exchange says so when it is asked.
+      if (frame.channel === 'ledger' && this.#facts.audit.isMoving) this.exchangeAudit.suspect();
+    }
     // How an order ended that is gone without a word is in the history.
     else if (this.#facts.applyState(frame, seq ?? this.#seq ?? (0n as Seq))) this.exchangeAudit.suspect();
   }
