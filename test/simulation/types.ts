@@ -305,6 +305,10 @@ export interface World {
   readonly disk: Disk;
   /** True from the moment at which all faults have ended. */
   readonly isHealed: boolean;
+  /** Numbers of stops of the account that somebody else than the bot has placed. */
+  readonly foreignStops: Set<bigint>;
+  /** Takes those of {@link foreignStops} away that still wait. */
+  cancelForeignStops(): void;
   /** Calls `listener` for each sight from now on. It must change nothing. */
   watch(listener: (sight: Sight) => void): void;
   /** Says what was withheld from the bot in silence. */

@@ -156,6 +156,7 @@ class MemoryWorld implements OpenWorld {
   readonly bot: SimulatedProcess;
   readonly hits: Record<string, number> = {};
   isHealed = false;
+  readonly foreignStops = new Set<bigint>();
   readonly #signers: LifeSigners;
   readonly #listeners: ((sight: Sight) => void)[] = [];
 
@@ -239,12 +240,18 @@ class MemoryWorld implements OpenWorld {
     for (const { market } of control.venue.markets())
       if (market.status !== 'Active') control.marketStatus({ symbol: market.symbol, status: 'Active' });
     // And with stops of the owner that were taken away later.
-    const { accountId } = this.account;
-    for (const orderId of control.venue.triggerOrders(accountId))
-      control.execute({ kind: 'CancelConditional', account: accountId, orderId });
+    this.cancelForeignStops();
     this.bot.heal();
     this.isHealed = true;
     this.tell({ kind: 'healed' });
+  }
+
+  cancelForeignStops(): void {
+    const { control } = this.exchange;
+    const { accountId } = this.account;
+    for (const orderId of control.venue.triggerOrders(accountId))
+      if (this.foreignStops.has(orderId.orderSeq))
+        control.execute({ kind: 'CancelConditional', account: accountId, orderId });
   }
 
   close(): void {

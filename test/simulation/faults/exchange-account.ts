@@ -212,9 +212,12 @@ function placeStop(world: World, draw: Random): boolean {
   const isAbove = draw.chance(0.5);
   const trigger = Math.round(indexTicks * (isAbove ? 3 : 0.2));
   const price = trigger - (trigger % market.tickStep);
+  const { accountId } = world.account;
+  const numbers = () => control.venue.triggerOrders(accountId).map(({ orderSeq }) => orderSeq);
+  const before = numbers();
   const { status } = control.execute({
     kind: 'PlaceConditional',
-    account: world.account.accountId,
+    account: accountId,
     market: market.signingMarketId,
     side: isAbove ? 'buy' : 'sell',
     price,
@@ -226,6 +229,7 @@ function placeStop(world: World, draw: Random): boolean {
     triggerAbove: isAbove,
     nowMs: world.clock.nowMs(),
   });
+  for (const number of numbers()) if (!before.includes(number)) world.foreignStops.add(number);
   return status === 'executed';
 }
 
@@ -245,14 +249,12 @@ function meddle(world: World, draw: Random, agent: Address | undefined): boolean
 /** Takes away what is not the bot's, when a strike is over: it would stay forever. */
 function tidyUp(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
   const { control } = world.exchange;
-  const { accountId } = world.account;
   for (const { market, orderSeq } of mine) {
     if (before.has(orderSeq) || control.venue.openOrder(market, orderSeq) === undefined) continue;
     const orderId = { market, orderSeq };
     control.submit(ownerOf(world), (account) => ({ kind: 'CancelOrder', account, orderId }));
   }
-  for (const orderId of control.venue.triggerOrders(accountId))
-    control.execute({ kind: 'CancelConditional', account: accountId, orderId });
+  world.cancelForeignStops();
 }
 
 function strikeAccount(world: World, draw: Random, id: FaultId, agent?: Address): undefined {
