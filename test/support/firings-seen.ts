@@ -4,11 +4,19 @@ import type { AccountState, Fact } from '../../src/domain/index.ts';
 
 /** The positions of the log at which the listener of a live run sees a firing, while `account` takes these facts. */
 export function firingsSeen(account: AccountState, facts: readonly Fact[]): readonly bigint[] {
-  const noted: bigint[] = [];
+  return cancelsSeen(account, facts).flatMap(({ at, isExplained }) => (isExplained ? [] : [at]));
+}
+
+/** The positions at which it sees a cancel that no write of the run explains by itself, and whether something else does. */
+export function cancelsSeen(
+  account: AccountState,
+  facts: readonly Fact[],
+): readonly { readonly at: bigint; readonly isExplained: boolean }[] {
+  const noted: { readonly at: bigint; readonly isExplained: boolean }[] = [];
   const executor = {
     onEpoch: () => undefined,
     onSynced: () => undefined,
-    noteCanceled: (at: bigint) => noted.push(at),
+    noteCanceled: (at: bigint, isExplained: boolean) => noted.push({ at, isExplained }),
   };
   const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
   const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');

@@ -542,6 +542,8 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
     'the document of a run at one instant: its types with their documentation, and its makers',
   'src/bot/strategy/algos/bracket.ts':
     'the state machine of an entry and its exits: each step looks at all orders of the bracket',
+  'src/wire/stream/account/exchange-audit.ts':
+    'the steps of one audit in their order: states, histories, what differs, what is believed after that',
   'src/client/streams/channels.ts': 'one table of channels with the example of each',
   'src/domain/order-store.ts': 'one rule per fact about orders: the table is the file',
   'src/domain/account-state.ts': 'the one writer of the account: each fact has its case',

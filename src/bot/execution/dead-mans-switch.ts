@@ -140,6 +140,13 @@ export class DeadMansSwitch {
     this.beat();
   }
 
+  /** Orders were canceled at `seq`, which something else explains as well: it is armed again, and nobody is alarmed. */
+  doubtedAt(seq: bigint): void {
+    if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
+    this.distrust(seq);
+    this.beat();
+  }
+
   /** What was confirmed up to `seq` may be gone: only what is confirmed later counts. */
   distrust(seq: bigint): void {
     this.#fuse?.cancel();

@@ -134,6 +134,7 @@ class LaneExecutor implements Executor {
     this.#firing = new FiringWatch({
       isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
       onFired: (seq) => this.#switch.takenAt(seq),
+      onDoubted: (seq) => this.#switch.doubtedAt(seq),
       onCleared: () => this.#announceAll(),
     });
     this.#switch = new DeadMansSwitch(
@@ -304,8 +305,8 @@ class LaneExecutor implements Executor {
     return true;
   }
 
-  noteCanceled(seq: bigint): void {
-    if (this.#phase === 'open') this.#firing.noteCanceled(seq);
+  noteCanceled(seq: bigint, isExplained: boolean): void {
+    if (this.#phase === 'open') this.#firing.noteCanceled(seq, isExplained);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {

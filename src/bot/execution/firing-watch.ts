@@ -2,7 +2,8 @@
  * @module
  * Recognizes a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
  * (obligation O79). The stream may report our own cancels before their answers do, so a position is checked when no
- * write is under way. What this does not do: knowing why else an exchange cancels; to be armed again is always safe.
+ * write is under way. What else may have canceled an order does not prove that the switch is still there: then it is
+ * armed again before anything is placed, and nobody is alarmed.
  */
 
 /** What the watch asks and reports. */
@@ -11,6 +12,8 @@ export interface FiringWatchPorts {
   isBusy(): boolean;
   /** Orders were canceled at `seq`, and not by us. */
   onFired(seq: bigint): void;
+  /** The same, but something else explains it. */
+  onDoubted(seq: bigint): void;
   /** Nothing is in doubt any more. */
   onCleared(): void;
 }
@@ -22,7 +25,8 @@ const OWN_MAX = 512;
 export class FiringWatch {
   readonly #ports: FiringWatchPorts;
   readonly #own = new Set<bigint>();
-  readonly #doubts = new Set<bigint>();
+  /** Positions in doubt; true: something else than the switch explains all that was canceled there. */
+  readonly #doubts = new Map<bigint, boolean>();
 
   constructor(ports: FiringWatchPorts) {
     this.#ports = ports;
@@ -46,19 +50,27 @@ export class FiringWatch {
     }
   }
 
-  /** The stream reported an order that was canceled at `seq`. */
-  noteCanceled(seq: bigint): void {
+  /** The stream reported an order that was canceled at `seq`. `isExplained`: something else than the switch explains it. */
+  noteCanceled(seq: bigint, isExplained: boolean): void {
     if (this.#own.has(seq)) return;
-    this.#doubts.add(seq);
+    this.#doubts.set(seq, isExplained && this.#doubts.get(seq) !== false);
     this.settle();
   }
 
   /** Checks what is in doubt, unless a write is under way. */
   settle(): void {
     if (this.#doubts.size === 0 || this.#ports.isBusy()) return;
-    const seq = [...this.#doubts].reduce((highest, other) => (other > highest ? other : highest));
+    const highest = (isExplained: boolean): bigint | undefined =>
+      [...this.#doubts]
+        .filter(([, isOne]) => isOne === isExplained)
+        .reduce<bigint | undefined>(
+          (most, [seq]) => (most === undefined || seq > most ? seq : most),
+          undefined,
+        );
+    const [fired, doubted] = [highest(false), highest(true)];
     this.#doubts.clear();
-    this.#ports.onFired(seq);
+    if (fired !== undefined) this.#ports.onFired(fired);
+    if (doubted !== undefined) this.#ports.onDoubted(doubted);
     this.#ports.onCleared();
   }
 

@@ -52,7 +52,8 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => executor()?.onEpoch(epoch, seq)),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
     listenerFor('cancels', ['OrderOpened', 'OrderEnded'], (fact) => {
-      if (unasked.isOfSwitch(fact, run.bot()?.account)) executor()?.noteCanceled(fact.seq);
+      const cancel = unasked.takes(fact, run.bot()?.account);
+      if (cancel !== undefined) executor()?.noteCanceled(fact.seq, cancel === 'explained');
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();

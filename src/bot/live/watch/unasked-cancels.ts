@@ -2,7 +2,7 @@
  * @module
  * Orders that the exchange cancels on its own for what they are or where they rest, which is no sign that the switch has
  * fired. Only what the account shows is looked at: some gateways give no reason. What this does not do: knowing whether
- * the switch has fired as well; all its other cancels show that.
+ * the switch has fired as well.
  */
 import {
   type Fact,
@@ -30,19 +30,22 @@ export class UnaskedCancels {
   /** Own orders of which something was heard at that position, other than that they were canceled. */
   #there: WorkingOrder[] = [];
 
-  /** Takes a fact before the account does. True if it is the end of an order that only the switch explains. */
-  isOfSwitch(fact: OrderFact, account: Account | undefined): boolean {
+  /**
+   * Takes a fact before the account does. Of an order that was canceled: whether something else than the switch, or a
+   * cancel of ours, explains it.
+   */
+  takes(fact: OrderFact, account: Account | undefined): 'explained' | 'unexplained' | undefined {
     if (fact.seq !== this.#seq) this.#there = [];
     this.#seq = fact.seq;
     if (fact.type === 'OrderOpened') {
       this.#there.push(fact.order);
-      return false;
+      return undefined;
     }
     const order = account?.workingOrder(fact.ref.orderId);
     if (fact.status === 'canceled')
-      return account === undefined || !this.#isUnasked(account, order, fact.ref);
+      return account !== undefined && this.#isUnasked(account, order, fact.ref) ? 'explained' : 'unexplained';
     if (order !== undefined) this.#there.push(order);
-    return false;
+    return undefined;
   }
 
   /**

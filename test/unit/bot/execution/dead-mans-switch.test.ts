@@ -118,6 +118,25 @@ describe('a red heartbeat', () => {
     ]);
   });
 
+  test('that is in doubt is armed again, and nobody is alarmed (O79)', () => {
+    const { clock, dms, sent, world, typesOf } = aSwitch();
+    world.answers = false;
+    dms.start();
+    dms.confirmed((clock.nowMs() + 20_000) as UnixMs, 5n);
+    dms.doubtedAt(4n);
+    expect(dms.isArmed(0)).toBe(true);
+
+    world.answers = true;
+    dms.stop();
+    dms.start();
+    const before = sent.length;
+    dms.doubtedAt(9n);
+    expect([dms.isArmed(0), sent.slice(before)]).toEqual([false, []]);
+    expect(typesOf()).not.toContain('SwitchFired');
+    dms.confirmed((clock.nowMs() + 20_000) as UnixMs, 9n);
+    expect(dms.isArmed(0)).toBe(true);
+  });
+
   test('orders go on when it turns green before it fires', () => {
     const { clock, dms, red, world } = aSwitch();
     dms.start();
