@@ -6,6 +6,7 @@
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { rowOf } from './support/journal-text.ts';
+import { ProvenPositions } from './support/proven-positions.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 
 /** The oracle of this file. */
@@ -14,6 +15,10 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I24', 'I29'], begin }];
 const HISTORY = /^\/v1\/account\/(fills|ledger)$/;
 /** Like histories, receipts are asked for by one part of a bot alone: without a position it forgets the one before. */
 const RECEIPT = /^\/v1\/requests\//;
+const ORDERS = '/v1/account/orders';
+/** What the end of a run is proven with. */
+const BOOKS = /^\/v1\/account(\/(fills|ledger|orders|positions))?$/;
+const SYNCED = 'the account is synced';
 
 interface Asked {
   readonly path: string;
@@ -27,10 +32,11 @@ function begin(world: OracleWorld): OracleChecks {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life') reads.live(sight.what);
-      else if (sight.kind === 'request' && sight.method === 'GET') reads.ask(sight);
+      else if (sight.kind === 'request') reads.ask(sight);
       else if (sight.kind === 'answer') reads.hear(sight);
       else if (sight.kind === 'frame') reads.take(sight.text);
       else if (sight.kind === 'recorded') reads.follow(rowOf(sight));
+      else if (sight.kind === 'log' && sight.message === SYNCED) reads.proven.note(sight.fields['seq']);
       // What the disk has lost the journal says again.
       else if (sight.kind === 'fault' && (sight.id === 'F57' || sight.id === 'F58')) reads.forgetEpoch();
     },
@@ -58,9 +64,12 @@ class Reads {
   readonly #owed = new Map<string, string>();
   /** Entries that a journal of this bot has: a walk may begin after any of them. */
   readonly #booked = new Set<string>();
+  /** Where those read that prove what became of writes. */
+  readonly proven: ProvenPositions;
 
   constructor(world: OracleWorld, scene: Scene) {
     this.#world = world;
+    this.proven = new ProvenPositions(world);
     this.#scene = scene;
   }
 
@@ -70,9 +79,13 @@ class Reads {
     for (const known of [this.#asked, this.#behind, this.#owed]) known.clear();
     this.#bounds.clear();
     this.#positions.clear();
+    this.proven.clear();
   }
 
-  ask({ id, path, headers }: Extract<Sight, { kind: 'request' }>): void {
+  ask(sight: Extract<Sight, { kind: 'request' }>): void {
+    this.proven.ask(sight);
+    const { id, method, path, headers } = sight;
+    if (method !== 'GET') return;
     const name = Object.keys(headers).find((one) => one.endsWith('min-seq'));
     const minSeq = name === undefined ? undefined : BigInt(headers[name] ?? '0');
     this.#asked.set(id, { path, minSeq });
@@ -99,8 +112,11 @@ class Reads {
     if (behind.length === 0) return;
     const answered = minSeq === undefined ? -1 : behind.findLastIndex((one) => one <= minSeq);
     // Reads are also asked by others, for whom any position will do.
+    const resource = path.split('?')[0] ?? '';
     const isOfAnother =
-      minSeq === undefined ? !this.#isOfOne(path.split('?')[0] ?? '') : this.#isOfEnd(minSeq);
+      minSeq === undefined
+        ? !this.#isOfOne(resource)
+        : this.#isOfEnd(minSeq) || this.#isOfProof(resource, minSeq);
     if (answered >= 0) behind.splice(answered, 1);
     else if (!isOfAnother) {
       this.#world.violate(
@@ -121,6 +137,15 @@ class Reads {
     return !this.#isUnderWay && this.#positions.has(minSeq);
   }
 
+  /**
+   * Whether orders are open is asked at the position of the bot's own writes, and the books of an end where that was
+   * proven. An audit that was ended by a lost stream may have asked for the same further on.
+   */
+  #isOfProof(resource: string, minSeq: bigint): boolean {
+    const isRead = resource === ORDERS || (!this.#isUnderWay && BOOKS.test(resource));
+    return isRead && this.proven.has(minSeq);
+  }
+
   take(frame: string): void {
     this.#hearEpochs(frame);
     if (frame.startsWith('{"channel":"lagged"')) this.note(frame);
@@ -128,9 +153,12 @@ class Reads {
 
   /** The journal goes on in the epoch of this row. */
   follow(row: ReturnType<typeof rowOf>): void {
+    if (row?.type === 'outcome') this.proven.settle(row);
     if (row?.type !== 'effects' && row?.type !== 'epoch') return;
     const { epoch } = row.value;
-    this.#epochAt = Math.max(this.#epochAt, this.#indexOf(epoch));
+    const at = this.#indexOf(epoch);
+    if (at > this.#epochAt) this.proven.beginEpoch();
+    this.#epochAt = Math.max(this.#epochAt, at);
     if (row.type === 'epoch') return;
     for (const { id } of row.value.fills) this.#booked.add(`fills ${epoch} ${id}`);
     for (const { id } of row.value.ledger) this.#booked.add(`ledger ${epoch} ${id}`);
@@ -150,6 +178,7 @@ class Reads {
     const named = text.matchAll(/"epoch":"?([^",}]+)/g);
     if (![...named].some(([, epoch = '']) => this.#indexOf(epoch) > this.#epochAt)) return;
     this.#behind.clear();
+    this.proven.beginEpoch();
     // What is under way was asked before.
     for (const [id, { path }] of this.#asked) this.#asked.set(id, { path, minSeq: undefined });
   }
@@ -158,7 +187,9 @@ class Reads {
     return this.#scene.truth.epochs.findIndex(({ epoch }) => epoch === name);
   }
 
-  hear({ id, status, body }: Extract<Sight, { kind: 'answer' }>): void {
+  hear(sight: Extract<Sight, { kind: 'answer' }>): void {
+    this.proven.hear(sight);
+    const { id, status, body } = sight;
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     this.#hearEpochs(body);

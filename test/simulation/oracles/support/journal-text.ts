@@ -43,6 +43,8 @@ export interface OutcomeRow {
   readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
   readonly nonceConsumed: boolean;
   readonly proof: string;
+  /** Where the log has it, as far as that was believed. */
+  readonly seq?: bigint;
   readonly placed?: readonly {
     readonly orderId: string;
     readonly strategyId: string;

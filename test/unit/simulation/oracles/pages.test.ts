@@ -55,6 +55,78 @@ test('two who read the open orders ask again each at its own position, and at no
   expect(orders(orders(refused(), 903, '20'), 904, '24').broken).toEqual(['I24']);
 });
 
+/** A read of a life, at a position. */
+function read(run: MadeRun, id: number, path: string, seq: number): MadeRun {
+  const headers = { 'x-svc-min-seq': String(seq) };
+  return run.tell({ kind: 'request', id, life: 1, method: 'GET', path, headers, body: '' });
+}
+
+const ORDERS = '/v1/account/orders?address=a';
+const REPLICA_BEHIND = { error: { code: 'ReplicaBehind' } };
+
+/** Writes are executed at 10 and at 12, then the audit meets a replica behind 20, and is heard of no more. */
+function auditGivenUp(path = ORDERS): MadeRun {
+  const run = new MadeRun(ORACLES).live();
+  for (const seq of ['10', '12']) {
+    run.answer(run.request('POST', '/v1/orders', '{}'), 200, { status: 'executed', seq });
+    run.row('outcome', { requestId: `0x${seq}`, outcome: 'executed', seq: { $big: seq } });
+  }
+  return read(run, 901, path, 20).answer(901, 412, REPLICA_BEHIND);
+}
+
+test('an audit that was given up binds nobody who asks at the newest outcome whether orders are open', () => {
+  const run = read(auditGivenUp(), 902, ORDERS, 12).answer(902, 412, REPLICA_BEHIND);
+  expect(read(run, 903, ORDERS, 12).broken).toEqual([]);
+  expect(read(auditGivenUp().lifeIs('stopping'), 902, ORDERS, 12).broken).toEqual([]);
+});
+
+test('orders are asked for at no position that was never told, and at none before the newest outcome', () => {
+  expect(read(auditGivenUp(), 902, ORDERS, 13).broken).toEqual(['I24']);
+  expect(read(auditGivenUp(), 902, ORDERS, 10).broken).toEqual(['I24']);
+});
+
+test('how far the account was synced, a list of orders and a conflict tell positions, too; a 412 does not', () => {
+  const synced = auditGivenUp().tell({
+    ...{ kind: 'log', life: 1, level: 'info', message: 'the account is synced' },
+    fields: { seq: 14n },
+  });
+  expect(read(synced, 902, ORDERS, 14).broken).toEqual([]);
+  const listed = read(auditGivenUp(), 902, ORDERS, 12).answer(902, 200, { orders: [], seq: '15' });
+  expect(read(listed, 903, ORDERS, 15).broken).toEqual([]);
+  const refused = (status: number): MadeRun => {
+    const run = auditGivenUp();
+    return run.answer(run.request('POST', '/v1/orders', '{}'), status, { error: { details: { seq: '16' } } });
+  };
+  expect(read(refused(409), 902, ORDERS, 16).broken).toEqual([]);
+  expect(read(refused(412), 902, ORDERS, 16).broken).toEqual(['I24']);
+});
+
+test('outcomes of a ledger that is gone are no bound in the next one', () => {
+  const run = auditGivenUp().log({ kind: 'epoch', epoch: 'e2' });
+  run.tell({ kind: 'frame', life: 1, socket: 1, text: '{"channel":"blocks","epoch":"e2"}' });
+  run.row('epoch', { epoch: 'e2' });
+  run.answer(run.request('POST', '/v1/orders', '{}'), 200, { status: 'executed', seq: '3', epoch: 'e2' });
+  read(run, 902, ORDERS, 5).answer(902, 412, REPLICA_BEHIND);
+  expect(read(run, 903, ORDERS, 3).broken).toEqual([]);
+});
+
+test('the books of an end are read where it was proven that no order is open, and while it runs by nobody there', () => {
+  for (const path of [
+    '/v1/account?address=a',
+    '/v1/account/positions?address=a',
+    '/v1/account/fills?address=a',
+  ]) {
+    expect(read(auditGivenUp(path).lifeIs('stopping'), 902, path, 12).broken).toEqual([]);
+    expect(read(auditGivenUp(path), 902, path, 12).broken).toEqual(['I24']);
+  }
+});
+
+test('a receipt is asked for by one alone: at no position before that of its 412', () => {
+  const path = '/v1/requests/0x1?scope=agent&nonce=1';
+  expect(read(auditGivenUp(path), 902, path, 12).broken).toEqual(['I24']);
+  expect(read(auditGivenUp(path).lifeIs('stopping'), 902, path, 12).broken).toEqual(['I24']);
+});
+
 test('a position that was reached while a run starts binds no later reader', () => {
   const run = at(new MadeRun(ORACLES), 901, '20').answer(901, 412, { error: { code: 'ReplicaBehind' } });
   expect(at(at(run, 902, '20').live(), 903, '19').broken).toEqual([]);
