@@ -9,27 +9,38 @@ import { planFor } from '../simulation/seed.ts';
 import { cancelsSeen } from '../support/firings-seen.ts';
 import { aMarket, aWorkingOrder, BTC, proof, seq } from '../support/trading-builders.ts';
 
-const plan = { slices: 4, intervalMs: 1_000, priceTolerancePpm: 1_000, slicesDone: 1, nextSliceAtMs: 0 };
 const SLICED = '7' as OrderId;
 const QUOTE = '8' as OrderId;
+const AT = seq(9);
+const sliced = (slicesDone: number, reduceOnly = false) =>
+  aWorkingOrder(SLICED, {
+    ...{ side: 'sell', priceTicks: ticks(995_000), reduceOnly },
+    twap: { slices: 4, intervalMs: 1_000, priceTolerancePpm: 1_000, slicesDone, nextSliceAtMs: 0 as const },
+  });
 
-test('cancels that slices explain are told as such, and not kept back', () => {
+/** What is seen when a quote and an order that is worked in slices are canceled at one position. */
+function seenAfter(order: ReturnType<typeof sliced>, ...before: readonly Fact[]) {
   const account = new AccountState();
   account.fold({ type: 'MarketChanged', market: aMarket() });
-  const sell = { side: 'sell', priceTicks: ticks(995_000) } as const;
-  for (const order of [
-    aWorkingOrder(SLICED, { ...sell, twap: { ...plan, nextSliceAtMs: 0 as const } }),
-    aWorkingOrder(QUOTE, { side: 'buy', priceTicks: ticks(990_000) }),
-  ])
-    account.fold({ type: 'OrderOpened', order, seq: seq(5) });
+  for (const one of [order, aWorkingOrder(QUOTE, { side: 'buy', priceTicks: ticks(990_000) })])
+    account.fold({ type: 'OrderOpened', order: one, seq: seq(5) });
   const canceled = (orderId: OrderId): Fact => ({
-    ...{ type: 'OrderEnded', ref: { symbol: BTC, orderId }, status: 'canceled', seq: seq(9) },
+    ...{ type: 'OrderEnded', ref: { symbol: BTC, orderId }, status: 'canceled', seq: AT },
     proof: proof('stream'),
   });
-  expect(cancelsSeen(account, [canceled(QUOTE), canceled(SLICED)])).toEqual([
-    { at: 9n, isExplained: true },
-    { at: 9n, isExplained: true },
-  ]);
+  return cancelsSeen(account, [...before, canceled(QUOTE), canceled(SLICED)]);
+}
+
+test('an order that goes with slices left puts the switch in doubt', () => {
+  expect(seenAfter(sliced(1))).toEqual([{ at: 9n, isCertain: false }]);
+});
+
+test.each([
+  ['its last slice is seen', [sliced(3), { type: 'OrderOpened', order: sliced(4), seq: AT }]],
+  ['its last slice was seen', [sliced(4)]],
+  ['it only reduces a position', [sliced(1, true)]],
+] as const)('an order that goes says nothing of the switch where %s', (_what, [order, ...facts]) => {
+  expect(seenAfter(order, ...facts)).toEqual([]);
 });
 
 test('a firing beside slices leaves no order without an armed switch', async () => {

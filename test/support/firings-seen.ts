@@ -4,19 +4,19 @@ import type { AccountState, Fact } from '../../src/domain/index.ts';
 
 /** The positions of the log at which the listener of a live run sees a firing, while `account` takes these facts. */
 export function firingsSeen(account: AccountState, facts: readonly Fact[]): readonly bigint[] {
-  return cancelsSeen(account, facts).flatMap(({ at, isExplained }) => (isExplained ? [] : [at]));
+  return cancelsSeen(account, facts).flatMap(({ at, isCertain }) => (isCertain ? [at] : []));
 }
 
-/** The positions at which it sees a cancel that no write of the run explains by itself, and whether something else does. */
+/** Where it sees a cancel that no write of the run has made, and whether only the switch explains it. */
 export function cancelsSeen(
   account: AccountState,
   facts: readonly Fact[],
-): readonly { readonly at: bigint; readonly isExplained: boolean }[] {
-  const noted: { readonly at: bigint; readonly isExplained: boolean }[] = [];
+): readonly { readonly at: bigint; readonly isCertain: boolean }[] {
+  const noted: { readonly at: bigint; readonly isCertain: boolean }[] = [];
   const executor = {
     onEpoch: () => undefined,
     onSynced: () => undefined,
-    noteCanceled: (at: bigint, isExplained: boolean) => noted.push({ at, isExplained }),
+    noteCanceled: (at: bigint, isCertain: boolean) => noted.push({ at, isCertain }),
   };
   const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
   const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');

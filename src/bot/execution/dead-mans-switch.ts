@@ -140,7 +140,7 @@ export class DeadMansSwitch {
     this.beat();
   }
 
-  /** Orders were canceled at `seq`, which something else explains as well: it is armed again, and nobody is alarmed. */
+  /** Orders were canceled at `seq`, by it or by something else: it is armed again, and nobody is alarmed. */
   doubtedAt(seq: bigint): void {
     if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
     this.distrust(seq);

@@ -305,8 +305,8 @@ class LaneExecutor implements Executor {
     return true;
   }
 
-  noteCanceled(seq: bigint, isExplained: boolean): void {
-    if (this.#phase === 'open') this.#firing.noteCanceled(seq, isExplained);
+  noteCanceled(seq: bigint, isCertain: boolean): void {
+    if (this.#phase === 'open') this.#firing.noteCanceled(seq, isCertain);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {

@@ -2,8 +2,8 @@
  * @module
  * Recognizes a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
  * (obligation O79). The stream may report our own cancels before their answers do, so a position is checked when no
- * write is under way. What else may have canceled an order does not prove that the switch is still there: then it is
- * armed again before anything is placed, and nobody is alarmed.
+ * write is under way. Where something else may have canceled the order, nobody is alarmed, and the switch is armed again
+ * before anything is placed.
  */
 
 /** What the watch asks and reports. */
@@ -12,7 +12,7 @@ export interface FiringWatchPorts {
   isBusy(): boolean;
   /** Orders were canceled at `seq`, and not by us. */
   onFired(seq: bigint): void;
-  /** The same, but something else explains it. */
+  /** The same, but something else may have done it. */
   onDoubted(seq: bigint): void;
   /** Nothing is in doubt any more. */
   onCleared(): void;
@@ -25,7 +25,7 @@ const OWN_MAX = 512;
 export class FiringWatch {
   readonly #ports: FiringWatchPorts;
   readonly #own = new Set<bigint>();
-  /** Positions in doubt; true: something else than the switch explains all that was canceled there. */
+  /** Positions in doubt; true: nothing but the switch would have canceled an order there. */
   readonly #doubts = new Map<bigint, boolean>();
 
   constructor(ports: FiringWatchPorts) {
@@ -50,24 +50,24 @@ export class FiringWatch {
     }
   }
 
-  /** The stream reported an order that was canceled at `seq`. `isExplained`: something else than the switch explains it. */
-  noteCanceled(seq: bigint, isExplained: boolean): void {
+  /** The stream reported an order that was canceled at `seq`. `isCertain`: nothing else than the switch would do that. */
+  noteCanceled(seq: bigint, isCertain: boolean): void {
     if (this.#own.has(seq)) return;
-    this.#doubts.set(seq, isExplained && this.#doubts.get(seq) !== false);
+    this.#doubts.set(seq, isCertain || this.#doubts.get(seq) === true);
     this.settle();
   }
 
   /** Checks what is in doubt, unless a write is under way. */
   settle(): void {
     if (this.#doubts.size === 0 || this.#ports.isBusy()) return;
-    const highest = (isExplained: boolean): bigint | undefined =>
+    const highest = (isCertain: boolean): bigint | undefined =>
       [...this.#doubts]
-        .filter(([, isOne]) => isOne === isExplained)
+        .filter(([, isOne]) => isOne === isCertain)
         .reduce<bigint | undefined>(
           (most, [seq]) => (most === undefined || seq > most ? seq : most),
           undefined,
         );
-    const [fired, doubted] = [highest(false), highest(true)];
+    const [fired, doubted] = [highest(true), highest(false)];
     this.#doubts.clear();
     if (fired !== undefined) this.#ports.onFired(fired);
     if (doubted !== undefined) this.#ports.onDoubted(doubted);

@@ -79,5 +79,5 @@ export interface Executor extends VenuePort {
   /** The stream reports the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
   /** The stream reports an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
-  noteCanceled(seq: bigint, isExplained: boolean): void;
+  noteCanceled(seq: bigint, isCertain: boolean): void;
 }

@@ -53,7 +53,7 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
     listenerFor('cancels', ['OrderOpened', 'OrderEnded'], (fact) => {
       const cancel = unasked.takes(fact, run.bot()?.account);
-      if (cancel !== undefined) executor()?.noteCanceled(fact.seq, cancel === 'explained');
+      if (cancel !== undefined) executor()?.noteCanceled(fact.seq, cancel === 'certain');
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {
       if (isMarketReason(reason)) run.suspectMarkets();

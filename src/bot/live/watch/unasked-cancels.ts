@@ -7,7 +7,6 @@
 import {
   type Fact,
   type MarketSymbol,
-  type OrderRef,
   type OrderSpec,
   oppositeOf,
   type Seq,
@@ -31,28 +30,38 @@ export class UnaskedCancels {
   #there: WorkingOrder[] = [];
 
   /**
-   * Takes a fact before the account does. Of an order that was canceled: whether something else than the switch, or a
-   * cancel of ours, explains it.
+   * Takes a fact before the account does. Of an order that was canceled and that nothing but the switch, or a cancel of
+   * ours, explains: how sure that is. Slices that are left may have been refused as well.
    */
-  takes(fact: OrderFact, account: Account | undefined): 'explained' | 'unexplained' | undefined {
+  takes(fact: OrderFact, account: Account | undefined): 'certain' | 'possible' | undefined {
     if (fact.seq !== this.#seq) this.#there = [];
     this.#seq = fact.seq;
     if (fact.type === 'OrderOpened') {
       this.#there.push(fact.order);
       return undefined;
     }
-    const order = account?.workingOrder(fact.ref.orderId);
-    if (fact.status === 'canceled')
-      return account !== undefined && this.#isUnasked(account, order, fact.ref) ? 'explained' : 'unexplained';
-    if (order !== undefined) this.#there.push(order);
-    return undefined;
+    const { orderId, symbol } = fact.ref;
+    const order = account?.workingOrder(orderId);
+    if (fact.status !== 'canceled') {
+      if (order !== undefined) this.#there.push(order);
+      return undefined;
+    }
+    if (account === undefined || !this.#isUnasked(account, order, symbol)) return 'certain';
+    return order !== undefined && this.#hasSlicesLeft(order) ? 'possible' : undefined;
+  }
+
+  /** True of an order whose last slice was not seen. */
+  #hasSlicesLeft({ orderId, twap, reduceOnly }: WorkingOrder): boolean {
+    if (twap === undefined || reduceOnly) return false;
+    const newest = this.#there.findLast((one) => one.orderId === orderId)?.twap ?? twap;
+    return newest.slicesDone < newest.slices;
   }
 
   /**
    * An order of which nothing is left, a slice, of a number that nobody knows, with what it could not take, and an order in the
    * way of an own one that has just taken.
    */
-  #isUnasked(account: Account, order: WorkingOrder | undefined, { symbol }: OrderRef): boolean {
+  #isUnasked(account: Account, order: WorkingOrder | undefined, symbol: MarketSymbol): boolean {
     if (order === undefined) return this.#isUnaskedInFlight(account, symbol);
     if (isLeft(order)) return true;
     // Slices have numbers that nobody knows.

@@ -20,14 +20,14 @@ describe('orders that the stream tells canceled', () => {
   test('at the position of a write of ours are our own doing', () => {
     const { watch, onFired } = aWatch();
     watch.noteOwn(7n);
-    watch.noteCanceled(7n, false);
+    watch.noteCanceled(7n, true);
     sinon.assert.notCalled(onFired);
   });
 
   test('at another position mean that the switch has fired, once a position (O79)', () => {
     const { watch, onFired } = aWatch();
     watch.noteOwn(7n);
-    watch.noteCanceled(8n, false);
+    watch.noteCanceled(8n, true);
     watch.settle();
     sinon.assert.calledOnceWithExactly(onFired, 8n);
   });
@@ -35,7 +35,7 @@ describe('orders that the stream tells canceled', () => {
   test('while a write is under way are judged when its position is known', () => {
     const { watch, onFired, onCleared, state } = aWatch();
     state.isBusy = true;
-    watch.noteCanceled(9n, false);
+    watch.noteCanceled(9n, true);
     sinon.assert.notCalled(onFired);
     expect(watch.isInDoubt).toBe(true);
     watch.noteOwn(9n);
@@ -43,23 +43,23 @@ describe('orders that the stream tells canceled', () => {
     state.isBusy = false;
     watch.settle();
     sinon.assert.notCalled(onFired);
-    watch.noteCanceled(10n, false);
+    watch.noteCanceled(10n, true);
     sinon.assert.calledOnceWithExactly(onFired, 10n);
   });
 
   test('in a ledger that is gone say nothing about the one of today', () => {
     const { watch, onFired, state } = aWatch();
     state.isBusy = true;
-    watch.noteCanceled(9n, false);
+    watch.noteCanceled(9n, true);
     watch.beginEpoch();
     state.isBusy = false;
     watch.settle();
     sinon.assert.notCalled(onFired);
   });
 
-  test('for what something else explains put the switch in doubt, and alarm nobody', () => {
+  test('that something else may have canceled put the switch in doubt, and alarm nobody', () => {
     const { watch, onFired, onDoubted } = aWatch();
-    watch.noteCanceled(8n, true);
+    watch.noteCanceled(8n, false);
     sinon.assert.notCalled(onFired);
     sinon.assert.calledOnceWithExactly(onDoubted, 8n);
   });
@@ -67,7 +67,7 @@ describe('orders that the stream tells canceled', () => {
   test.each([
     [true, false],
     [false, true],
-  ])('at one position, explained %s and then %s, mean that the switch has fired', (first, second) => {
+  ])('at one position, certain %s and then %s, mean that the switch has fired', (first, second) => {
     const { watch, onFired, onDoubted, state } = aWatch();
     state.isBusy = true;
     watch.noteCanceled(8n, first);
