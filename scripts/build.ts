@@ -4,7 +4,7 @@
  * (`ownModule`) keeps its name; what they share is in `chunks`. Why: docs/decisions/0020-code-in-few-files.md, and for
  * the packages inside docs/decisions/0018-viem-inside-the-package.md.
  */
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type OutputOptions, rolldown } from 'rolldown';
 
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const src = join(root, 'src');
 const dist = join(root, 'dist', 'src');
 /** Packages whose code becomes part of the files, with what they need themselves. */
-const INSIDE = /^(?:apache-arrow|viem|zod)(?:\/|$)/;
+const INSIDE = /^(?:apache-arrow|viem|yaml|yargs|zod|@noble\/\w+)(?:\/|$)/;
 const FORM: OutputOptions = {
   format: 'esm',
   dir: dist,
@@ -28,8 +28,8 @@ const byPlace = loadedByPlace().filter((name) => !pages.includes(name));
 const parts = await write([...doors(), ...byPlace, 'cli/main', 'cli/resolve-ballast'], FORM);
 await write(pages, { ...FORM, preserveModules: true, preserveModulesRoot: src });
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(parts));
-// It names packages that an installation does not have, and no type of ours needs it.
-rmSync(join(dist, 'wire/gateway/signing/viem.d.ts'));
+// They name packages that an installation does not have, and no type of ours needs them.
+for (const name of ['core/yaml/yaml-package', 'wire/gateway/signing/viem']) rmSync(join(dist, `${name}.d.ts`));
 
 /** `bot/guardian/process` of `bot/guardian/process.ts`. */
 function nameOf(file: string): string {
@@ -72,9 +72,10 @@ function licensesOf(paths: readonly string[]): string {
   const notices = [...new Set(paths.flatMap(packageOf))].sort().map((path) => {
     const manifest = readFileSync(join(path, 'package.json'), 'utf8');
     const { name, version } = JSON.parse(manifest) as Readonly<Record<string, string>>;
-    const [license, ...notices] = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'NOTICE.txt']
+    const [license, ...notices] = readdirSync(path)
+      .filter((name) => /^(?:licen[cs]e|notice)/i.test(name))
+      .sort()
       .map((each) => join(path, each))
-      .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8').trim());
     if (license === undefined)
       throw new Error(`${path} has no license file; a package that holds its code needs one`);

@@ -98,7 +98,15 @@ describe('installed from its file into an empty folder', () => {
     const approved = await typed(folder, 'npx ballast keys approve bot.yaml --key-fd 3 3<main.key');
     expect(approved.code, approved.text).toBe(0);
     const licenses = readFileSync(join(folder, 'node_modules/ballast/dist/src/licenses.txt'), 'utf8');
-    for (const name of ['apache-arrow 21', 'flatbuffers', 'viem 2', '@noble/curves', 'zod 4'])
+    for (const name of [
+      'apache-arrow 21',
+      'flatbuffers',
+      'viem 2',
+      '@noble/curves',
+      'yaml 2',
+      'yargs 18',
+      'zod 4',
+    ])
       expect(licenses).toMatch(new RegExp(`^${name}[\\d. ]`, 'm'));
   });
 

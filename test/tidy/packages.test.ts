@@ -24,8 +24,8 @@ const manifestIn = (path: string) => JSON.parse(textOf(join(path, 'package.json'
 const manifest = manifestIn('');
 const source = sourceFiles('src');
 const launcher = textOf('bin/ballast.mjs');
-/** Inside the compiled package, so that nobody installs it: docs/decisions/0018-viem-inside-the-package.md. */
-const BUNDLED = ['viem'];
+/** Inside the compiled package, so that nobody installs them: docs/decisions/0020-code-in-few-files.md. */
+const BUNDLED = ['@noble/curves', '@noble/hashes', 'viem', 'yaml', 'yargs'];
 
 /** Imports of all kinds: static ones, `import()`, a loader of CommonJS, and the name of a package that may be missing. */
 const ASKED =
@@ -67,6 +67,7 @@ describe('packages are used', () => {
       (specifier) => /^(?!node:)[a-z@]/.test(specifier) && !present.some((name) => isOf(name)(specifier)),
     );
     expect(absent).toEqual([]);
+    expect(BUNDLED.filter((name) => !inSource.some(isOf(name)))).toEqual([]);
   });
 
   test('for development: each one is imported or run by tests, benches, scripts or configuration', () => {
@@ -80,8 +81,8 @@ describe('packages are used', () => {
     const idle = Object.keys(devDependencies).filter((name) =>
       name.startsWith('@types/')
         ? !isTyped(name.slice('@types/'.length))
-        : // A peer of a user is installed here so that the source finds it in tests.
-          !(name in peerDependencies || asked.some(isOf(name)) || isRun(name)),
+        : // A peer of a user is installed here so that the source finds it in tests; what is inside, for the build.
+          !(name in peerDependencies || BUNDLED.includes(name) || asked.some(isOf(name)) || isRun(name)),
     );
     expect(idle).toEqual([]);
   });

@@ -4,15 +4,16 @@
  * decimal loses a digit and no address becomes a number. Each fault is a finding: `file:line:column: key: expected, found`.
  */
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Document, Node, ParsedNode } from 'yaml';
-import { describeJson, isRecord, maskKeys, messageOf, printableLine } from '../index.ts';
+import { describeJson, isRecord, maskKeys, messageOf, ownModule, printableLine } from '../index.ts';
 
 const load = createRequire(import.meta.url);
-let loaded: typeof import('yaml') | undefined;
+let loaded: typeof import('./yaml-package.ts') | undefined;
 
 /** Most commands read no YAML: the package is loaded with the first text. */
-function yaml(): typeof import('yaml') {
-  loaded ??= load('yaml') as typeof import('yaml');
+function yaml(): typeof import('./yaml-package.ts') {
+  loaded ??= load(fileURLToPath(ownModule('core/yaml/yaml-package'))) as typeof import('./yaml-package.ts');
   return loaded;
 }
 
