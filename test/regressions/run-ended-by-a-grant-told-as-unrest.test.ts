@@ -10,7 +10,8 @@ import { runSimulation } from '../simulation/run.ts';
 /** A run whose one wallet loses its grant 20 s after the healing; `isHit`: a fault of the run counts that it did that. */
 async function runWithoutGrant(isHit: boolean) {
   const calm = { ambiguities: {}, config: 'patient', signatures: 'keyed', isLaneShared: true } as const;
-  const latency = { requestMs: 130, answerMs: 52, frameMs: 18, journalMs: 11 };
+  // So slow that the second life has nothing yet when the time for a moment of rest is over, whatever a start asks for.
+  const latency = { requestMs: 170, answerMs: 52, frameMs: 18, journalMs: 11 };
   const times = { faultsForMs: 10_000, healedForMs: 120_000 };
   const plan = { ...planOf(1, []), ...calm, ...times, latency, faults: { F45: 1e-6 } };
   return await runSimulation(plan, (world) => {

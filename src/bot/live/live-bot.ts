@@ -379,7 +379,7 @@ class BotStart {
       sink: this.#sink,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
-      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+      exchangeTime: gateway.serverClock,
       onUnfounded: (why, { fills }) => {
         this.#grounds.take(fills, must(this.#lanes, 'the lanes').journal.effects().fills);
         this.#end(historyContradicted(why), why);

@@ -291,7 +291,7 @@ class LivePaper {
       sink: take,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
-      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+      exchangeTime: gateway.serverClock,
       quoteAgeMsMax: source.config.risk.maxMarketDataAge,
     });
     stream.start();

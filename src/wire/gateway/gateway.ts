@@ -64,7 +64,7 @@ export interface Gateway {
 /** Readings of the clock at the start, and how often there is one afterwards. */
 const CLOCK_READINGS = 3;
 const CLOCK_PERIOD_MS = 30_000;
-/** A doubt is settled by one more reading; doubts come no oftener than this. */
+/** A doubt is settled by one more reading, and this long after it by yet another one if it was not. */
 const CLOCK_DOUBT_MS = 2_000;
 
 /**
@@ -96,6 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const reader = new Reader({ client, clock, random, log });
   let timer: Timer | undefined;
   let doubtTimer: Timer | undefined;
+  let isSettling = false;
 
   const readClock = async () => {
     let sentAtMs = clock.monotonicMs();
@@ -106,18 +107,25 @@ export function createGateway(options: GatewayOptions): Gateway {
     const serverMs = await reader.read({ endpoint: 'time', onAttempt }, decodeTime);
     serverClock.observe({ serverMs, sentAtMs, receivedAtMs: clock.monotonicMs() });
   };
-  const readClockAgain = () => {
-    readClock().catch((thrown: unknown) =>
-      log.warn('exchange time is unavailable', { why: messageOf(thrown) }),
-    );
+  const readClockAgain = async () => {
+    try {
+      await readClock();
+    } catch (thrown) {
+      log.warn('exchange time is unavailable', { why: messageOf(thrown) });
+    }
   };
-  serverClock.onDoubt = () => {
-    if (timer === undefined || doubtTimer !== undefined) return;
-    readClockAgain();
+  // A doubt that comes meanwhile waits: dropped, it would last until somebody reads the clock for another reason.
+  const settleDoubt = async () => {
+    if (timer === undefined || isSettling) return;
+    isSettling = true;
+    await readClockAgain();
+    if (timer === undefined) return;
     doubtTimer = clock.after(CLOCK_DOUBT_MS, () => {
-      doubtTimer = undefined;
+      isSettling = false;
+      if (serverClock.isInDoubt) void settleDoubt();
     });
   };
+  serverClock.onDoubt = () => void settleDoubt();
 
   return {
     client,
@@ -130,7 +138,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     async start() {
       // One after the other: the first one opens the connection, so its round trip says little.
       for (let i = 0; i < CLOCK_READINGS; i++) await readClock();
-      timer = clock.every(CLOCK_PERIOD_MS, readClockAgain);
+      timer = clock.every(CLOCK_PERIOD_MS, () => void readClockAgain());
+      if (serverClock.isInDoubt) void settleDoubt();
     },
     async close() {
       timer?.cancel();

@@ -3,7 +3,8 @@
  * What time it is at the exchange. The offset is kept against the monotonic clock, so a step of the machine's wall clock
  * moves nothing (obligations O11, O47). Of the recent samples the one with the shortest round trip is believed: its
  * error is at most half of it. One sample far from what was known is a doubt, two that agree are a jump: a single wrong
- * pong must not move the time at which the dead man's switch fires. Does not ask on its own: samples come from `/v1/time`
+ * pong must not move the time at which the dead man's switch fires. Frames that cannot be of this time are a doubt, too:
+ * readings that were all wrong stand until the next pong otherwise. Does not ask on its own: samples come from `/v1/time`
  * and from pongs, and {@link ServerClock.onDoubt} says when one more is wanted.
  */
 import { assert, type Clock, type Log, type Metrics, type UnixMs } from '../../core/index.ts';
@@ -36,6 +37,8 @@ const SAMPLES_MAX = 8;
 const DRIFT_PER_MS = 0.001;
 /** Slower round trips say too little. */
 const ROUND_TRIP_MS_MAX = 2_000;
+/** Frames ask for a reading no oftener than this: they are late as well where the network is slow and the time is right. */
+const SUSPICION_MS = 5_000;
 
 interface Reading {
   readonly offsetMs: number;
@@ -52,7 +55,10 @@ export class ServerClock {
   #best: Reading | undefined;
   /** Far from the best one; believed when the next one agrees with it. */
   #doubtful: Reading | undefined;
-  /** Called when a reading was put aside: another one would settle it. */
+  /** Frames say that the time is wrong; one more reading answers them, whatever it says. */
+  #isSuspected = false;
+  #suspectedAtMs = Number.NEGATIVE_INFINITY;
+  /** Called when a reading was put aside, or the time suspected: another one would settle it. */
   onDoubt: () => void = () => undefined;
   #lastJumpMs = 0;
   #lastJumpAtMs: number | undefined;
@@ -67,6 +73,7 @@ export class ServerClock {
   observe({ serverMs, sentAtMs, receivedAtMs }: ClockSample): void {
     const roundTripMs = receivedAtMs - sentAtMs;
     assert(roundTripMs >= 0, `an answer after its question, got ${roundTripMs} ms`);
+    this.#isSuspected = false;
     if (!Number.isSafeInteger(serverMs) || serverMs <= 0) return;
     if (roundTripMs > ROUND_TRIP_MS_MAX && this.#best !== undefined) return;
     const reading: Reading = {
@@ -97,6 +104,20 @@ export class ServerClock {
       worth(next, reading) <= worth(best, reading) ? next : best,
     );
     this.#meter.gauge('gateway_clock_offset_ms', this.state().offsetMs);
+  }
+
+  /** What has come is not of the time that is known, unless it was held back on its way: asks for a reading. */
+  suspect(): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#suspectedAtMs < SUSPICION_MS) return;
+    this.#suspectedAtMs = nowMs;
+    this.#isSuspected = true;
+    this.onDoubt();
+  }
+
+  /** True while one more reading is wanted. */
+  get isInDoubt(): boolean {
+    return this.#isSuspected || this.#doubtful !== undefined;
   }
 
   /** The exchange's time; this machine's own until a sample has come (see {@link state}). */

@@ -67,7 +67,7 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
 }
 
 function connect(
-  { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
+  { clock, random, sockets, markets, log, meter, tap, exchangeTime, onPong }: MarketStreamParts,
   subscriptions: readonly SubscriptionParams[],
   {
     place,
@@ -85,7 +85,7 @@ function connect(
     log,
     meter,
     tap,
-    ageOf,
+    exchangeTime,
     backlog,
     listener: {
       onAcknowledged: (params) => streams.onAcknowledged(params),

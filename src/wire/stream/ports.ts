@@ -37,6 +37,14 @@ export interface SocketFactory {
   open(events: SocketEvents): Socket;
 }
 
+/** What time it is at the exchange, as far as it is known. */
+export interface ExchangeTime {
+  /** How old an instant of the exchange is, in ms; `undefined` while its time is not known. */
+  ageOf(exchangeMs: number): number | undefined;
+  /** What has come is not of this time, unless it was held back on its way: the time wants to be read again. */
+  suspect(): void;
+}
+
 /** What a history page is asked by: the first has neither `after` nor bounds (obligations O105, O106). */
 export interface PageQuery {
   /** Only entries after this position; absent: from the start. */

@@ -28,7 +28,7 @@ import { Backoff } from './backoff.ts';
 import { FrameAge } from './frame-age.ts';
 import type { FrameBacklog, ReadFrame } from './frame-backlog.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
-import type { FrameTap, Socket, SocketFactory } from './ports.ts';
+import type { ExchangeTime, FrameTap, Socket, SocketFactory } from './ports.ts';
 import { subscriptionKey } from './subscriptions.ts';
 
 /** A frame that is about data, in the form that its reader works with. */
@@ -84,7 +84,7 @@ export interface ConnectionOptions<Data extends DataFrame> {
   /** Receives every frame; `undefined`: none listens. */
   readonly tap?: FrameTap | undefined;
   /** See {@link StreamOptions}. */
-  readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
+  readonly exchangeTime?: ExchangeTime | undefined;
   /** Where frames wait that come faster than they are read; absent: each is read at once. */
   readonly backlog?: FrameBacklog | undefined;
   readonly listener: ConnectionListener<Data>;

@@ -22,7 +22,14 @@ import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
 import { FrameBacklog, type StreamLoad } from './frame-backlog.ts';
 import { MarketStreams } from './market/market-streams.ts';
-import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, SubscriptionSet } from './ports.ts';
+import type {
+  EffectJournal,
+  ExchangeTime,
+  FrameTap,
+  HistoryReader,
+  SocketFactory,
+  SubscriptionSet,
+} from './ports.ts';
 import { type ConnectionState, type Pong, StreamConnection } from './stream-connection.ts';
 import {
   accountSubscriptions,
@@ -45,8 +52,8 @@ export interface StreamOptions {
   readonly sink: FactSink;
   /** Gets every frame as it came, before anyone acts on it. */
   readonly tap?: FrameTap;
-  /** How old an instant of the exchange is, in ms, `undefined` while that is not known. Absent: all that arrives is new. */
-  readonly ageOf?: (exchangeMs: number) => number | undefined;
+  /** What time it is at the exchange. Absent: all that arrives is new. */
+  readonly exchangeTime?: ExchangeTime | undefined;
   /** Markets that a strategy trades: under load they are read first; absent: all. */
   readonly traded?: ReadonlySet<string> | undefined;
   /** How old quotes may be that somebody decides on, ms; default 2,000. */
@@ -180,7 +187,7 @@ class LiveStream implements Stream {
   }
 
   #connect(subscriptions: readonly SubscriptionParams[], index: number): BotConnection {
-    const { clock, random, sockets, markets, log, meter, tap, ageOf, onPong } = this.#options;
+    const { clock, random, sockets, markets, log, meter, tap, exchangeTime, onPong } = this.#options;
     const isAccount = index === 0;
     const books: BookTargets = { book: (symbol, isSnapshot) => this.#market.book(symbol, isSnapshot) };
     return new StreamConnection({
@@ -193,7 +200,7 @@ class LiveStream implements Stream {
       log,
       meter,
       tap,
-      ageOf,
+      exchangeTime,
       backlog: this.#backlog,
       listener: {
         onAcknowledged: (params, epoch) => {

@@ -18,10 +18,13 @@ function bookOf(scene: Pick<Scene, 'clock'>, ageMs: number | undefined): object 
   return { channel: 'book', isSnapshot: true, seq: 11, data };
 }
 
-function opened(isKnown = true): Scene {
+function opened(isKnown = true, suspect = (): void => undefined): Scene {
   const scene: Scene = aScene({
     market: [{ channel: 'book', symbol: 'BTC-USD' }],
-    ageOf: (exchangeMs) => (isKnown ? scene.clock.nowMs() - exchangeMs : undefined),
+    exchangeTime: {
+      ageOf: (exchangeMs) => (isKnown ? scene.clock.nowMs() - exchangeMs : undefined),
+      suspect,
+    },
   });
   scene.stream.start();
   scene.socket().open();
@@ -44,6 +47,23 @@ describe('a book (P16)', () => {
     const scene = opened();
     scene.socket().frame(bookOf(scene, ageMs));
     expect(ageOfShown(scene)).toBe(shownMs);
+  });
+
+  test.each([
+    ['is late', 4_000, 1],
+    ['comes from the future', -4_000, 1],
+    ['is of now', 300, 0],
+    ['is ahead by what nobody measures', -300, 0],
+    ['does not say when it was made', undefined, 0],
+  ] as const)('that %s makes the time of the exchange doubtful or not', (_what, ageMs, doubts) => {
+    let suspected = 0;
+    const scene = opened(true, () => {
+      suspected++;
+    });
+    scene.socket().frame(bookOf(scene, ageMs === undefined ? undefined : Math.abs(ageMs) + 500));
+    suspected = 0;
+    scene.socket().frame(bookOf(scene, ageMs));
+    expect(suspected).toBe(doubts);
   });
 
   test('counts from its arrival while the time of the exchange is not known', () => {
@@ -89,7 +109,7 @@ test('a paper run judges the age of what arrives as a live one does', () => {
       open: (events) => sockets[sockets.push(new ScriptedSocket(events, clock)) - 1] as ScriptedSocket,
     },
     sink: (fact) => facts.push(fact),
-    ageOf: (exchangeMs) => clock.nowMs() - exchangeMs,
+    exchangeTime: { ageOf: (exchangeMs) => clock.nowMs() - exchangeMs, suspect: () => undefined },
   });
   stream.start();
   sockets[0]?.open();

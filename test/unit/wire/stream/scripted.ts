@@ -23,6 +23,7 @@ import { createStream, type HistoryReader, type Stream } from '../../../../src/w
 import type {
   CandlesQuery,
   EffectJournal,
+  ExchangeTime,
   PageQuery,
   PageResult,
   ReadResult,
@@ -391,12 +392,12 @@ export function aScene({
   market = [],
   journal = new ScriptedJournal(),
   history = new ScriptedHistory(),
-  ageOf,
+  exchangeTime,
 }: {
   market?: readonly SubscriptionParams[];
   journal?: ScriptedJournal;
   history?: ScriptedHistory;
-  ageOf?: (exchangeMs: number) => number | undefined;
+  exchangeTime?: ExchangeTime;
 } = {}): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
   const sockets: ScriptedSocket[] = [];
@@ -422,7 +423,7 @@ export function aScene({
     sink: (fact) => facts.push(fact),
     tap: (text) => taps.push(text),
     onPong: (pong) => pongs.push(pong),
-    ...(ageOf === undefined ? {} : { ageOf }),
+    exchangeTime,
     log: silentLog,
     meter: {
       count: (name, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by),
