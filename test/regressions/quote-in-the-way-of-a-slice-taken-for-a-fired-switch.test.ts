@@ -1,7 +1,7 @@
 /**
  * Symptom: a slice, or an exit that fired, met a quote of the same account, and the exchange canceled the quote, since no account
  * trades with itself. From a gateway that gives no reason the run took that for a sign that its dead man's switch had fired: it
- * called a person, canceled all orders and armed the switch again (fleet, seed 60).
+ * called a person, canceled all orders and armed the switch again (fleet, seed 60; swarm, seed 4459).
  */
 import { expect, test } from 'vitest';
 import { AccountState, type Fact, type OrderId, type OrderSpec, ticks } from '../../src/domain/index.ts';
@@ -83,6 +83,15 @@ test.each([
     ).toEqual(firings);
   },
 );
+
+test.each([
+  ['nothing of the switch, where it meets', 980_000, []],
+  ['all of the switch, where it does not meet', 991_000, [9n]],
+])('an exit that is filled before its answer says %s a quote', (_what, priceTicks, firings) => {
+  const asked = aSpec({ ...selling(priceTicks), timeInForce: 'ioc', trigger });
+  const unknown = ended('11' as OrderId, 'filled');
+  expect(firingsAfter(selling(995_000), [unknown], [asked])).toEqual(firings);
+});
 
 test('all orders canceled at once are a sign of the switch', () => {
   expect(firingsAfter({ ...selling(980_000), trigger }, [ended(TAKER, 'canceled')])).toEqual([9n, 9n]);

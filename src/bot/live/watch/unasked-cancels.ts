@@ -28,13 +28,18 @@ export class UnaskedCancels {
   #seq: Seq | undefined;
   /** Own orders of which something was heard at that position, other than that they were canceled. */
   #there: WorkingOrder[] = [];
+  /** The same, of orders that nobody knows: their markets. */
+  #unknownIn = new Set<MarketSymbol>();
 
   /**
    * Takes a fact before the account does. Of an order that was canceled and that nothing but the switch, or a cancel of
    * ours, explains: how sure that is. Slices that are left may have been refused as well.
    */
   takes(fact: OrderFact, account: Account | undefined): 'certain' | 'possible' | undefined {
-    if (fact.seq !== this.#seq) this.#there = [];
+    if (fact.seq !== this.#seq) {
+      this.#there = [];
+      this.#unknownIn.clear();
+    }
     this.#seq = fact.seq;
     if (fact.type === 'OrderOpened') {
       this.#there.push(fact.order);
@@ -43,7 +48,8 @@ export class UnaskedCancels {
     const { orderId, symbol } = fact.ref;
     const order = account?.workingOrder(orderId);
     if (fact.status !== 'canceled') {
-      if (order !== undefined) this.#there.push(order);
+      if (order === undefined) this.#unknownIn.add(symbol);
+      else this.#there.push(order);
       return undefined;
     }
     if (account === undefined || !this.#isUnasked(account, order, symbol)) return 'certain';
@@ -65,15 +71,24 @@ export class UnaskedCancels {
     if (order === undefined) return this.#isUnaskedInFlight(account, symbol);
     if (isLeft(order)) return true;
     // Slices have numbers that nobody knows.
-    return this.#there.some((one) => isMet(order, one)) || isWorked(account, symbol, oppositeOf(order.side));
+    if (this.#there.some((one) => isMet(order, one)) || isWorked(account, symbol, oppositeOf(order.side)))
+      return true;
+    // What took may be an order whose answer is still on its way.
+    return this.#unknownIn.has(symbol) && inFlight(account, symbol).some((spec) => isMet(order, spec));
   }
 
   /** An order of a number that nobody knows may be one whose answer is still on its way. */
   #isUnaskedInFlight(account: Account, symbol: MarketSymbol): boolean {
     if (isWorked(account, symbol)) return true;
-    const inFlight = [...account.reservations()].filter(({ spec }) => spec.symbol === symbol);
-    return inFlight.some(({ spec }) => isLeft(spec) || this.#there.some((one) => isMet(spec, one)));
+    return inFlight(account, symbol).some(
+      (spec) => isLeft(spec) || this.#there.some((one) => isMet(spec, one)),
+    );
   }
+}
+
+/** Orders of a market that were asked for, and whose answers are still on their way. */
+function inFlight(account: Account, symbol: MarketSymbol): readonly OrderSpec[] {
+  return [...account.reservations()].map(({ spec }) => spec).filter((spec) => spec.symbol === symbol);
 }
 
 /** True if the exchange ends an order where nothing is left to take or to reduce, or its last slice is out. */
