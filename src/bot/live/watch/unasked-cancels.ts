@@ -15,7 +15,7 @@ import {
 } from '../../../domain/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 
-type Account = Pick<Bot['account'], 'workingOrder' | 'workingOrders' | 'reservations'>;
+type Account = Pick<Bot['account'], 'workingOrder' | 'workingOrders' | 'reservations' | 'isCancelPending'>;
 
 /** Where an order is in the book, or would be. */
 type Placed = Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks'>;
@@ -53,7 +53,8 @@ export class UnaskedCancels {
       return undefined;
     }
     if (account === undefined || !this.#isUnasked(account, order, symbol)) return 'certain';
-    return order !== undefined && this.#hasSlicesLeft(order) ? 'possible' : undefined;
+    const isOurs = account.isCancelPending(orderId);
+    return order !== undefined && !isOurs && this.#hasSlicesLeft(order) ? 'possible' : undefined;
   }
 
   /** True of an order whose last slice was not seen. */
