@@ -87,6 +87,21 @@ export interface InFlightWrite {
   isNamedWinner: boolean;
   /** Its own receipt says that another request used the nonce. */
   isConflicted: boolean;
+  /** Where the log was when it was made, as far as that was known. */
+  afterSeq: bigint | undefined;
+}
+
+/**
+ * How a write that is final ended for the caller. What executed before it was made was another writer's, with the same
+ * bytes: a cancel-all has no time in it, and cancels nothing that came later.
+ */
+export function endFor(
+  { record, afterSeq }: InFlightWrite,
+  { status, seq }: { readonly status: 'executed' | 'rejected'; readonly seq: bigint | undefined },
+  epoch: string,
+): WriteEnd {
+  const isOlder = seq !== undefined && afterSeq !== undefined && seq <= afterSeq && record.epoch === epoch;
+  return isOlder ? 'superseded' : status;
 }
 
 /** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes, BotError `EXECUTION_VAULT_SCOPE`. */
@@ -205,6 +220,7 @@ function flightOf(
     isUnresolvedEmitted: false,
     isNamedWinner: false,
     isConflicted: false,
+    afterSeq: undefined,
   };
 }
 

@@ -24,6 +24,7 @@ import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
   askedAgain,
+  endFor,
   hasItems,
   type InFlightWrite,
   isStale,
@@ -165,6 +166,7 @@ export class Lane {
     const { target, onEnd } = options;
     const write = { kind: 'write', command, target, nonce: this.#open.nonce, epoch, nowMs, minSeq } as const;
     const flight = newFlight(this.#writer, write, onEnd);
+    flight.afterSeq = this.#ports.position.proven;
     this.#busySinceMs = this.#ports.clock.monotonicMs();
     const refused = askedAgain(flight, this.#open.contenders);
     if (refused !== undefined) {
@@ -353,7 +355,7 @@ export class Lane {
     const unreported = this.#settlement.won(winner, others, { outcome: { ...outcome, seq }, proofBy: by });
     this.#firstMinSeq = undefined;
     this.#finish((nonce + 1n) as Nonce, unreported);
-    winner.onEnd?.(outcome.status);
+    winner.onEnd?.(endFor(winner, outcome, this.#ports.epoch()));
     this.#ports.onIdle();
     return true;
   }

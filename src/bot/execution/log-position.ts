@@ -40,6 +40,11 @@ export class LogPosition {
     return this.#doubted ?? this.#newest;
   }
 
+  /** The newest position that is believed. */
+  get proven(): bigint | undefined {
+    return this.#newest;
+  }
+
   /** True while the exchange is asked whether its log goes as far as it was said. */
   get isInDoubt(): boolean {
     return this.#doubted !== undefined;

@@ -188,6 +188,8 @@ export interface LanePorts {
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
   /** How far the ledger has come by answers. */
   readonly position: {
+    /** The newest position that is believed; `undefined`: none was said. */
+    readonly proven: bigint | undefined;
     /** Takes the position out of an answer; gives it back where the log is believed to go as far. */
     take(seq: bigint | undefined): bigint | undefined;
     /** What a read must have reached after an answer at `seq`: that, unless the log does not go there. */

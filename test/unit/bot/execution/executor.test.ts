@@ -247,6 +247,20 @@ describe('the safety lane', () => {
     expect(kindsOf(bench, bench.trader)).toContain('CancelAll');
   });
 
+  test('a cancel-all that another writer had executed before is sent again (swarm seed 4613)', async () => {
+    const bench = aBench();
+    await bench.start();
+    place(bench);
+    await bench.run(100);
+    bench.gateway.posts.length = 0;
+    const before = Number(bench.gateway.seq) - 1;
+    bench.gateway.fates.push({ kind: 'duplicate', seq: before });
+    bench.executor.submitSafety({ kind: 'cancelAll' });
+    await bench.run(100);
+    expect(kindsOf(bench, bench.safety)).toEqual(['CancelAll', 'CancelAll']);
+    expect(bench.gateway.orders.size).toBe(0);
+  });
+
   test('where cancel-all is refused the switch is set to fire within a second', async () => {
     const bench = aBench();
     await bench.start();

@@ -74,6 +74,8 @@ export type Fate =
   | { readonly kind: 'late'; readonly afterMs: number }
   /** 202; executed at once, its receipt pending for `pendingMs`. */
   | { readonly kind: 'sequenced'; readonly pendingMs: number }
+  /** Another writer of the scope has sent the same bytes before: executed at `seq`, with no effect now. */
+  | { readonly kind: 'duplicate'; readonly seq: number }
   /** Rejected with its nonce consumed. */
   | { readonly kind: 'business'; readonly reason: string }
   /** This answer, and nothing is executed. */
@@ -188,6 +190,11 @@ export class FakeGateway implements WritePipe {
       case 'sequenced':
         this.#execute(posted, items, fate.pendingMs);
         return answer(202, { status: 'sequenced', requestId: posted.requestId, seq: Number(this.seq) });
+      case 'duplicate': {
+        const body = { status: 'executed', items: [], seq: fate.seq, sub: 0, nonceConsumed: true };
+        this.#finish({ ...this.#doneOf(posted, {}), body });
+        return answer(200, { requestId: posted.requestId, epoch: this.epoch, duplicate: true, ...body });
+      }
       case 'business':
         if (posted.nonce !== (this.#next.get(`agent:${posted.signer}`) ?? 0n))
           return refusal(409, 'NonceMismatch');
