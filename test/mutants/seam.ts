@@ -26,6 +26,11 @@ const NO_AUDIT = [
     find: 'return this.#hasReread;',
     replace: 'return true;',
   },
+  {
+    file: 'src/wire/stream/account/account-audit.ts',
+    find: 'return this.#asked.get(symbol) === differenceLots;',
+    replace: 'return differenceLots !== 0;',
+  },
 ] as const;
 
 /** See the module. */

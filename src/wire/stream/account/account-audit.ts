@@ -107,7 +107,7 @@ export class AccountAudit {
       const { publishedLots, fillLots, seq } = this.#differenceOf(symbol);
       const entries = this.#movesOf(symbol).filter(({ id }) => seqOfCursor(id) <= seq);
       const changeLots = publishedLots - fillLots;
-      if (entries.length === 0 || this.#asked.get(symbol) !== changeLots) continue;
+      if (entries.length === 0 || !this.#isConfirmed(symbol, changeLots)) continue;
       found.push(this.#move(symbol, { entries, changeLots }));
       this.#compare(symbol, nowMs);
     }
@@ -158,8 +158,8 @@ export class AccountAudit {
    * exchange confirmed when it was asked. Returns what was taken over.
    */
   adopt(nowMs: number): readonly AdoptedPosition[] {
-    const confirmed = this.findings(nowMs).lasting.filter(
-      ({ symbol, publishedLots, fillLots }) => this.#asked.get(symbol) === publishedLots - fillLots,
+    const confirmed = this.findings(nowMs).lasting.filter(({ symbol, publishedLots, fillLots }) =>
+      this.#isConfirmed(symbol, publishedLots - fillLots),
     );
     return confirmed.map(({ symbol, publishedLots, seq }) => {
       const { costBasis } = must(this.#positions.published(symbol), 'a published position that differs');
@@ -175,6 +175,11 @@ export class AccountAudit {
   addAdopted({ symbol, sizeLots, seq }: AdoptedPosition): void {
     this.#positions.add(symbol, seq, sizeLots - this.#positions.lotsAt(symbol, seq));
     this.#asked.delete(symbol);
+  }
+
+  /** True if the exchange differed from the fills by as much when it was asked. */
+  #isConfirmed(symbol: MarketSymbol, differenceLots: number): boolean {
+    return this.#asked.get(symbol) === differenceLots;
   }
 
   #compare(symbol: MarketSymbol, nowMs: number): void {
