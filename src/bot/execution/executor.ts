@@ -132,7 +132,7 @@ class LaneExecutor implements Executor {
     const onRed = () => (this.#switch.isHeld ? undefined : this.beat());
     this.#supervisor = new LaneSupervisor({ lanes, safety: this.#safety, clock, onRed });
     this.#firing = new FiringWatch({
-      isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
+      ...{ clock, isBusy: () => lanes.some((lane) => lane.haltCode === undefined && hasSent(lane)) },
       onFired: (seq) => this.#switch.takenAt(seq),
       onDoubted: (seq) => this.#switch.doubtedAt(seq),
       onCleared: () => this.#announceAll(),
@@ -260,10 +260,7 @@ class LaneExecutor implements Executor {
 
   lanes(): readonly LaneStatus[] {
     return Array.from(this.#lanes.values(), (lane) => ({
-      lane: lane.id,
-      scope: lane.scope,
-      state: lane.state,
-      nonce: lane.nonce,
+      ...{ lane: lane.id, scope: lane.scope, state: lane.state, nonce: lane.nonce },
       haltCode: lane.haltCode,
       busyMs: lane.busyMs(),
       unresolved: lane.unresolved,
@@ -336,6 +333,7 @@ class LaneExecutor implements Executor {
       onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       mayPlace: () => this.isArmed(ARMED_MS_MIN),
+      untilSettled: () => this.#firing.untilSettled(),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),
     };
@@ -374,9 +372,7 @@ class LaneExecutor implements Executor {
     if (lane.state !== 'idle') return;
     const { serverNowMs, journal } = this.#options;
     const harmless = fenceCommand(serverNowMs(), journal.lastTriggerAtMs());
-    await new Promise<void>((resolve) => {
-      lane.send(harmless, { onEnd: () => resolve() });
-    });
+    await new Promise<void>((resolve) => void lane.send(harmless, { onEnd: () => resolve() }));
   }
 
   #onIdle(lane: Lane): void {
@@ -440,10 +436,12 @@ class LaneExecutor implements Executor {
     const { onBug, log, clock } = this.#options;
     log.error('execution stopped by a bug', { error: String(error) });
     if (onBug !== undefined) onBug(error);
-    else {
+    else
       clock.soon(() => {
         throw error;
       });
-    }
   }
 }
+
+/** False of a lane without a write, and of one whose write has not left: it has canceled nothing. */
+const hasSent = ({ state }: Lane): boolean => state !== 'idle' && state !== 'signed';

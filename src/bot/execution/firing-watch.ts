@@ -6,9 +6,12 @@
  * before anything is placed.
  */
 
+import type { Clock } from '../../core/index.ts';
+
 /** What the watch asks and reports. */
 export interface FiringWatchPorts {
-  /** True while a write of ours is under way, whose position is not known yet. */
+  readonly clock: Clock;
+  /** True while bytes of ours are under way, whose position is not known yet. */
   isBusy(): boolean;
   /** Orders were canceled at `seq`, and not by us. */
   onFired(seq: bigint): void;
@@ -20,6 +23,8 @@ export interface FiringWatchPorts {
 
 /** Positions of our own writes that are remembered: the stream lags the answers by a few, not by hundreds. */
 const OWN_MAX = 512;
+/** An order waits no longer than this, ms, for the answer that says who has canceled. */
+const WAIT_MS_MAX = 500;
 
 /** See the module. */
 export class FiringWatch {
@@ -27,6 +32,9 @@ export class FiringWatch {
   readonly #own = new Set<bigint>();
   /** Positions in doubt; true: nothing but the switch would have canceled an order there. */
   readonly #doubts = new Map<bigint, boolean>();
+
+  /** Orders that wait until nothing is in doubt. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(ports: FiringWatchPorts) {
     this.#ports = ports;
@@ -37,11 +45,28 @@ export class FiringWatch {
     return this.#doubts.size > 0;
   }
 
+  /**
+   * Resolves when nothing is in doubt any more, and after {@link WAIT_MS_MAX} at the latest; `undefined`: nothing is. The
+   * frames of our own cancels come before their answer: an order of another lane that was to leave just then waits for it.
+   */
+  untilSettled(): Promise<void> | undefined {
+    if (!this.isInDoubt) return undefined;
+    return new Promise((resolve) => {
+      const timer = this.#ports.clock.after(WAIT_MS_MAX, () => end());
+      const end = (): void => {
+        timer.cancel();
+        this.#waiting.delete(end);
+        resolve();
+      };
+      this.#waiting.add(end);
+    });
+  }
+
   /** A write of ours executed at `seq`. */
   noteOwn(seq: bigint): void {
     const hadDoubts = this.isInDoubt;
     this.#doubts.delete(seq);
-    if (hadDoubts && !this.isInDoubt) this.#ports.onCleared();
+    if (hadDoubts && !this.isInDoubt) this.#cleared();
     this.#own.add(seq);
     if (this.#own.size <= OWN_MAX) return;
     for (const oldest of this.#own) {
@@ -71,12 +96,18 @@ export class FiringWatch {
     this.#doubts.clear();
     if (fired !== undefined) this.#ports.onFired(fired);
     if (doubted !== undefined) this.#ports.onDoubted(doubted);
-    this.#ports.onCleared();
+    this.#cleared();
   }
 
   /** Another ledger: its positions start again. */
   beginEpoch(): void {
     this.#own.clear();
     this.#doubts.clear();
+    for (const end of this.#waiting) end();
+  }
+
+  #cleared(): void {
+    for (const end of this.#waiting) end();
+    this.#ports.onCleared();
   }
 }

@@ -177,13 +177,10 @@ export class Lane {
     this.#state = 'signed';
     this.#open.epoch = epoch;
     this.#open.contenders.push(flight);
-    let signingError: unknown;
+    let unsigned: HaltReason | undefined;
     this.#guard(
       this.#ports.journal.recordWrite(flight.record).then(
-        () => {
-          if (signingError === undefined) return this.#leave(flight);
-          this.#notSent(flight, true, { code: 'EXECUTION_SIGNING_FAILED', reason: messageOf(signingError) });
-        },
+        () => (unsigned === undefined ? this.#leave(flight) : this.#notSent(flight, true, unsigned)),
         (error: unknown) =>
           this.#notSent(flight, false, { code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
       ),
@@ -192,7 +189,7 @@ export class Lane {
     try {
       signFlight(this.#writer, flight);
     } catch (error) {
-      signingError = error;
+      unsigned = { code: 'EXECUTION_SIGNING_FAILED', reason: messageOf(error) };
     }
     return flight.record.requestId;
   }
@@ -234,7 +231,8 @@ export class Lane {
   }
 
   /** The record is durable. When that took too long, the write is not sent: an order without an armed switch ends, all else is fenced. */
-  #leave(flight: InFlightWrite): void {
+  async #leave(flight: InFlightWrite): Promise<void> {
+    if (this.#isUnguarded(flight)) await this.#ports.untilSettled?.();
     if (this.#waits.isStopped) return;
     if (this.#isUnguarded(flight)) this.#notSent(flight, true);
     else if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));

@@ -182,6 +182,8 @@ export interface LanePorts {
   lastTriggerAtMs(): UnixMs | undefined;
   /** True if an order may leave now: the switch is armed for long enough. Absent: no switch guards this lane. */
   readonly mayPlace?: () => boolean;
+  /** Resolves, soon, when it is known again whether the switch has fired; `undefined`: it is not in doubt. */
+  readonly untilSettled?: () => Promise<void> | undefined;
   /** The harmless write that uses up an open nonce, where it is not a renewal of the switch. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */

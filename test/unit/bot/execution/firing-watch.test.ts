@@ -1,19 +1,23 @@
 import sinon from 'sinon';
 import { describe, expect, test } from 'vitest';
 import { FiringWatch } from '../../../../src/bot/execution/firing-watch.ts';
+import { VirtualClock } from '../../../../src/core/index.ts';
+import { START_MS } from '../../../support/trading-builders.ts';
 
 function aWatch() {
   const onFired = sinon.spy();
   const onDoubted = sinon.spy();
   const onCleared = sinon.spy();
   const state = { isBusy: false };
+  const clock = new VirtualClock(START_MS);
   const watch = new FiringWatch({
+    clock,
     isBusy: () => state.isBusy,
     onFired,
     onDoubted,
     onCleared,
   });
-  return { watch, onFired, onDoubted, onCleared, state };
+  return { watch, clock, onFired, onDoubted, onCleared, state };
 }
 
 describe('orders that the stream tells canceled', () => {
@@ -76,5 +80,32 @@ describe('orders that the stream tells canceled', () => {
     watch.settle();
     sinon.assert.calledOnceWithExactly(onFired, 8n);
     sinon.assert.notCalled(onDoubted);
+  });
+});
+
+describe('an order that is to leave while a cancel is in doubt', () => {
+  test.each([
+    ['our write is known to have done it', 9n, 0],
+    ['it is known that it has fired', 8n, 0],
+    ['it has waited for half a second', undefined, 500],
+  ])('waits until %s', async (_what, ownSeq, forMs) => {
+    const { watch, clock, state } = aWatch();
+    expect(watch.untilSettled()).toBeUndefined();
+    state.isBusy = true;
+    watch.noteCanceled(9n, true);
+    let isSettled = false;
+    void watch.untilSettled()?.then(() => {
+      isSettled = true;
+    });
+    await clock.advanceAsync(499);
+    expect(isSettled).toBe(false);
+
+    if (ownSeq !== undefined) {
+      watch.noteOwn(ownSeq);
+      state.isBusy = false;
+      watch.settle();
+    }
+    await clock.advanceAsync(forMs);
+    expect(isSettled).toBe(true);
   });
 });
