@@ -78,8 +78,10 @@ class Cuts {
     // The refusal of a cancel names an order as well, and shows nothing of it.
     if (sight.kind === 'request' && sight.method === 'GET' && ORDER_READS.test(sight.path))
       this.#reads.add(sight.id);
-    else if (sight.kind === 'answer' && this.#reads.delete(sight.id))
-      this.#show(sight.life, sight.body, () => true);
+    else if (sight.kind === 'answer' && this.#reads.delete(sight.id)) {
+      const shownAt = positionOf(sight);
+      this.#show(sight.life, sight.body, (order) => shownAt >= order.seq);
+    }
     else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {
       const seq = Number(/"seq":"?([0-9]+)/.exec(sight.text)?.[1] ?? Number.POSITIVE_INFINITY);
       this.#show(sight.life, sight.text, (order) => seq >= order.seq);
@@ -95,6 +97,13 @@ class Cuts {
       if (isLater(order) && new RegExp(`\\b${order.orderSeq}\\b`).test(text))
         this.#shown.add(`${life} ${key}`);
   }
+}
+
+/** Where the log was when an answer was made: a replica may be behind, and an answer long on its way. */
+function positionOf({ headers, body }: Extract<Sight, { kind: 'answer' }>): number {
+  const named = Object.entries(headers).find(([name]) => name.endsWith('-seq'))?.[1];
+  const said = named ?? body.match(/"seq":"?[0-9]+/g)?.at(-1)?.replace(/[^0-9]/g, '');
+  return said === undefined ? Number.POSITIVE_INFINITY : Number(said);
 }
 
 function noteOrders(event: Applied['events'][number], note: (order: VenueOrder) => void): void {

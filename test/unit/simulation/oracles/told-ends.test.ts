@@ -99,6 +99,13 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
       expect(told(frame(fired(50, true, kind), 5), 'canceled')).toEqual(['I30']);
     });
 
+    test('is not shown by a read of before it fired, however late it is answered (swarm seed 6772)', () => {
+      const one = fired(20);
+      const id = one.request('GET', '/v1/account/orders');
+      one.answer(id, 200, { orders: [{ orderId: `${ORDER_SEQ}`, seq: 3 }], seq: 4 });
+      expect(told(one, 'canceled')).toEqual([]);
+    });
+
     test('is not told by a frame of before, or to the life before', () => {
       expect(told(frame(fired(20), 4), 'canceled')).toEqual([]);
       expect(told(frame(fired(20), 5, 0), 'canceled')).toEqual([]);
