@@ -147,7 +147,7 @@ class LaneExecutor implements Executor {
         send: (command, onEnd) => this.#safety.submit(command, onEnd),
         withdraw: () => this.#safety.withdrawRenewal(),
         keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
-        onArmed: () => this.#announceAll(),
+        onArmed: () => this.#firing.noteArmed(),
       },
       { ...SWITCH_SETTINGS, ...options.switch },
     );

@@ -33,6 +33,8 @@ export class FiringWatch {
   /** Positions in doubt; true: nothing but the switch would have canceled an order there. */
   readonly #doubts = new Map<bigint, boolean>();
 
+  /** The switch may be gone, and is not confirmed again yet. */
+  #isDoubted = false;
   /** Orders that wait until nothing is in doubt. */
   readonly #waiting = new Set<() => void>();
 
@@ -47,10 +49,11 @@ export class FiringWatch {
 
   /**
    * Resolves when nothing is in doubt any more, and after {@link WAIT_MS_MAX} at the latest; `undefined`: nothing is. The
-   * frames of our own cancels come before their answer: an order of another lane that was to leave just then waits for it.
+   * frames of our own cancels come before their answer: an order of another lane that was to leave just then waits for it,
+   * and for the switch where that had to be confirmed again.
    */
   untilSettled(): Promise<void> | undefined {
-    if (!this.isInDoubt) return undefined;
+    if (!this.isInDoubt && !this.#isDoubted) return undefined;
     return new Promise((resolve) => {
       const timer = this.#ports.clock.after(WAIT_MS_MAX, () => end());
       const end = (): void => {
@@ -75,6 +78,12 @@ export class FiringWatch {
     }
   }
 
+  /** The switch is confirmed: what was doubted before counts no more. */
+  noteArmed(): void {
+    this.#isDoubted = false;
+    this.#cleared();
+  }
+
   /** The stream reported an order that was canceled at `seq`. `isCertain`: nothing else than the switch would do that. */
   noteCanceled(seq: bigint, isCertain: boolean): void {
     if (this.#own.has(seq)) return;
@@ -94,6 +103,7 @@ export class FiringWatch {
         );
     const [fired, doubted] = [highest(true), highest(false)];
     this.#doubts.clear();
+    this.#isDoubted = fired === undefined;
     if (fired !== undefined) this.#ports.onFired(fired);
     if (doubted !== undefined) this.#ports.onDoubted(doubted);
     this.#cleared();
@@ -103,11 +113,12 @@ export class FiringWatch {
   beginEpoch(): void {
     this.#own.clear();
     this.#doubts.clear();
+    this.#isDoubted = false;
     for (const end of this.#waiting) end();
   }
 
   #cleared(): void {
-    for (const end of this.#waiting) end();
+    if (!this.isInDoubt && !this.#isDoubted) for (const end of this.#waiting) end();
     this.#ports.onCleared();
   }
 }

@@ -81,8 +81,7 @@ class Cuts {
     else if (sight.kind === 'answer' && this.#reads.delete(sight.id)) {
       const shownAt = positionOf(sight);
       this.#show(sight.life, sight.body, (order) => shownAt >= order.seq);
-    }
-    else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {
+    } else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {
       const seq = Number(/"seq":"?([0-9]+)/.exec(sight.text)?.[1] ?? Number.POSITIVE_INFINITY);
       this.#show(sight.life, sight.text, (order) => seq >= order.seq);
     }
@@ -102,7 +101,7 @@ class Cuts {
 /** Where the log was when an answer was made: a replica may be behind, and an answer long on its way. */
 function positionOf({ headers, body }: Extract<Sight, { kind: 'answer' }>): number {
   const named = Object.entries(headers).find(([name]) => name.endsWith('-seq'))?.[1];
-  const said = named ?? body.match(/"seq":"?[0-9]+/g)?.at(-1)?.replace(/[^0-9]/g, '');
+  const said = named ?? [...body.matchAll(/"seq":"?([0-9]+)/g)].at(-1)?.[1];
   return said === undefined ? Number.POSITIVE_INFINITY : Number(said);
 }
 

@@ -108,4 +108,20 @@ describe('an order that is to leave while a cancel is in doubt', () => {
     await clock.advanceAsync(forMs);
     expect(isSettled).toBe(true);
   });
+
+  test('waits until the switch is confirmed again, where it was doubted', async () => {
+    const { watch, clock, onDoubted } = aWatch();
+    watch.noteCanceled(9n, false);
+    sinon.assert.calledOnce(onDoubted);
+    let isSettled = false;
+    void watch.untilSettled()?.then(() => {
+      isSettled = true;
+    });
+    await clock.advanceAsync(100);
+    expect(isSettled).toBe(false);
+    watch.noteArmed();
+    await clock.advanceAsync(0);
+    expect(isSettled).toBe(true);
+    expect(watch.untilSettled()).toBeUndefined();
+  });
 });
