@@ -54,7 +54,7 @@ export const METRICS = {
   ),
   stream_doubted_books_total: counter('Books that trades, fills, prices or best quotes contradicted.'),
   stream_lost_entries_total: counter(
-    'Fills and ledger entries that an audit booked, since the stream had not brought them.',
+    'Fills and ledger entries that an audit booked and the stream did not bring within half a minute after.',
   ),
   stream_doubted_positions_total: counter(
     'Frames that waited until the log was known to reach their position.',

@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I3',
     what: 'reads the history of fills after a gap and not that of the ledger',
     file: 'src/wire/stream/account/joiner.ts',
-    find: '          facts.applyLedger(entries);',
+    find: '          facts.applyLedger(entries, source);',
     replace: '',
     hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
   },

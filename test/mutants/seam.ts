@@ -265,7 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I1',
     what: 'shows live fills and does not write them down',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: "if (frame.channel === 'fills') this.applyFills([frame.fill]);",
+    find: "if (frame.channel === 'fills') this.applyFills([frame.fill], 'stream');",
     replace: "if (frame.channel === 'fills') this.#showFill(frame.fill);",
     also: NO_AUDIT,
     hint: DEATHS,

@@ -35,7 +35,7 @@ function entryOf(id: Cursor): LedgerEntry {
 /** Delivers and waits until everything is stored. */
 async function deliver(account: AccountFacts, ids: readonly Cursor[]): Promise<void> {
   for (const id of ids) {
-    account.applyFills([aFill({ id })]);
+    account.applyFills([aFill({ id })], 'stream');
     account.applyHistory({ channel: 'ledger', entry: entryOf(id) } as Parameters<
       typeof account.applyHistory
     >[0]);

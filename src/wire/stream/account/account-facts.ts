@@ -8,6 +8,7 @@ import type { Clock } from '../../../core/index.ts';
 import {
   type AccountSummary,
   type AdoptedPosition,
+  type Cursor,
   type FactSink,
   type Fill,
   type LedgerEntry,
@@ -26,6 +27,7 @@ import { AccountAudit } from './account-audit.ts';
 import { CashAudit } from './cash-audit.ts';
 import { EffectWriter, type UnfoundedEntries } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
+import { type HistoryName, Unstreamed } from './unstreamed.ts';
 
 /** A frame that shows state; the others are history. */
 export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions' | 'account' }>;
@@ -38,10 +40,12 @@ export interface AccountNote {
   readonly amounts: { readonly seq: Seq; readonly amount: bigint }[];
   /** Positions were moved without a fill: sizes cannot be compared this time. */
   isMoved: boolean;
-  /** Up to here entries had to be there when the audit began, and how many were not. */
-  readonly dueSeq: Seq | undefined;
-  lateCount: number;
+  /** The audit has booked an entry that the stream had not brought. */
+  hasBooked: boolean;
 }
+
+/** What brings an entry: the stream, the walk that joins it with the history, or an audit. */
+export type EntrySource = 'stream' | 'join' | 'audit';
 
 /** Later than each position of a log. */
 const END_OF_LOG = (1n << 64n) as Seq;
@@ -50,6 +54,7 @@ const END_OF_LOG = (1n << 64n) as Seq;
 export class AccountFacts {
   readonly audit = new AccountAudit();
   readonly cash = new CashAudit();
+  readonly unstreamed = new Unstreamed();
   readonly writer: EffectWriter;
   readonly fills = new AppliedIds();
   readonly ledger = new AppliedIds();
@@ -115,13 +120,21 @@ export class AccountFacts {
     this.orders.interrupt();
   }
 
-  applyFills(fills: readonly Fill[]): void {
+  /** History may be missing from now on. */
+  interruptHistory(): void {
+    this.cash.interrupt();
+    this.unstreamed.interrupt();
+  }
+
+  applyFills(fills: readonly Fill[], source: EntrySource): void {
     for (const fill of fills) {
-      if (!this.fills.take(fill.id)) continue;
+      const { symbol, id, side, sizeLots } = fill;
+      if (source === 'stream') this.unstreamed.brought('fills', id);
+      if (!this.fills.take(id)) continue;
+      if (source === 'audit') this.#noteBooked('fills', id);
       this.#showFill(fill);
       this.writer.addFill(fill);
-      const { symbol, id, side, sizeLots } = fill;
-      this.#noted(seqOfCursor(id))?.changes.push({
+      this.#note?.changes.push({
         symbol,
         seq: seqOfCursor(id),
         lots: signedLots(side, sizeLots),
@@ -129,21 +142,23 @@ export class AccountFacts {
     }
   }
 
-  applyLedger(entries: readonly LedgerEntry[]): void {
+  applyLedger(entries: readonly LedgerEntry[], source: EntrySource): void {
     for (const entry of entries) {
-      if (!this.ledger.take(entry.id)) continue;
+      const { id, amount } = entry;
+      if (source === 'stream') this.unstreamed.brought('ledger', id);
+      if (!this.ledger.take(id)) continue;
+      if (source === 'audit') this.#noteBooked('ledger', id);
       this.audit.addEntry(entry);
-      this.cash.add(entry.amount);
+      this.cash.add(amount);
       this.#sink({ type: 'LedgerRecorded', entry });
       this.writer.addLedgerEntry(entry);
-      const seq = seqOfCursor(entry.id);
-      this.#noted(seq)?.amounts.push({ seq, amount: entry.amount });
+      this.#note?.amounts.push({ seq: seqOfCursor(id), amount });
     }
   }
 
   /** From now on what is applied is noted, for an audit at positions of the log that are not before what was applied. */
-  beginNote(dueSeq: Seq | undefined): AccountNote {
-    this.#note = { changes: [], amounts: [], isMoved: this.audit.isMoving, dueSeq, lateCount: 0 };
+  beginNote(): AccountNote {
+    this.#note = { changes: [], amounts: [], isMoved: this.audit.isMoving, hasBooked: false };
     return this.#note;
   }
 
@@ -196,8 +211,8 @@ export class AccountFacts {
   }
 
   applyHistory(frame: HistoryFrame): void {
-    if (frame.channel === 'fills') this.applyFills([frame.fill]);
-    else this.applyLedger([frame.entry]);
+    if (frame.channel === 'fills') this.applyFills([frame.fill], 'stream');
+    else this.applyLedger([frame.entry], 'stream');
   }
 
   /** The history was read up to `seq`, and agrees with what is shown: an order that is gone by then is filled by what is booked. */
@@ -252,11 +267,10 @@ export class AccountFacts {
     }
   }
 
-  /** The note of the running audit, if there is one; an entry at `seq` goes into it. */
-  #noted(seq: Seq): AccountNote | undefined {
-    const note = this.#note;
-    if (note?.dueSeq !== undefined && seq <= note.dueSeq) note.lateCount++;
-    return note;
+  /** An audit was the first to bring an entry. */
+  #noteBooked(history: HistoryName, id: Cursor): void {
+    this.unstreamed.add(history, id);
+    if (this.#note !== undefined) this.#note.hasBooked = true;
   }
 
   #showAdopted(adopted: AdoptedPosition): void {

@@ -46,9 +46,9 @@ const STUCK_MS_MAX = 10_000;
 /** Between two readings of a whole history: for positions that differ, and for cash that no entry explains. */
 const FULL_MS_MIN = 60_000;
 const FULL_OF_CASH_MS_MIN = 600_000;
-/** How long cash and ledger may differ until the exchange is asked, and how often they are looked at. */
+/** How long cash and ledger may differ until the exchange is asked, and how often that and lost entries are looked at. */
 const CASH_MS_MAX = 2_000;
-const CASH_LOOK_MS = 1_000;
+const LOOK_MS = 1_000;
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 2_000;
 
@@ -103,7 +103,7 @@ interface Differences {
 export class ExchangeAudit {
   readonly #options: ExchangeAuditOptions;
   #timer: Timer | undefined;
-  #cashLook: Timer | undefined;
+  #look: Timer | undefined;
   #isRunning = false;
   /** Something is amiss since the running audit began. */
   #isSuspected = false;
@@ -123,9 +123,12 @@ export class ExchangeAudit {
     return this.#hasReread;
   }
 
-  /** Begins to look at the cash. */
+  /** Begins to look at the cash, and for what the stream does not bring. */
   start(): void {
-    this.#cashLook = this.#options.clock.every(CASH_LOOK_MS, () => this.#lookAtCash());
+    this.#look = this.#options.clock.every(LOOK_MS, () => {
+      this.#lookForLost();
+      this.#lookAtCash();
+    });
   }
 
   /** The histories are live, again perhaps: an audit follows soon. */
@@ -150,7 +153,16 @@ export class ExchangeAudit {
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
-    this.#cashLook?.cancel();
+    this.#look?.cancel();
+  }
+
+  /** What was booked and never came by the stream. */
+  #lookForLost(): void {
+    const { facts, log, meter } = this.#options;
+    const count = facts.unstreamed.look();
+    if (count === 0) return;
+    meter.count('stream_lost_entries_total', count);
+    log.warn('entries that did not come by the stream are booked', { count });
   }
 
   /** Cash that the ledger does not explain: an entry may be lost. */
@@ -205,7 +217,7 @@ export class ExchangeAudit {
         stuckSinceMs = clock.monotonicMs() + statedMs;
       },
     };
-    const note = facts.beginNote(account.seq());
+    const note = facts.beginNote();
     const shown = await this.#show(caller.isCurrent);
     if (shown === undefined || isOfOtherEpoch(shown, epoch)) return false;
     const parts = [shown.account, shown.positions, shown.orders];
@@ -261,13 +273,8 @@ export class ExchangeAudit {
     note: AccountNote,
     differences: Differences & { readonly isFull: boolean },
   ): boolean {
-    const { facts, account, log, meter } = this.#options;
-    const { lateCount } = note;
+    const { facts, account, log } = this.#options;
     facts.audit.noteAsked(differences.sizes);
-    if (lateCount > 0) {
-      meter.count('stream_lost_entries_total', lateCount);
-      log.warn('entries that did not come by the stream are booked', { count: lateCount });
-    }
     account.refreshOrders();
     if (facts.orders.differ(shown.orders.value, shown.orders.seq))
       log.warn('open orders differ from those of the exchange', { seq: shown.orders.seq });
@@ -277,7 +284,7 @@ export class ExchangeAudit {
       log.warn('the ledger of the exchange does not add up to its cash', { difference: differences.cash });
       facts.cash.accept(differences.cash);
     }
-    if (lateCount > 0 || facts.cash.differsSinceMs !== undefined)
+    if (note.hasBooked || facts.cash.differsSinceMs !== undefined)
       facts.publishAccount(shown.account.value, shown.account.seq);
     if (note.isMoved || differences.positions.length > 0) return false;
     if (differences.cash !== 0n && !differences.isFull) return false;

@@ -63,6 +63,7 @@ export class Joiner {
   /** Reads fills and ledger up to `goal`, applying as it goes. */
   async join(goal: WalkGoal, caller: JoinCaller): Promise<JoinResult> {
     const { facts, history, markets, selection } = this.#options;
+    const source = caller.from === 'newest' ? 'join' : 'audit';
     const results = await Promise.all([
       this.#walk(goal, {
         name: 'fills',
@@ -72,7 +73,7 @@ export class Joiner {
         decode: (raw) => decodeFill(raw, markets),
         apply: (entries) => {
           for (const fill of entries) caller.seen?.fills.set(fill.id, fill);
-          facts.applyFills(entries);
+          facts.applyFills(entries, source);
         },
       }),
       this.#walk(goal, {
@@ -83,7 +84,7 @@ export class Joiner {
         decode: (raw) => decodeLedgerEntry(raw, markets),
         apply: (entries) => {
           for (const entry of entries) caller.seen?.ledger.set(entry.id, entry);
-          facts.applyLedger(entries);
+          facts.applyLedger(entries, source);
         },
       }),
     ]);

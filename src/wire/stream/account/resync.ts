@@ -230,7 +230,7 @@ export class Resync {
     this.#isLive = false;
     this.#interruptions++;
     this.#auditWatch.interrupt();
-    this.#facts.cash.interrupt();
+    this.#facts.interruptHistory();
   }
 
   /** A frame of the account's connection could not be read. If it may have been ours, only a new connection is sure. */
@@ -388,8 +388,8 @@ export class Resync {
   /** Frames that waited, in the order of history; those that the walk brought are passed over. */
   #merge(): void {
     const { fills, entries } = this.#held.takeHistory();
-    this.#facts.applyFills(fills);
-    this.#facts.applyLedger(entries);
+    this.#facts.applyFills(fills, 'stream');
+    this.#facts.applyLedger(entries, 'stream');
     this.#hasWalked = true;
     this.#isLive = true;
     this.#isJoining = false;
