@@ -221,6 +221,10 @@ export class AccountState implements AccountView {
     return this.#orderStore.orders.get(orderId)?.endedAs;
   }
 
+  seqOf(orderId: OrderId): Seq | undefined {
+    return this.#orderStore.orders.get(orderId)?.seq;
+  }
+
   isCancelPending(orderId: OrderId): boolean {
     return this.#orderStore.orders.get(orderId)?.isCancelPending ?? false;
   }
@@ -324,17 +328,15 @@ export class AccountState implements AccountView {
       case 'OrdersReplaced':
         this.#orderStore.replaceAll(fact.orders, fact.seq);
         return;
-      case 'FillRecorded':
-        this.#books.addFill(fact.fill);
-        this.#earlyFills.add(fact.fill);
-        this.#audit.add(
-          fact.fill.symbol,
-          seqOfCursor(fact.fill.id),
-          signedLots(fact.fill.side, fact.fill.sizeLots),
-        );
-        this.#seenSymbols.add(fact.fill.symbol);
-        this.#orderStore.fill(fact.fill);
+      case 'FillRecorded': {
+        const { fill } = fact;
+        this.#books.addFill(fill);
+        this.#earlyFills.add(fill);
+        this.#audit.add(fill.symbol, seqOfCursor(fill.id), signedLots(fill.side, fill.sizeLots));
+        this.#seenSymbols.add(fill.symbol);
+        this.#orderStore.fill(fill);
         return;
+      }
       case 'LedgerRecorded': {
         const { orderId } = fact.entry;
         const owner = orderId === null ? undefined : this.#orderStore.orders.get(orderId);

@@ -41,6 +41,8 @@ export interface AccountView {
   workingOrder(orderId: OrderId): WorkingOrder | undefined;
   /** How an order ended, while that is remembered. */
   endOf(orderId: OrderId): TerminalStatus | undefined;
+  /** The newest position of the log that an order is known of; `undefined`: none is. */
+  seqOf(orderId: OrderId): Seq | undefined;
   /** True while an unresolved write cancels the order. */
   isCancelPending(orderId: OrderId): boolean;
   /** False: no order's cancel is on its way. */

@@ -7,7 +7,7 @@ export function firingsSeen(account: AccountState, facts: readonly Fact[]): read
   return cancelsSeen(account, facts).flatMap(({ at, isCertain }) => (isCertain ? [at] : []));
 }
 
-/** Where it sees a cancel that no write of the run has made, and whether only the switch explains it. */
+/** Where it sees a cancel that no write of the run has made, or an order gone without a word, and whether only the switch explains it. */
 export function cancelsSeen(
   account: AccountState,
   facts: readonly Fact[],
@@ -17,6 +17,7 @@ export function cancelsSeen(
     onEpoch: () => undefined,
     onSynced: () => undefined,
     noteCanceled: (at: bigint, isCertain: boolean) => noted.push({ at, isCertain }),
+    noteGone: (at: bigint) => noted.push({ at, isCertain: false }),
   };
   const run = { executor: () => executor, bot: () => ({ account, sink: () => undefined }) };
   const cancels = liveListeners(run as unknown as LiveListeners).find(({ name }) => name === 'cancels');

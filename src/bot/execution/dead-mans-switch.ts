@@ -140,11 +140,15 @@ export class DeadMansSwitch {
     this.beat();
   }
 
-  /** Orders were canceled at `seq`, by it or by something else: it is armed again, and nobody is alarmed. */
+  /**
+   * Orders were gone at `seq`, by it or by something else: it is armed again, and nobody is alarmed. A renewal whose answer
+   * is on its way may have executed before that: it does not count either.
+   */
   doubtedAt(seq: bigint): void {
-    if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
+    if ((this.#confirmedSeq ?? -1n) > seq) return;
+    const wasArmed = this.#triggerAtMs !== undefined;
     this.distrust(seq);
-    this.beat();
+    if (wasArmed) this.beat();
   }
 
   /** What was confirmed up to `seq` may be gone: only what is confirmed later counts. */

@@ -261,9 +261,7 @@ class LaneExecutor implements Executor {
   lanes(): readonly LaneStatus[] {
     return Array.from(this.#lanes.values(), (lane) => ({
       ...{ lane: lane.id, scope: lane.scope, state: lane.state, nonce: lane.nonce },
-      haltCode: lane.haltCode,
-      busyMs: lane.busyMs(),
-      unresolved: lane.unresolved,
+      ...{ haltCode: lane.haltCode, busyMs: lane.busyMs(), unresolved: lane.unresolved },
     }));
   }
 
@@ -304,6 +302,10 @@ class LaneExecutor implements Executor {
 
   noteCanceled(seq: bigint, isCertain: boolean): void {
     if (this.#phase === 'open') this.#firing.noteCanceled(seq, isCertain);
+  }
+
+  noteGone(seq: bigint): void {
+    if (this.#phase === 'open') this.#switch.doubtedAt(seq);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {

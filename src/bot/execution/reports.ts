@@ -80,4 +80,6 @@ export interface Executor extends VenuePort {
   onEpoch(epoch: string, seq?: bigint): boolean;
   /** The stream reports an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
   noteCanceled(seq: bigint, isCertain: boolean): void;
+  /** A snapshot at `seq` lacks an order whose end was not told: the switch may have fired by then, and is armed again. */
+  noteGone(seq: bigint): void;
 }

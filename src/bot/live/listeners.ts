@@ -9,7 +9,7 @@ import type { Executor } from '../execution/index.ts';
 import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
 import type { StartGate } from './start/start-gate.ts';
 import type { StartWrites } from './start/startup-writes.ts';
-import { UnaskedCancels } from './watch/unasked-cancels.ts';
+import { isOneGone, UnaskedCancels } from './watch/unasked-cancels.ts';
 import { COUNTED_FACTS, countFact, type WriteCounts } from './watch/write-counts.ts';
 
 /** Whom the facts of a live run go to. What is a function is made while facts come already. */
@@ -21,7 +21,7 @@ export interface LiveListeners {
   /** Records facts; `undefined`: the run is not recorded. */
   readonly recording: { take(fact: Fact): void } | undefined;
   /** The execution; `undefined` before it is built. */
-  executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled'> | undefined;
+  executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled' | 'noteGone'> | undefined;
   /** The kernel; `undefined` before it is built. */
   bot(): Pick<Bot, 'sink' | 'account'> | undefined;
   /** Keeps what strategies hold in a new ledger. */
@@ -51,8 +51,13 @@ export function liveListeners(run: LiveListeners): readonly FactListener[] {
     }),
     listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => executor()?.onEpoch(epoch, seq)),
     listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
-    listenerFor('cancels', ['OrderOpened', 'OrderEnded'], (fact) => {
-      const cancel = unasked.takes(fact, run.bot()?.account);
+    listenerFor('cancels', ['OrderOpened', 'OrderEnded', 'OrdersReplaced'], (fact) => {
+      const account = run.bot()?.account;
+      if (fact.type === 'OrdersReplaced') {
+        if (isOneGone(fact, account)) executor()?.noteGone(fact.seq);
+        return;
+      }
+      const cancel = unasked.takes(fact, account);
       if (cancel !== undefined) executor()?.noteCanceled(fact.seq, cancel === 'certain');
     }),
     listenerFor('markets', ['OrderRejected'], ({ reason }) => {

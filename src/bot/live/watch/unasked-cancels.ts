@@ -1,8 +1,8 @@
 /**
  * @module
  * Orders that the exchange cancels on its own for what they are or where they rest, which is no sign that the switch has
- * fired. Only what the account shows is looked at: some gateways give no reason. What this does not do: knowing whether
- * the switch has fired as well.
+ * fired; and orders that are gone without a word, which may be one. Only what the account shows is looked at: some gateways
+ * give no reason. What this does not do: knowing whether the switch has fired as well.
  */
 import {
   type Fact,
@@ -15,13 +15,34 @@ import {
 } from '../../../domain/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 
-type Account = Pick<Bot['account'], 'workingOrder' | 'workingOrders' | 'reservations' | 'isCancelPending'>;
+type Account = Pick<
+  Bot['account'],
+  'workingOrder' | 'workingOrders' | 'reservations' | 'isCancelPending' | 'activeSymbols' | 'seqOf'
+>;
 
 /** Where an order is in the book, or would be. */
 type Placed = Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks'>;
 
 /** Facts about one order, in the order of the log. */
 export type OrderFact = Extract<Fact, { type: 'OrderOpened' | 'OrderEnded' }>;
+
+/**
+ * True if a snapshot lacks an order that worked at its position: its end was lost on the way, and with it whether the switch
+ * has taken it. A cancel of ours that is on its way is no excuse: it finds nothing where the switch was first.
+ */
+export function isOneGone(
+  { orders, seq }: Extract<Fact, { type: 'OrdersReplaced' }>,
+  account: Account | undefined,
+): boolean {
+  const shown = new Set(orders.map(({ orderId }) => orderId));
+  for (const symbol of account?.activeSymbols() ?? [])
+    for (const { orderId } of account?.workingOrders(symbol) ?? []) {
+      const knownSeq = account?.seqOf(orderId);
+      // Of one that was placed after the snapshot, or nobody knows when, it says nothing.
+      if (!shown.has(orderId) && knownSeq !== undefined && knownSeq <= seq) return true;
+    }
+  return false;
+}
 
 /** See the module. */
 export class UnaskedCancels {

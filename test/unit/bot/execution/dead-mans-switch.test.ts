@@ -137,6 +137,17 @@ describe('a red heartbeat', () => {
     expect(dms.isArmed(0)).toBe(true);
   });
 
+  test('that is in doubt while a renewal has no answer yet counts only what executed later', () => {
+    const { clock, dms, world } = aSwitch();
+    world.answers = false;
+    dms.start();
+    dms.doubtedAt(9n);
+    dms.confirmed((clock.nowMs() + 20_000) as UnixMs, 8n);
+    expect(dms.isArmed(0)).toBe(false);
+    dms.confirmed((clock.nowMs() + 20_000) as UnixMs, 10n);
+    expect(dms.isArmed(0)).toBe(true);
+  });
+
   test('orders go on when it turns green before it fires', () => {
     const { clock, dms, red, world } = aSwitch();
     dms.start();
