@@ -31,6 +31,11 @@ const RESERVE_SHARE = 0.15;
 const RAMP_OVER = 64;
 /** Two reports whose windows end this close to each other speak of the same window: the header counts whole seconds. */
 const SAME_WINDOW_MS = 2_500;
+/**
+ * So long after a lost request another one goes in a window of which nothing is known. It may cost some of the reserve:
+ * at most six requests in a window.
+ */
+const PROBE_AGAIN_MS = 10_000;
 
 /** The state of one bucket. All times are monotonic milliseconds. */
 export class RequestBucket {
@@ -45,6 +50,8 @@ export class RequestBucket {
   #inFlightWeight = 0;
   /** Weight of requests whose answers never came: perhaps charged, not in any report yet. */
   #unheardWeight = 0;
+  /** When the last request ended without a report. */
+  #unheardAtMs = Number.NEGATIVE_INFINITY;
   /** Weight that was taken in this window by requests that are not urgent: what counts against the share. */
   #usedOfShare = 0;
   readonly #sharers: () => number;
@@ -67,7 +74,7 @@ export class RequestBucket {
   canTake(weight: number, isUrgent: boolean, nowMs: number): boolean {
     if (nowMs < this.#blockedUntilMs || this.#inFlight >= this.#concurrentMax) return false;
     const remaining = this.remaining(nowMs);
-    if (remaining === undefined || isUrgent || this.#isUntouched) return true;
+    if (remaining === undefined || isUrgent || this.#isUnknown(nowMs)) return true;
     const limit = this.#limit ?? 0;
     const reserve = Math.ceil(limit * RESERVE_SHARE);
     if (remaining - weight < reserve) return false;
@@ -100,6 +107,7 @@ export class RequestBucket {
     this.#roll(nowMs);
     if (report === undefined) {
       this.#unheardWeight += weight;
+      this.#unheardAtMs = nowMs;
       // Charged to the window of now at the latest: with no answer at all it would count forever.
       this.#windowEndsAtMs ??= nowMs + RATE_WINDOW_MS;
       return;
@@ -147,15 +155,19 @@ export class RequestBucket {
   /** When it makes sense to ask again; only meaningful after {@link canTake} said no. */
   nextChanceAtMs(nowMs: number): number {
     if (nowMs < this.#blockedUntilMs) return this.#blockedUntilMs;
-    return nowMs + Math.max(1, this.untilWindowEndMs(nowMs));
+    const endsAtMs = nowMs + Math.max(1, this.untilWindowEndMs(nowMs));
+    const probeAtMs = this.#unheardAtMs + PROBE_AGAIN_MS;
+    return this.#reportedLow === undefined && probeAtMs > nowMs ? Math.min(endsAtMs, probeAtMs) : endsAtMs;
   }
 
   /**
    * Nothing is known of the current window yet. Its first request goes whatever the last limit was: only its answer can
-   * say that a budget which was too small for anything has grown again.
+   * say that a budget which was too small for anything has grown again. Where that answer is lost the question is still
+   * open, so another goes after a pause, one at a time, until one is answered.
    */
-  get #isUntouched(): boolean {
-    return this.#reportedLow === undefined && this.#inFlight === 0 && this.#unheardWeight === 0;
+  #isUnknown(nowMs: number): boolean {
+    if (this.#reportedLow !== undefined || this.#inFlight > 0) return false;
+    return this.#unheardWeight === 0 || nowMs >= this.#unheardAtMs + PROBE_AGAIN_MS;
   }
 
   #roll(nowMs: number): void {
