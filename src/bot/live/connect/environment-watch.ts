@@ -4,7 +4,9 @@
  * O5, O10). A market that is not tradable any more is reported as a fact. What would make signatures or arithmetic wrong ends
  * the run, so that the next one reads everything again: once several answers in a row say so, for one may come from a node
  * that is being replaced. Another build of the gateway changes nothing. Failed reads say nothing; other parts notice a
- * gateway that is down. A market that refused an order, or takes none, is looked at more often until it takes orders.
+ * gateway that is down. A market that refused an order, or takes none, is looked at more often until it takes orders. A look
+ * that had to ask more than once rests a second for each time: a read has its own patience, and one look after the other
+ * would ask a gateway that is down oftener than one that is up (obligation O118).
  */
 import { type Clock, formatJson, type Log, messageOf, type Timer } from '../../../core/index.ts';
 import { isTradable, type Market, type MarketSymbol } from '../../../domain/index.ts';
@@ -43,6 +45,9 @@ const ENVIRONMENT_PERIOD_MS = 5_000;
 const SUSPECTED_PERIOD_MS = 1_000;
 const SUSPECTED_MS = 10_000;
 
+/** After a look that asked for a resource more than once: this long for each time (obligation O118). */
+const REST_PER_ATTEMPT_MS = 1_000;
+
 /** How often a difference that ends the run is asked for again before it does, and how far apart. */
 const CONFIRMATIONS = 2;
 const CONFIRM_MS = 200;
@@ -64,10 +69,13 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
     end();
     options.onHalt(`${code}: ${why}`, code);
   };
+  /** How often each resource was asked for by the last look. */
+  const asked = { exchange: 0, markets: 0 };
   const read = async (): Promise<Reading> => {
     const { reader } = options.environment.gateway;
-    const info = await readExchange(reader);
-    return { info, markets: (await readMarkets(reader, info.collateralDecimals)).markets };
+    const info = await readExchange(reader, () => void asked.exchange++);
+    const { markets } = await readMarkets(reader, info.collateralDecimals, () => void asked.markets++);
+    return { info, markets };
   };
   /** True if each of the next answers would end the run, too. */
   const isConfirmed = async (): Promise<boolean> => {
@@ -99,6 +107,8 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
   const lookNow = (): void => {
     isLooking = true;
     lookedAtMs = options.clock.monotonicMs();
+    asked.exchange = 0;
+    asked.markets = 0;
     look()
       .catch((thrown: unknown) =>
         options.log.warn('the environment was not read again', { why: messageOf(thrown) }),
@@ -107,10 +117,15 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
         isLooking = false;
       });
   };
+  const isRested = (nowMs: number): boolean => {
+    const attempts = Math.max(asked.exchange, asked.markets);
+    return attempts <= 1 || nowMs - lookedAtMs >= attempts * REST_PER_ATTEMPT_MS;
+  };
   const timer: Timer = options.clock.every(SUSPECTED_PERIOD_MS, () => {
     const nowMs = options.clock.monotonicMs();
     const isSuspected = nowMs - suspectedAtMs < SUSPECTED_MS || ![...known.values()].every(isTradable);
-    if (!isLooking && (isSuspected || nowMs - lookedAtMs >= ENVIRONMENT_PERIOD_MS)) lookNow();
+    const isDue = isSuspected || nowMs - lookedAtMs >= ENVIRONMENT_PERIOD_MS;
+    if (!isLooking && isDue && isRested(nowMs)) lookNow();
   });
   const end = (): void => {
     isOver = true;
@@ -118,9 +133,10 @@ export function watchEnvironment(options: EnvironmentWatchOptions): EnvironmentW
   };
   return {
     suspect: () => {
-      const isNew = options.clock.monotonicMs() - suspectedAtMs >= SUSPECTED_PERIOD_MS;
-      suspectedAtMs = options.clock.monotonicMs();
-      if (isNew && !isLooking && !isOver) lookNow();
+      const nowMs = options.clock.monotonicMs();
+      const isNew = nowMs - suspectedAtMs >= SUSPECTED_PERIOD_MS;
+      suspectedAtMs = nowMs;
+      if (isNew && !isLooking && !isOver && isRested(nowMs)) lookNow();
     },
     end,
   };

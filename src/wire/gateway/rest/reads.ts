@@ -48,13 +48,19 @@ import type { Reader } from './read.ts';
 import { accountQuery } from './write-pipe.ts';
 
 /** Signing domain, chain id, tokens, version: read per environment, never hard-coded (obligation O3). */
-export function readExchange(reader: Reader): Promise<ExchangeEnvironment> {
-  return reader.read({ endpoint: 'exchange' }, decodeExchange);
+export function readExchange(reader: Reader, onAttempt?: () => void): Promise<ExchangeEnvironment> {
+  return reader.read({ endpoint: 'exchange', ...(onAttempt && { onAttempt }) }, decodeExchange);
 }
 
 /** All markets; those that cannot be traded exactly are listed apart with the reason. */
-export function readMarkets(reader: Reader, collateralDecimals: number): Promise<MarketTable> {
-  return reader.read({ endpoint: 'markets' }, (text) => decodeMarkets(text, collateralDecimals));
+export function readMarkets(
+  reader: Reader,
+  collateralDecimals: number,
+  onAttempt?: () => void,
+): Promise<MarketTable> {
+  return reader.read({ endpoint: 'markets', ...(onAttempt && { onAttempt }) }, (text) =>
+    decodeMarkets(text, collateralDecimals),
+  );
 }
 
 /** The newest `limit` candles of one interval, oldest first. */
