@@ -17,8 +17,10 @@ const IN_THE_LANE_MS = 1_500;
 /** What shows a market's quotes; nothing else proves that they are not held back. */
 const MARKET_CHANNELS = /^\{"channel":"(book|bbo)"/;
 const INSTANT = /"ts":"?([0-9]+)/;
-/** A block is stamped, not a frame; and the bot knows the exchange's clock to within some milliseconds. */
+/** Less than this is no delay, whatever the blocks. */
 const LATE_MS_MIN = 1_000;
+/** The bot knows the exchange's clock to within some milliseconds. */
+const CLOCK_MS = 100;
 /** Faults that make the exchange's time another one, or say another one. */
 const OTHER_TIMES: readonly FaultId[] = ['F23', 'F49'];
 
@@ -37,6 +39,8 @@ function begin(world: OracleWorld): OracleChecks {
 class Freshness {
   readonly #scene: Scene;
   readonly #ageMsMax: number;
+  /** A block is stamped, not a frame: what shows the block that runs is new, however long that block is. */
+  readonly #lateMsMin: number;
   /** When the quotes of each market were last heard of. */
   readonly #heardAtMs = new Map<string, number>();
   #laggedAtMs: number | undefined;
@@ -46,6 +50,7 @@ class Freshness {
   constructor(scene: Scene) {
     this.#scene = scene;
     this.#ageMsMax = limitsOfConfig(scene.world.plan.config).marketDataAgeMs;
+    this.#lateMsMin = Math.max(LATE_MS_MIN, scene.world.exchange.settings.blockMs + CLOCK_MS);
   }
 
   see(sight: Sight): void {
@@ -65,7 +70,7 @@ class Freshness {
     const tsMs = Number(INSTANT.exec(text)?.[1] ?? Number.NaN);
     if (this.#aheadMs === undefined || Number.isNaN(tsMs) || this.#scene.plans(...OTHER_TIMES)) return atMs;
     const madeAtMs = tsMs - this.#aheadMs;
-    return atMs - madeAtMs < LATE_MS_MIN ? atMs : madeAtMs;
+    return atMs - madeAtMs < this.#lateMsMin ? atMs : madeAtMs;
   }
 
   #hear({ text, atMs }: Extract<Sight, { kind: 'frame' | 'sent' }>): void {
