@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I3',
     what: 'books the ledger entries again that backfill and live frames both bring',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: 'if (!this.ledger.take(entry.id)) continue;',
+    find: 'if (!this.ledger.take(id)) continue;',
     replace: '',
     hint: { faults: { F15: 3, F18: 3, F32: 2 }, ambiguities: {} },
   },

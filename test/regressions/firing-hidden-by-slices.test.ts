@@ -4,8 +4,6 @@
  */
 import { expect, test } from 'vitest';
 import { AccountState, type Fact, type OrderId, ticks } from '../../src/domain/index.ts';
-import { runSimulation } from '../simulation/run.ts';
-import { planFor } from '../simulation/seed.ts';
 import { cancelsSeen } from '../support/firings-seen.ts';
 import { aMarket, aWorkingOrder, BTC, proof, seq } from '../support/trading-builders.ts';
 
@@ -47,9 +45,3 @@ test.each([
 test('an order that goes while a cancel of ours is on its way says nothing of the switch', () => {
   expect(seenAfter(sliced(1), [], true)).toEqual([]);
 });
-
-test('a firing beside slices leaves no order without an armed switch', async () => {
-  const request = { seed: 3909, faults: ['F24', 'F35', 'F43'], quirks: { A13: 'plain' } } as const;
-  const { violations } = await runSimulation(await planFor(request));
-  expect(violations).toEqual([]);
-}, 60_000);

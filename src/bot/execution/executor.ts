@@ -305,7 +305,7 @@ class LaneExecutor implements Executor {
   }
 
   noteGone(seq: bigint): void {
-    if (this.#phase === 'open') this.#switch.doubtedAt(seq);
+    if (this.#phase === 'open') this.#firing.noteGone(seq);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {

@@ -91,6 +91,12 @@ export class FiringWatch {
     this.settle();
   }
 
+  /** A snapshot at `seq` lacks an order whose end was not told: the switch may have taken it. */
+  noteGone(seq: bigint): void {
+    this.#isDoubted = true;
+    this.#ports.onDoubted(seq);
+  }
+
   /** Checks what is in doubt, unless a write is under way. */
   settle(): void {
     if (this.#doubts.size === 0 || this.#ports.isBusy()) return;
