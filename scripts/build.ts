@@ -29,7 +29,8 @@ const parts = await write([...doors(), ...byPlace, 'cli/main', 'cli/resolve-ball
 await write(pages, { ...FORM, preserveModules: true, preserveModulesRoot: src });
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(parts));
 // They name packages that an installation does not have, and no type of ours needs them.
-for (const name of ['core/yaml/yaml-package', 'wire/gateway/signing/viem']) rmSync(join(dist, `${name}.d.ts`));
+for (const name of ['core/yaml/yaml-package', 'wire/gateway/signing/viem'])
+  rmSync(join(dist, `${name}.d.ts`));
 
 /** `bot/guardian/process` of `bot/guardian/process.ts`. */
 function nameOf(file: string): string {
