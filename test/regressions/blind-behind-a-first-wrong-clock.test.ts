@@ -4,9 +4,10 @@
  * (I13, F49): seed 3837 of the swarm. A clock that had been told late let the dead man's switch be set into the past as long.
  */
 import { expect, test } from 'vitest';
-import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { createGateway, type Gateway, type Transport } from '../../src/wire/gateway/index.ts';
+import { silentMeter, VirtualClock } from '../../src/core/index.ts';
+import type { Gateway } from '../../src/wire/gateway/index.ts';
 import { FrameAge } from '../../src/wire/stream/frame-age.ts';
+import { aClockGateway } from '../support/clock-gateway.ts';
 
 const BLOCK_MS = 200;
 
@@ -23,22 +24,12 @@ interface Scene {
 async function started(aheadMs: (reading: number) => number): Promise<Scene> {
   const clock = new VirtualClock(1_767_700_020_000);
   const askedAtMs: number[] = [];
-  const transport: Transport = {
-    request: () => {
-      askedAtMs.push(clock.monotonicMs());
-      const body = JSON.stringify({ serverTime: clock.nowMs() + aheadMs(askedAtMs.length) });
-      return new Promise((resolve) => {
-        clock.after(10, () => resolve({ kind: 'answer', status: 200, headers: {}, body }));
-      });
-    },
-    open: () => {
-      throw new Error('no socket is needed');
-    },
-  };
-  const gateway = createGateway({
-    ...{ clock, random: seededRandom('clock'), log: silentLog, meter: silentMeter },
-    baseUrl: 'http://127.0.0.1:1',
-    transport,
+  const gateway = aClockGateway(clock, () => {
+    askedAtMs.push(clock.monotonicMs());
+    const body = JSON.stringify({ serverTime: clock.nowMs() + aheadMs(askedAtMs.length) });
+    return new Promise((resolve) => {
+      clock.after(10, () => resolve({ kind: 'answer', status: 200, headers: {}, body }));
+    });
   });
   const start = gateway.start();
   await clock.advanceAsync(30);

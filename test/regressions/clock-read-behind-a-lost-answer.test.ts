@@ -3,9 +3,9 @@
  * first counted as its way: the time of the exchange was believed to be five seconds off.
  */
 import { expect, test } from 'vitest';
-import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { createGateway, type Transport } from '../../src/wire/gateway/index.ts';
+import { VirtualClock } from '../../src/core/index.ts';
 import type { HttpAnswer, NoAnswer } from '../../src/wire/gateway/transport.ts';
+import { aClockGateway } from '../support/clock-gateway.ts';
 
 const SERVER_AHEAD_MS = 40_000;
 
@@ -14,21 +14,11 @@ test('the offset to the exchange is measured on the attempt that was answered (F
   let asked = 0;
   const later = <T>(delayMs: number, what: () => T): Promise<T> =>
     new Promise((resolve) => void clock.after(delayMs, () => resolve(what())));
-  const transport: Transport = {
-    request: (): Promise<HttpAnswer | NoAnswer> => {
-      asked++;
-      if (asked % 2 === 1) return later(5_000, () => ({ kind: 'lost', why: 'no answer within 5000 ms' }));
-      const body = JSON.stringify({ serverTime: clock.nowMs() + SERVER_AHEAD_MS });
-      return later(10, () => ({ kind: 'answer', status: 200, headers: {}, body }));
-    },
-    open: () => {
-      throw new Error('no socket is needed');
-    },
-  };
-  const gateway = createGateway({
-    ...{ clock, random: seededRandom('clock'), log: silentLog, meter: silentMeter },
-    baseUrl: 'http://127.0.0.1:1',
-    transport,
+  const gateway = aClockGateway(clock, (): Promise<HttpAnswer | NoAnswer> => {
+    asked++;
+    if (asked % 2 === 1) return later(5_000, () => ({ kind: 'lost', why: 'no answer within 5000 ms' }));
+    const body = JSON.stringify({ serverTime: clock.nowMs() + SERVER_AHEAD_MS });
+    return later(10, () => ({ kind: 'answer', status: 200, headers: {}, body }));
   });
   const started = gateway.start();
   await clock.advanceAsync(20_000);

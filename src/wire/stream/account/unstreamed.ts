@@ -30,7 +30,7 @@ export class Unstreamed {
     if (this.#looks.size > 0) this.#looks.delete(keyOf(history, id));
   }
 
-  /** Looks once more, a second after the last time. Returns how many entries are lost: each is told once. */
+  /** Looks once more, a second after the last time. Returns how many entries are lost: each counts once. */
   look(): number {
     let lost = 0;
     for (const [key, looks] of this.#looks) {
