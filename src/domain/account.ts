@@ -106,6 +106,12 @@ export interface LedgerEntry {
   readonly atMs: UnixMs | null;
 }
 
+/** The last entries up to which none is missing, by comparison with the exchange; absent: it was not compared. */
+export interface ProvenCursors {
+  readonly fills?: Cursor | undefined;
+  readonly ledger?: Cursor | undefined;
+}
+
 /** What a strategy holds after a change of the ledger. */
 export interface Settlement {
   readonly strategyId: StrategyId;

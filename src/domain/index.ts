@@ -7,6 +7,7 @@ export type {
   LedgerEntry,
   Position,
   PositionMove,
+  ProvenCursors,
 } from './account.ts';
 export { type AccountChange, isOver, type OrderStatus } from './account-change.ts';
 export { AccountState } from './account-state.ts';

@@ -256,7 +256,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1'],
     what: 'forgets the stored cursors at a restart, so that stored effects come once more',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: 'this.fills.resumeAt(cursors.fills);\n    this.ledger.resumeAt(cursors.ledger);',
+    find: 'this.fills.resume({ ids: fills.map(idOf), newest: cursors.fills, proven: proven.fills });',
     replace: '',
     hint: DEATHS,
   },

@@ -152,6 +152,29 @@ describe('what is lost in silence on the stream', () => {
     expectHealed(rig);
     await rig.bot.close();
   });
+
+  test.each([
+    ['that was compared with the exchange', 40_000],
+    ['that never was', 0],
+  ])('two fills that cancel out, before a restart behind a later fill, in a run %s', async (_what, forMs) => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    rig.hit('sell');
+    await rig.advance(forMs);
+    control.frameFault({ kind: 'lose', channel: 'fills', times: 2 });
+    control.frameFault({ kind: 'lose', channel: 'positions', times: 2 });
+    rig.hit('sell');
+    rig.hit('buy');
+    await rig.advance(50);
+    rig.hit('buy');
+    await rig.advance(500);
+    expect(rig.journal.effects().fills).toHaveLength(2);
+    await rig.end();
+    await rig.start();
+    await rig.advance(10_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  });
 });
 
 describe('what a page of a history leaves out', () => {

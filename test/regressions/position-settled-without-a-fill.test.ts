@@ -105,6 +105,48 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     audit.publish(published(3), { seq: seq(30), isSnapshot: false, nowMs: NOW_MS });
     expect(audit.findings(NOW_MS).isClean).toBe(true);
   });
+
+  test('is closed with a fill before it that comes to light later, which has no cash of its own', () => {
+    const audit = audited();
+    audit.addEntry(entry('final_settlement', 20, 10_500n));
+    expect(audit.closed(NOW_MS)).toMatchObject([{ changeLots: -10 }]);
+    audit.publish(published(0), { seq: seq(30), isSnapshot: false, nowMs: NOW_MS });
+    expect(audit.findings(NOW_MS).isClean).toBe(true);
+    const late = aFill({ id: '15-0-0' as Cursor, orderId: 'o-2', side: 'sell', sizeLots: 2 });
+    audit.addFill(late, NOW_MS);
+    expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
+    audit.noteAsked(new Map([[BTC, 2]]));
+    expect(audit.moved(NOW_MS + 3_000)).toEqual([
+      {
+        ...{ symbol: BTC, changeLots: 2, ofLots: -2, cash: quantums(0n), seq: seq(20), isMarketEnd: true },
+      },
+    ]);
+    expect(audit.findings(NOW_MS + 3_000).isClean).toBe(true);
+    expect(audit.isMoving).toBe(false);
+  });
+
+  test('is not known by the fills of a run that ended, of which one may be missing (swarm seed 8599)', () => {
+    const clock = new VirtualClock(START_MS);
+    const audit = audited();
+    const moves: PositionMove[] = [];
+    const watch = new AuditWatch({
+      ...{ audit, clock, log: silentLog },
+      onVerdict: () => undefined,
+      onMoved: (found) => moves.push(...found),
+      onAdopted: () => undefined,
+      mayAdopt: () => true,
+    });
+    watch.resume('e');
+    audit.addEntry(entry('final_settlement', 20, 10_500n));
+    audit.publish(published(0), { seq: seq(30), isSnapshot: true, nowMs: clock.monotonicMs() });
+    expect(watch.isClean()).toBe(false);
+    const found = aFill({ id: '15-0-0' as Cursor, orderId: 'o-2', side: 'sell', sizeLots: 2 });
+    audit.addFill(found, clock.monotonicMs());
+    audit.noteAsked(new Map([[BTC, -8]]));
+    clock.advance(1_000);
+    expect(moves).toMatchObject([{ changeLots: -8, ofLots: 8 }]);
+    expect(watch.isClean()).toBe(true);
+  });
 });
 
 describe('a position that was closed while the connection went (its fills were charged to the exchange)', () => {
@@ -202,11 +244,15 @@ describe('a restart behind a position that was adopted and then settled (I2, I3;
   const adopted = { symbol: BTC, sizeLots: lots(-5), costBasis: cashFor(-5, 1000), seq: seq(12) };
   const settled = entry('final_settlement', 20, -5_250n);
 
-  async function restored(journal: ScriptedJournal): Promise<readonly Fact[]> {
+  async function restored(
+    journal: ScriptedJournal,
+    provenFill = settled.id as Cursor | undefined,
+  ): Promise<readonly Fact[]> {
     const facts: Fact[] = [];
     journal.epoch = 'e';
     journal.fills = [bought];
     journal.ledger = [settled];
+    journal.proven = { fills: provenFill };
     new AccountFacts({
       ...{ sink: (fact: Fact) => void facts.push(fact), clock: new VirtualClock(0), effects: journal },
       onJournalFailure: () => undefined,
@@ -225,6 +271,13 @@ describe('a restart behind a position that was adopted and then settled (I2, I3;
       'LedgerRecorded',
     ]);
     expect(facts[2]).toMatchObject({ move: { changeLots: 5, ofLots: -5 } });
+  });
+
+  test('closes nothing yet where a fill before may be missing', async () => {
+    const journal = new ScriptedJournal();
+    journal.adopted = [adopted];
+    const facts = await restored(journal, bought.id);
+    expect(facts.map(({ type }) => type)).toEqual(['FillRecorded', 'PositionAdopted', 'LedgerRecorded']);
   });
 
   test('tells a move as it was found, and does not work it out again', async () => {

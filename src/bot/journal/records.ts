@@ -18,6 +18,7 @@ import type {
   MarketSymbol,
   Nonce,
   PositionMove,
+  ProvenCursors,
   RequestId,
 } from '../../domain/index.ts';
 import type { OrderOwner } from './order-owners.ts';
@@ -80,6 +81,8 @@ export interface JournalEffects {
    * stay in the file.
    */
   readonly withdrawn?: { readonly fills: readonly Cursor[]; readonly ledger: readonly Cursor[] };
+  /** How far the records before this one are all that the exchange has; absent: no further than was known. */
+  readonly proven?: ProvenCursors;
   /** What was held in the ledger before and is settled with this one. */
   readonly carried?: CarriedHoldings;
   /** What is nobody's from now on. */
@@ -87,7 +90,9 @@ export interface JournalEffects {
 }
 
 /** All effects of the current epoch, oldest first. */
-export type JournalHistory = Required<Omit<JournalEffects, 'epoch' | 'carried' | 'accepted' | 'withdrawn'>>;
+export type JournalHistory = Required<
+  Omit<JournalEffects, 'epoch' | 'carried' | 'accepted' | 'withdrawn' | 'proven'>
+>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
 export interface ConsumedNonce {
@@ -104,6 +109,8 @@ export interface JournalCursors {
   readonly fills: Cursor | undefined;
   /** Last stored ledger entry; `undefined`: none. */
   readonly ledger: Cursor | undefined;
+  /** Absent: nothing was compared. */
+  readonly proven?: ProvenCursors | undefined;
 }
 
 /** The state of a journal as plain data: carried between threads, and over to the next file. */

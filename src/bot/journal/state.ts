@@ -223,6 +223,7 @@ export class JournalState {
       epoch: effects.epoch,
       fills: latest(this.#cursors?.fills, effects.fills),
       ledger: latest(this.#cursors?.ledger, effects.ledger),
+      proven: effects.proven ?? this.#cursors?.proven,
     };
   }
 }

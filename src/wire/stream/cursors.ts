@@ -30,6 +30,7 @@ export class AppliedIds {
   readonly #recent = new Set<Cursor>();
   readonly #recentMax: number;
   #proven: Cursor | undefined;
+  #readTo: Cursor | undefined;
   /** All applied ids are known one by one: none is folded until the history was compared again. */
   #isReopened = false;
 
@@ -57,13 +58,24 @@ export class AppliedIds {
     return this.#proven;
   }
 
+  /**
+   * After this entry a comparison with the exchange begins; `undefined`: at the beginning of the history. Never the newest
+   * entry: the stream may have brought that one and not those before it.
+   */
+  get compareAfter(): Cursor | undefined {
+    return this.#proven ?? this.#readTo;
+  }
+
+  /** The history was read from its beginning up to `seq`. */
+  noteRead(seq: Seq): void {
+    this.#readTo = this.#lastUpTo(seq);
+  }
+
   /** What was applied up to `seq` is all that the exchange has: nothing up to there can be new any more. */
   prove(seq: Seq): void {
     this.#isReopened = false;
-    let last = this.#floor;
-    for (const id of this.#recent)
-      if (seqOfCursor(id) <= seq && (last === undefined || compareCursors(id, last) > 0)) last = id;
-    if (last === undefined || seqOfCursor(last) > seq) return;
+    const last = this.#lastUpTo(seq);
+    if (last === undefined) return;
     this.#proven = last;
     this.#foldUpTo(last);
   }
@@ -72,6 +84,7 @@ export class AppliedIds {
   reopen(ids: Iterable<Cursor>): void {
     this.#floor = undefined;
     this.#proven = undefined;
+    this.#readTo = undefined;
     this.#isReopened = true;
     for (const id of ids) this.#recent.add(id);
   }
@@ -82,7 +95,33 @@ export class AppliedIds {
     this.#floor = cursor;
     this.#newest = cursor;
     this.#proven = undefined;
+    this.#readTo = undefined;
     this.#isReopened = false;
+  }
+
+  /**
+   * Starts with the entries that were stored, up to `newest`. Of those up to `proven` it is known that they are all that the
+   * exchange has; after it one may be missing that is older than the newest.
+   */
+  resume(stored: {
+    readonly ids: readonly Cursor[];
+    readonly newest: Cursor | undefined;
+    readonly proven: Cursor | undefined;
+  }): void {
+    const { ids, newest, proven } = stored;
+    this.resumeAt(proven);
+    this.#proven = proven;
+    this.#newest = newest;
+    this.#isReopened = true;
+    for (const id of ids) if (proven === undefined || compareCursors(id, proven) > 0) this.#recent.add(id);
+  }
+
+  /** The last applied entry up to `seq`, as far as it is known one by one. */
+  #lastUpTo(seq: Seq): Cursor | undefined {
+    let last = this.#floor;
+    for (const id of this.#recent)
+      if (seqOfCursor(id) <= seq && (last === undefined || compareCursors(id, last) > 0)) last = id;
+    return last === undefined || seqOfCursor(last) > seq ? undefined : last;
   }
 
   #isApplied(id: Cursor): boolean {

@@ -10,6 +10,7 @@ import type {
   Fill,
   LedgerEntry,
   PositionMove,
+  ProvenCursors,
 } from '../../domain/index.ts';
 import type { SubscriptionParams } from '../protocol/index.ts';
 
@@ -116,7 +117,13 @@ export interface HistoryReader {
 export interface EffectJournal {
   /** The cursors of the last processed entries with their epoch; `undefined` before the first. */
   cursors():
-    | { readonly epoch: string; readonly fills: Cursor | undefined; readonly ledger: Cursor | undefined }
+    | {
+        readonly epoch: string;
+        readonly fills: Cursor | undefined;
+        readonly ledger: Cursor | undefined;
+        /** Absent: nothing was compared. */
+        readonly proven?: ProvenCursors | undefined;
+      }
     | undefined;
   /** Stores entries with the cursors they move to. Resolves when durable; never called for entries stored before. */
   recordEffects(effects: {
@@ -129,6 +136,8 @@ export interface EffectJournal {
     readonly adopted?: readonly AdoptedPosition[];
     /** Entries that were stored and that the exchange does not have: they are taken back, before the others are stored. */
     readonly withdrawn?: { readonly fills: readonly Cursor[]; readonly ledger: readonly Cursor[] };
+    /** How far what was stored before is all that the exchange has, where that is new. */
+    readonly proven?: ProvenCursors;
   }): Promise<void>;
   /** Forgets everything of another epoch. */
   resetEpoch(epoch: string): Promise<void>;

@@ -82,13 +82,14 @@ export class AccountFacts {
     const cursors = this.#effects.cursors();
     if (cursors === undefined) return undefined;
     const { fills, ledger, moves, adopted } = this.#effects.effects();
+    const { proven = {} } = cursors;
     const inOrder = [
       ...fills.map((fill) => ({ seq: seqOfCursor(fill.id), show: () => this.#showFill(fill) })),
       ...adopted.map((position) => ({ seq: position.seq, show: () => this.#showAdopted(position) })),
       ...moves.map((move) => ({ seq: move.seq, show: () => this.#showMove(move) })),
       ...unmoved(ledger, [...moves, ...adopted]).map((entry) => ({
         seq: seqOfCursor(entry.id),
-        show: () => this.#replay(entry),
+        show: () => this.#replay(entry, proven.fills),
       })),
       // What a strategy bears of an entry is by what it held then.
       ...ledger.map((entry) => ({
@@ -97,9 +98,12 @@ export class AccountFacts {
       })),
     ].sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0));
     for (const { show } of inOrder) show();
-    for (const entry of ledger) this.cash.add(entry.amount);
-    this.fills.resumeAt(cursors.fills);
-    this.ledger.resumeAt(cursors.ledger);
+    for (const entry of ledger) {
+      this.cash.add(entry.amount);
+      this.audit.noteEnd(entry);
+    }
+    this.fills.resume({ ids: fills.map(idOf), newest: cursors.fills, proven: proven.fills });
+    this.ledger.resume({ ids: ledger.map(idOf), newest: cursors.ledger, proven: proven.ledger });
     this.writer.resumeEpoch(cursors.epoch);
     return cursors.epoch;
   }
@@ -208,6 +212,7 @@ export class AccountFacts {
   prove(seq: Seq): void {
     this.fills.prove(seq);
     this.ledger.prove(seq);
+    this.writer.noteProven({ fills: this.fills.proven, ledger: this.ledger.proven });
   }
 
   applyHistory(frame: HistoryFrame): void {
@@ -283,8 +288,10 @@ export class AccountFacts {
     this.#sink({ type: 'PositionMoved', move });
   }
 
-  #replay(entry: LedgerEntry): void {
+  /** A fill may be missing beyond `proven`: how far a later entry went is known once the exchange was asked. */
+  #replay(entry: LedgerEntry, proven: Cursor | undefined): void {
     this.audit.addEntry(entry);
+    if (proven === undefined || seqOfCursor(entry.id) > seqOfCursor(proven)) return;
     for (const move of this.audit.closed(this.#clock.monotonicMs()))
       this.#sink({ type: 'PositionMoved', move });
   }
@@ -293,6 +300,10 @@ export class AccountFacts {
     this.audit.addFill(fill, this.#clock.monotonicMs());
     this.#sink({ type: 'FillRecorded', fill });
   }
+}
+
+function idOf({ id }: { readonly id: Cursor }): Cursor {
+  return id;
 }
 
 /** Entries that move a position, of which the run before heard, but ended before it knew how far they went. */

@@ -75,8 +75,8 @@ export class AuditWatch {
   /** True if positions and fills agree now, where the history is complete. When they do not, a verdict follows. */
   isClean(): boolean {
     const nowMs = this.#clock.monotonicMs();
-    // The history was just joined: all fills before a settlement are there.
-    if (!this.#hasSynced) this.#tell(this.#audit.closed(nowMs));
+    // The history was just read from its beginning: all fills before a settlement are there.
+    if (!this.#hasSynced && !this.#isResumed) this.#tell(this.#audit.closed(nowMs));
     if (this.#audit.findings(nowMs).isClean) return true;
     this.#timer ??= this.#clock.after(this.#audit.isMoving ? MOVED_MS : MISMATCH_MS_MAX, () => this.#judge());
     return false;

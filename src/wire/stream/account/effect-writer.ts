@@ -4,7 +4,14 @@
  * the next one (obligation O97). Entries are shown at once and stored later; after a crash the history is read again
  * from the stored cursor, so nothing is lost and nothing counts twice.
  */
-import type { AdoptedPosition, Cursor, Fill, LedgerEntry, PositionMove } from '../../../domain/index.ts';
+import type {
+  AdoptedPosition,
+  Cursor,
+  Fill,
+  LedgerEntry,
+  PositionMove,
+  ProvenCursors,
+} from '../../../domain/index.ts';
 import type { EffectJournal } from '../ports.ts';
 
 /** What waits for the next record. */
@@ -42,6 +49,8 @@ export class EffectWriter {
   readonly #onFailure: (thrown: unknown) => void;
   #epoch: string | undefined;
   #waiting = nothing();
+  /** What goes with the next record. */
+  #proven: ProvenCursors | undefined;
   #running: Promise<void> | undefined;
   #hasFailed = false;
 
@@ -58,6 +67,7 @@ export class EffectWriter {
   /** Forgets what belongs to another epoch, durably. What waits is of that epoch and is dropped. */
   async beginEpoch(epoch: string): Promise<void> {
     this.#waiting = nothing();
+    this.#proven = undefined;
     await this.#running;
     this.#epoch = epoch;
     try {
@@ -94,6 +104,11 @@ export class EffectWriter {
     this.#run();
   }
 
+  /** Up to here nothing is missing: stored with the next entries, since a restart before them has nothing more to compare. */
+  noteProven(proven: ProvenCursors): void {
+    this.#proven = proven;
+  }
+
   /** What is taken back, and stored in its place. */
   addWithdrawn({ fills, ledger }: UnfoundedEntries): void {
     const waiting = this.#waiting;
@@ -123,12 +138,15 @@ export class EffectWriter {
     await Promise.resolve();
     while (this.#epoch !== undefined && isAnything(this.#waiting)) {
       const { fills, ledger, moves, adopted, withdrawn } = this.#waiting;
+      const proven = this.#proven;
       this.#waiting = nothing();
+      this.#proven = undefined;
       const record = {
         ...{ epoch: this.#epoch, fills, ledger },
         ...(moves.length > 0 ? { moves } : {}),
         ...(adopted.length > 0 ? { adopted } : {}),
         ...(withdrawn.length > 0 ? { withdrawn: joined(withdrawn) } : {}),
+        ...(proven === undefined ? {} : { proven }),
       };
       try {
         await this.#effects.recordEffects(record);

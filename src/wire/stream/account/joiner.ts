@@ -32,7 +32,7 @@ export type JoinResult = WalkResult;
 export interface JoinCaller {
   /** True while the caller still waits. */
   isCurrent(): boolean;
-  /** From where: after the newest entry, again after the last one that was compared with the exchange, or from the start. */
+  /** From where: after the newest entry, again after the last one that is known to have none missing before it, or from the start. */
   readonly from: 'newest' | 'proven' | 'start';
   /** Keeps all that the histories show. */
   readonly seen?: HistorySeen;
@@ -126,7 +126,10 @@ export class Joiner {
       apply,
       ...this.#pauseOf(name, caller),
     };
-    return await walkHistory(steps, goal);
+    const isFromStart = steps.cursor() === undefined;
+    const result = await walkHistory(steps, goal);
+    if (isFromStart && result.kind === 'done') applied.noteRead(seqOfCursor(result.upper as Cursor));
+    return result;
   }
 
   #pauseOf(
@@ -156,8 +159,7 @@ export class Joiner {
   }
 }
 
-function startOf({ newest, proven }: AppliedIds, from: JoinCaller['from']): Cursor | undefined {
+function startOf({ newest, compareAfter }: AppliedIds, from: JoinCaller['from']): Cursor | undefined {
   if (from === 'start') return undefined;
-  // A history in which nothing happened has no entry that could have been compared.
-  return from === 'proven' ? (proven ?? newest) : newest;
+  return from === 'proven' ? compareAfter : newest;
 }

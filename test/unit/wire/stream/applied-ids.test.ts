@@ -1,6 +1,6 @@
 /** @module Applied fills and ledger entries by their places in history: the same answers as a list of all of them. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../../../src/domain/index.ts';
 import { AppliedIds } from '../../../../src/wire/stream/cursors.ts';
 
@@ -34,6 +34,11 @@ class ListedIds {
     this.#ids = [];
     this.#floor = cursor;
   }
+
+  resume({ ids, proven }: { ids: readonly Cursor[]; proven: Cursor | undefined }): void {
+    this.#ids = [...ids];
+    this.#floor = proven;
+  }
 }
 
 const part = fc.nat({ max: 6 });
@@ -49,6 +54,16 @@ const step = fc.oneof(
     arbitrary: fc.option(place, { nil: undefined }).map((id) => (ids: ListedIds | AppliedIds) => {
       ids.resumeAt(id);
     }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.array(place, { minLength: 1, maxLength: 6 }), fc.boolean())
+      .map(([ids, isProven]) => (applied: ListedIds | AppliedIds) => {
+        const sorted = [...ids].sort(compareCursors);
+        const proven = isProven ? sorted[Math.floor(sorted.length / 2)] : undefined;
+        applied.resume({ ids, newest: sorted.at(-1), proven });
+      }),
   },
 );
 
@@ -95,4 +110,39 @@ test('an entry that was lost is new again once the ids are reopened, and the oth
   expect(ids.proven).toBe('12-0-0');
   expect(ids.newest).toBe('20-0-0');
   expect(all.some((id) => ids.take(id))).toBe(false);
+});
+
+describe('where a comparison with the exchange begins', () => {
+  const at = (seq: number): Cursor => `${seq}-0-0` as Cursor;
+
+  test('at the beginning of a history that was not read, whatever the stream has brought', () => {
+    const ids = new AppliedIds();
+    ids.take(at(3));
+    expect(ids.compareAfter).toBeUndefined();
+  });
+
+  test('after the last entry up to which it was read, and then after the last that was compared', () => {
+    const ids = new AppliedIds();
+    for (const seq of [1, 2, 6]) ids.take(at(seq));
+    ids.noteRead(5n as Seq);
+    expect(ids.compareAfter).toBe(at(2));
+    ids.take(at(8));
+    expect(ids.compareAfter).toBe(at(2));
+    ids.prove(7n as Seq);
+    expect(ids.compareAfter).toBe(at(6));
+  });
+
+  test('after the last that a run before has compared: what was lost behind it is new', () => {
+    const ids = new AppliedIds();
+    ids.resume({ ids: [1, 2, 4, 5].map(at), newest: at(5), proven: at(2) });
+    expect([ids.compareAfter, ids.newest]).toEqual([at(2), at(5)]);
+    expect([1, 2, 3, 4, 5].map(at).filter((id) => ids.take(id))).toEqual([at(3)]);
+  });
+
+  test('at the beginning where a run before has compared nothing', () => {
+    const ids = new AppliedIds(2);
+    ids.resume({ ids: [1, 2, 4, 5, 6].map(at), newest: at(6), proven: undefined });
+    expect(ids.compareAfter).toBeUndefined();
+    expect([1, 2, 3, 4, 5, 6].map(at).filter((id) => ids.take(id))).toEqual([at(3)]);
+  });
 });

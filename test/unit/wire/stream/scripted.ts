@@ -15,6 +15,7 @@ import type {
   MarketSymbol,
   PositionMove,
   Ppm,
+  ProvenCursors,
   Quantums,
   Ticks,
 } from '../../../../src/domain/index.ts';
@@ -311,13 +312,17 @@ export class ScriptedJournal implements EffectJournal {
   ledger: LedgerEntry[] = [];
   moves: PositionMove[] = [];
   adopted: AdoptedPosition[] = [];
+  proven: ProvenCursors | undefined;
   readonly resets: string[] = [];
   failure: Error | undefined;
 
   cursors() {
     return this.epoch === undefined
       ? undefined
-      : { epoch: this.epoch, fills: this.fills.at(-1)?.id, ledger: this.ledger.at(-1)?.id };
+      : {
+          ...{ epoch: this.epoch, fills: this.fills.at(-1)?.id, ledger: this.ledger.at(-1)?.id },
+          proven: this.proven,
+        };
   }
 
   effects() {
@@ -330,6 +335,7 @@ export class ScriptedJournal implements EffectJournal {
     ledger: readonly LedgerEntry[];
     moves?: readonly PositionMove[];
     adopted?: readonly AdoptedPosition[];
+    proven?: ProvenCursors;
   }): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     this.epoch = effects.epoch;
@@ -337,6 +343,7 @@ export class ScriptedJournal implements EffectJournal {
     this.ledger.push(...effects.ledger);
     this.moves.push(...(effects.moves ?? []));
     this.adopted.push(...(effects.adopted ?? []));
+    this.proven = effects.proven ?? this.proven;
   }
 
   async resetEpoch(epoch: string): Promise<void> {
@@ -344,6 +351,7 @@ export class ScriptedJournal implements EffectJournal {
     this.epoch = epoch;
     this.fills = [];
     this.ledger = [];
+    this.proven = undefined;
   }
 
   /** Stores a fill from before. */
