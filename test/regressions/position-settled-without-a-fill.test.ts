@@ -24,6 +24,7 @@ import {
   aMarket,
   aSpec,
   BTC,
+  ETH,
   MAKER,
   resolved,
   START_MS,
@@ -292,6 +293,21 @@ describe('a restart behind a position that was adopted and then settled (I2, I3;
     journal.moves = [move];
     const facts = await restored(journal);
     expect(facts.filter(({ type }) => type === 'PositionMoved')).toEqual([{ type: 'PositionMoved', move }]);
+  });
+
+  test("tells a market's end as one, whose part came to light in two", async () => {
+    const journal = new ScriptedJournal();
+    const end = { symbol: BTC, seq: seq(20), isMarketEnd: true } as const;
+    journal.moves = [
+      { ...end, changeLots: lots(-10), ofLots: lots(10), cash: quantums(10_500n) },
+      { ...end, changeLots: lots(2), ofLots: lots(-2), cash: quantums(0n) },
+      { ...end, symbol: ETH, changeLots: lots(-3), ofLots: lots(3), cash: quantums(7n) },
+    ];
+    const facts = await restored(journal);
+    expect(facts.flatMap((fact) => (fact.type === 'PositionMoved' ? [fact.move] : []))).toEqual([
+      { ...end, changeLots: -8, ofLots: 8, cash: 10_500n },
+      { ...end, symbol: ETH, changeLots: -3, ofLots: 3, cash: 7n },
+    ]);
   });
 
   test('holds the account as published, at what the exchange says it cost', () => {

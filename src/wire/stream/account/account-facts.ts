@@ -12,10 +12,13 @@ import {
   type FactSink,
   type Fill,
   type LedgerEntry,
+  type Lots,
+  lots,
   type MarketSymbol,
   movesPosition,
   type Position,
   type PositionMove,
+  quantums,
   type Seq,
   seqOfCursor,
   signedLots,
@@ -86,7 +89,7 @@ export class AccountFacts {
     const inOrder = [
       ...fills.map((fill) => ({ seq: seqOfCursor(fill.id), show: () => this.#showFill(fill) })),
       ...adopted.map((position) => ({ seq: position.seq, show: () => this.#showAdopted(position) })),
-      ...moves.map((move) => ({ seq: move.seq, show: () => this.#showMove(move) })),
+      ...inOne(moves).map((move) => ({ seq: move.seq, show: () => this.#showMove(move) })),
       ...unmoved(ledger, [...moves, ...adopted]).map((entry) => ({
         seq: seqOfCursor(entry.id),
         show: () => this.#replay(entry, proven.fills),
@@ -300,6 +303,19 @@ export class AccountFacts {
     this.audit.addFill(fill, this.#clock.monotonicMs());
     this.#sink({ type: 'FillRecorded', fill });
   }
+}
+
+/** A market's end with what was found of it later: the fills before it are all there by now. */
+function inOne(moves: readonly PositionMove[]): readonly PositionMove[] {
+  const ends = new Map<string, PositionMove>();
+  for (const move of moves) {
+    const key = move.isMarketEnd === true ? `${move.symbol} ${move.seq}` : `${ends.size}`;
+    const known = ends.get(key);
+    const sumOf = (name: 'changeLots' | 'ofLots'): Lots => lots(move[name] + (known?.[name] ?? 0));
+    const cash = quantums(move.cash + (known?.cash ?? 0n));
+    ends.set(key, { ...move, changeLots: sumOf('changeLots'), ofLots: sumOf('ofLots'), cash });
+  }
+  return [...ends.values()];
 }
 
 function idOf({ id }: { readonly id: Cursor }): Cursor {
