@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { silentLog, silentMeter, unixMs, VirtualClock } from '../../src/core/index.ts';
 import type { Fact, MarketSymbol, Ticks } from '../../src/domain/index.ts';
 import { lots } from '../../src/domain/index.ts';
+import { BlockLength } from '../../src/wire/stream/block-length.ts';
 import { BboStream } from '../../src/wire/stream/market/quote-streams.ts';
 import { QuoteWitness } from '../../src/wire/stream/market/quote-witness.ts';
 import { MARKETS } from '../unit/wire/stream/scripted.ts';
@@ -21,7 +22,7 @@ describe('a clock that is set back (F54, I13)', () => {
     };
     const stream = new BboStream(
       { channel: 'bbo', symbol: BTC },
-      { symbol: BTC, witness: new QuoteWitness() },
+      { symbol: BTC, witness: new QuoteWitness(new BlockLength()) },
       { clock, log: silentLog, meter: silentMeter, sink, markets: MARKETS } as never,
     );
     const bbo = { symbol: BTC, bidTicks: BID, bidLots: lots(1), askTicks: ASK, askLots: lots(1) };

@@ -10,6 +10,7 @@ import {
   type MarketFrame,
   type SubscriptionParams,
 } from '../protocol/index.ts';
+import { BlockLength } from './block-length.ts';
 import { FrameBacklog } from './frame-backlog.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { StreamOptions } from './stream.ts';
@@ -45,14 +46,16 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
   );
   const connectionOf = (params: SubscriptionParams): MarketConnection | undefined =>
     connections[placeOf.get(subscriptionKey(params)) ?? -1];
+  const blocks = new BlockLength();
   const streams = new MarketStreams(subscriptions, {
     ...parts,
     random: random.fork('market'),
+    blocks,
     resubscribe: (params) => connectionOf(params)?.resubscribe(params),
   });
   const backlog = new FrameBacklog(parts);
   for (const [place, some] of plan.entries())
-    connections.push(connect(parts, some, { place, streams, backlog }));
+    connections.push(connect(parts, some, { place, streams, backlog, blocks }));
   return {
     start() {
       streams.start();
@@ -73,7 +76,13 @@ function connect(
     place,
     streams,
     backlog,
-  }: { readonly place: number; readonly streams: MarketStreams; readonly backlog: FrameBacklog },
+    blocks,
+  }: {
+    readonly place: number;
+    readonly streams: MarketStreams;
+    readonly backlog: FrameBacklog;
+    readonly blocks: BlockLength;
+  },
 ): MarketConnection {
   return new StreamConnection({
     name: `markets-${place}`,
@@ -86,6 +95,7 @@ function connect(
     meter,
     tap,
     exchangeTime,
+    blocks,
     backlog,
     listener: {
       onAcknowledged: (params) => streams.onAcknowledged(params),

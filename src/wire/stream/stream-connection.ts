@@ -25,6 +25,7 @@ import type {
   WireClientFrame,
 } from '../protocol/index.ts';
 import { Backoff } from './backoff.ts';
+import type { BlockLength } from './block-length.ts';
 import { FrameAge } from './frame-age.ts';
 import type { FrameBacklog, ReadFrame } from './frame-backlog.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
@@ -85,6 +86,8 @@ export interface ConnectionOptions<Data extends DataFrame> {
   readonly tap?: FrameTap | undefined;
   /** See {@link StreamOptions}. */
   readonly exchangeTime?: ExchangeTime | undefined;
+  /** What its frames tell of the exchange's blocks; absent: it keeps that to itself. */
+  readonly blocks?: BlockLength | undefined;
   /** Where frames wait that come faster than they are read; absent: each is read at once. */
   readonly backlog?: FrameBacklog | undefined;
   readonly listener: ConnectionListener<Data>;

@@ -20,6 +20,7 @@ import {
 import type { OnUnfounded } from './account/effect-writer.ts';
 import { Resync } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
+import { BlockLength } from './block-length.ts';
 import { FrameBacklog, type StreamLoad } from './frame-backlog.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type {
@@ -113,6 +114,7 @@ class LiveStream implements Stream {
   readonly #placeOf = new Map<string, number>();
   readonly #connections: readonly BotConnection[];
   readonly #backlog: FrameBacklog;
+  readonly #blocks = new BlockLength();
 
   constructor(options: StreamOptions) {
     const { subscriptions, random } = options;
@@ -139,6 +141,7 @@ class LiveStream implements Stream {
     this.#market = new MarketStreams(subscriptions.market.filter(isRead), {
       ...options,
       random: random.fork('market'),
+      blocks: this.#blocks,
       resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
     });
   }
@@ -201,6 +204,7 @@ class LiveStream implements Stream {
       meter,
       tap,
       exchangeTime,
+      blocks: this.#blocks,
       backlog: this.#backlog,
       listener: {
         onAcknowledged: (params, epoch) => {

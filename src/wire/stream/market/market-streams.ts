@@ -12,6 +12,7 @@ import type {
   MarketFrame,
   SubscriptionParams,
 } from '../../protocol/index.ts';
+import type { BlockLength } from '../block-length.ts';
 import { isCursor } from '../cursors.ts';
 import { subscriptionKey } from '../subscriptions.ts';
 import { BookStore } from './book-store.ts';
@@ -52,6 +53,8 @@ export interface MarketStreamsOptions extends MarketStreamOptions {
   readonly asksQuietQuotes?: boolean | undefined;
   /** How old quotes may be that somebody decides on, ms: by it goes how soon a contradicted book is stale; default 2,000. */
   readonly quoteAgeMsMax?: number | undefined;
+  /** What frames tell of the exchange's blocks: a book is shown with a block. */
+  readonly blocks: BlockLength;
 }
 
 /** The market side of the stream layer. */
@@ -164,7 +167,8 @@ export class MarketStreams implements BookTargets {
   }
 
   #witnessOf(symbol: string): QuoteWitness {
-    const known = this.#witnesses.get(symbol) ?? new QuoteWitness(this.#options.quoteAgeMsMax);
+    const { quoteAgeMsMax, blocks } = this.#options;
+    const known = this.#witnesses.get(symbol) ?? new QuoteWitness(blocks, quoteAgeMsMax);
     this.#witnesses.set(symbol, known);
     return known;
   }

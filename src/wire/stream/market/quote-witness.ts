@@ -2,31 +2,42 @@
  * @module
  * What else is heard of a market says whether its book is still the book: a trade, a fill or a last price that is later
  * than the book changes it, and so do best quotes that are not its own. A book that does not follow is not to be
- * believed, however new its frames say they are.
+ * believed, however new its frames say they are. It follows with a block: until the next one has come, nothing is held
+ * against it, however long blocks are.
  */
 import type { Seq } from '../../../domain/index.ts';
 import type { BookLevels } from '../../protocol/index.ts';
+import type { BlockLength } from '../block-length.ts';
 
 /** How old quotes may be where nobody says, in ms. */
 const AGE_MS_MAX = 2_000;
-/** What part of that a book may take to follow a price beyond its best ones. */
+/** What part of that a book may take to follow a price beyond its best ones; never less than a block. */
 const BEYOND_PART = 0.5;
-/** How many events within its prices may leave a book exactly as it was, and for what part of that at least. */
+/** How many events within its prices may leave a book exactly as it was, and for what part of that, or block, at least. */
 const STILL_COUNT_MAX = 3;
 const STILL_PART = 0.75;
-/** After so long without another one a book that stayed as it was may well be the book. */
+/**
+ * What part of a block is between two events of which both count: a trade is heard as a trade, as a fill and as the last
+ * price, and what is taken is often offered again within its block. That is one event that left the book as it was.
+ */
+const APART_BLOCKS = 0.5;
+/** After so long, and so many blocks, without another one a book that stayed as it was may well be the book. */
 const STILL_MEMORY_MS = 10_000;
+const STILL_MEMORY_BLOCKS = 3;
 
 /** The book as it was when something else was first heard. */
 interface Still {
   readonly levels: BookLevels;
   readonly sinceMs: number;
   lastMs: number;
+  /** How many events count, and when the newest of them was heard. */
   count: number;
+  countedMs: number;
 }
 
 /** What is held against the book of one market. All times but those of quotes are monotonic milliseconds. */
 export class QuoteWitness {
+  readonly #blocks: BlockLength;
   readonly #ageMsMax: number;
   #book: BookLevels | undefined;
   #bookSeq: Seq | undefined;
@@ -35,8 +46,9 @@ export class QuoteWitness {
   #beyond: { readonly what: string; readonly seq: Seq; readonly sinceMs: number } | undefined;
   #still: Still | undefined;
 
-  /** `ageMsMax`: how old quotes may be, and how long a book may take to follow what speaks against it. */
-  constructor(ageMsMax = AGE_MS_MAX) {
+  /** `ageMsMax`: how old quotes may be, and how long a book may take to follow what speaks against it if `blocks` let it. */
+  constructor(blocks: BlockLength, ageMsMax = AGE_MS_MAX) {
+    this.#blocks = blocks;
     this.#ageMsMax = ageMsMax;
   }
 
@@ -86,18 +98,24 @@ export class QuoteWitness {
   /** Why the book must be another one by now; `undefined`: nothing speaks against it. */
   doubt(nowMs: number): string | undefined {
     if (this.#book === undefined) return undefined;
-    if (this.#beyond !== undefined && nowMs - this.#beyond.sinceMs >= this.#ageMsMax * BEYOND_PART)
+    if (this.#beyond !== undefined && nowMs - this.#beyond.sinceMs >= this.#within(BEYOND_PART))
       return this.#beyond.what;
     const still = this.#still;
-    if (still !== undefined && nowMs - still.lastMs >= STILL_MEMORY_MS) this.#still = undefined;
+    const memoryMs = Math.max(STILL_MEMORY_MS, STILL_MEMORY_BLOCKS * this.#blocks.ms);
+    if (still !== undefined && nowMs - still.lastMs >= memoryMs) this.#still = undefined;
     else if (
       still !== undefined &&
       still.count >= STILL_COUNT_MAX &&
-      nowMs - still.sinceMs >= this.#ageMsMax * STILL_PART
+      nowMs - still.sinceMs >= this.#within(STILL_PART)
     )
       return `it is as it was ${still.count} trades ago`;
     const behindMs = this.#bboAtMs - this.#bookAtMs;
-    return behindMs > this.#ageMsMax ? `it is ${behindMs} ms older than its best quotes` : undefined;
+    return behindMs > this.#within(1) ? `it is ${behindMs} ms older than its best quotes` : undefined;
+  }
+
+  /** How long a book may take that has this part of the age of quotes, and at least until the next block. */
+  #within(part: number): number {
+    return Math.max(this.#ageMsMax * part, this.#blocks.untilNextMs);
   }
 
   /** The book, if something at `seq` is later. */
@@ -107,9 +125,15 @@ export class QuoteWitness {
   }
 
   #note(book: BookLevels, nowMs: number): void {
-    this.#still ??= { levels: copyOf(book), sinceMs: nowMs, lastMs: nowMs, count: 0 };
-    this.#still.lastMs = nowMs;
-    this.#still.count++;
+    this.#still ??= {
+      levels: copyOf(book),
+      ...{ sinceMs: nowMs, lastMs: nowMs, count: 0, countedMs: Number.NEGATIVE_INFINITY },
+    };
+    const still = this.#still;
+    still.lastMs = nowMs;
+    if (nowMs - still.countedMs < APART_BLOCKS * this.#blocks.ms) return;
+    still.count++;
+    still.countedMs = nowMs;
   }
 }
 
