@@ -16,7 +16,7 @@ import type {
 import type { LaneId, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import type { Market } from './market.ts';
 import type { Bbo, Book, Candle, FundingRate, Prices, Trade } from './market-data.ts';
-import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
+import type { EndedRef, OrderRef, OrderSpec, WorkingOrder } from './order.ts';
 import type { Lots, Quantums } from './units.ts';
 
 /** What proves a terminal state: a receipt or answer, an order event, a refusal code, or a new ledger's rebuilt state. */
@@ -49,7 +49,7 @@ export type AccountFact =
   | { readonly type: 'OrderOpened'; readonly order: WorkingOrder; readonly seq: Seq }
   | {
       readonly type: 'OrderEnded';
-      readonly ref: OrderRef;
+      readonly ref: EndedRef;
       readonly status: 'filled' | 'canceled' | 'expired';
       /** What was left of it; absent where that was not said. */
       readonly remainingLots?: Lots;

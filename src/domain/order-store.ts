@@ -13,7 +13,9 @@ import type { WriteFact } from './fact.ts';
 import { Heirs } from './heirs.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { MissingOrders } from './missing-orders.ts';
+import { NamelessEnds } from './nameless-ends.ts';
 import {
+  type EndedRef,
   isFilledUp,
   isOutsideBook,
   isPositionLeg,
@@ -27,19 +29,17 @@ import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import {
-  filledBehind,
+  endOfGone,
   hasFired,
   isBehind,
   isOtherOrder,
   isSameOrder,
   isSameWorking,
   type OrderEnding,
-  reasonOfGone,
   type TrackedOrder,
 } from './tracked-order.ts';
 import { type FillOwners, UnattributedFills } from './unattributed-fills.ts';
 import { UnattributedOrders } from './unattributed-orders.ts';
-import { lots } from './units.ts';
 
 /** The orders of one account. */
 export class OrderStore {
@@ -48,6 +48,7 @@ export class OrderStore {
   /** Before the first complete state an unknown order is history, not an anomaly. */
   isWatching = false;
   readonly #absent = new MissingOrders();
+  readonly #nameless = new NamelessEnds();
   readonly #changes: ChangeQueue;
   readonly #owners: FillOwners;
   readonly #held: UnattributedOrders;
@@ -132,6 +133,7 @@ export class OrderStore {
 
   /** Takes in an order as the exchange shows it. */
   open(order: WorkingOrder, seq: Seq): void {
+    this.#nameless.name(order, seq, this);
     const record = this.orders.get(order.orderId);
     if (record !== undefined && isOtherOrder(record, order, seq, this.reservations))
       this.#takeOver(record, seq);
@@ -145,10 +147,13 @@ export class OrderStore {
     if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
   }
 
-  /** Ends an order by proof. */
-  end(ref: OrderRef, status: TerminalStatus, by: OrderEnding): void {
-    this.#leaveHeld(ref.orderId);
-    const record = this.orders.of(ref.symbol, ref.orderId);
+  /** Ends an order by proof: now, or once its market is known. */
+  end({ orderId, symbol: named }: EndedRef, status: TerminalStatus, by: OrderEnding): void {
+    const known = this.#held.get(orderId)?.order ?? this.orders.get(orderId);
+    const symbol = named ?? known?.symbol ?? this.#nameless.keep(orderId, status, by);
+    if (symbol === undefined) return;
+    this.#leaveHeld(orderId);
+    const record = this.orders.of(symbol, orderId);
     if (by.seq !== undefined) record.seq = by.seq;
     // What a cancel of ours has said of it already is said again by the stream.
     if (by.remainingLots !== undefined && by.remainingLots !== record.remainingLots)
@@ -234,10 +239,8 @@ export class OrderStore {
     const gone = this.orders.working();
     this.#heirs.beginEpoch(this.orders.clear());
     for (const record of gone) this.#changes.order(record, 'voided', { by: 'epoch', id: epoch });
-    this.#held.clear();
-    this.#unclaimedFills.clear();
-    this.#absent.clear();
-    this.#overfills.clear();
+    for (const one of [this.#held, this.#unclaimedFills, this.#absent, this.#nameless, this.#overfills])
+      one.clear();
     this.#snapshotSeq = undefined;
     this.isWatching = false;
   }
@@ -261,6 +264,7 @@ export class OrderStore {
 
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
     const { spec, orderId } = fact;
+    this.#nameless.name({ symbol: spec.symbol, orderId }, fact.seq, this);
     const reservation = this.reservations.release(spec.intentId);
     const record = this.orders.ofPlaced(fact);
     record.strategyId = spec.strategyId;
@@ -399,16 +403,11 @@ export class OrderStore {
   /** A snapshot at `seq` does not show an order: canceled, unless fills show otherwise. Those of a held one wait with it. */
   #leave(ref: OrderRef, seq: Seq): void {
     if (this.#absent.keep(ref, seq)) return;
-    const held = this.#held.get(ref.orderId);
     const record = this.orders.get(ref.orderId);
-    const isFilled = isFilledUp(record?.order);
     // Only the write that would replace it shows whether these were its fills (ambiguity A10).
-    if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
-    const remainingLots =
-      held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
-    const status = isFilled || isFilledUp(held?.order, remainingLots) ? 'filled' : 'canceled';
-    const reason = status === 'canceled' ? reasonOfGone(record) : undefined;
-    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots, reason });
+    if (isFilledUp(record?.order) && this.reservations.isReplacing(ref.orderId)) return;
+    const { status, ...how } = endOfGone(record, this.#held.get(ref.orderId));
+    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, ...how });
   }
 
   /** A write was resolved: what it could have owned and did not is not ours. Closed by a new ledger, it may be. */

@@ -76,6 +76,13 @@ export interface OrderRef {
   readonly orderId: OrderId;
 }
 
+/** An order that has ended: the exchange may name it by its number alone. */
+export interface EndedRef {
+  /** `undefined`: not said, it is that of the order that is known by the number. */
+  readonly symbol: MarketSymbol | undefined;
+  readonly orderId: OrderId;
+}
+
 /** An order that is alive at the exchange. `intentId` and `strategyId` are absent when it is not one of ours. */
 export interface WorkingOrder extends OrderRef {
   readonly side: Side;

@@ -6,8 +6,15 @@
 import type { OrderOwner } from './account-change.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import { isOutsideBook, isPositionLeg, openLotsOf, type TerminalStatus, type WorkingOrder } from './order.ts';
-import type { Lots } from './units.ts';
+import {
+  isFilledUp,
+  isOutsideBook,
+  isPositionLeg,
+  openLotsOf,
+  type TerminalStatus,
+  type WorkingOrder,
+} from './order.ts';
+import { type Lots, lots } from './units.ts';
 
 const NO_FILLS: readonly PlacedFill[] = [];
 
@@ -119,10 +126,21 @@ export interface OrderEnding {
  * The reason that goes with an order that is gone and is not filled to its size: it may be filled all the same where it waited, as
  * far as is known, since the exchange cuts a reduce-only order to the position when it fires.
  */
-export function reasonOfGone(record: TrackedOrder | undefined): string | undefined {
+function reasonOfGone(record: TrackedOrder | undefined): string | undefined {
   const order = record?.order;
   if (order?.trigger === undefined || !order.reduceOnly || record?.fillLots === 0) return undefined;
   return 'no longer open, and nothing shows how it ended: the exchange may have cut it to the position and filled it';
+}
+
+/** An order that is shown no more has ended: filled, if what was filled since it was shown last is all of it; otherwise canceled. */
+export function endOfGone(
+  record: TrackedOrder | undefined,
+  held: { readonly order: WorkingOrder; readonly seq: Seq } | undefined,
+): Pick<OrderEnding, 'remainingLots' | 'reason'> & { readonly status: TerminalStatus } {
+  const remainingLots = held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
+  if (isFilledUp(record?.order) || isFilledUp(held?.order, remainingLots))
+    return { status: 'filled', remainingLots };
+  return { status: 'canceled', remainingLots, reason: reasonOfGone(record) };
 }
 
 /** Sets the fills of an order. */
@@ -138,7 +156,7 @@ export function addFillTo(record: TrackedOrder, fill: PlacedFill): void {
 }
 
 /** What was filled of an order after `seq`. */
-export function filledBehind(record: TrackedOrder | undefined, seq: Seq): number {
+function filledBehind(record: TrackedOrder | undefined, seq: Seq): number {
   return (record?.fills ?? []).reduce((sum, fill) => (fill.seq > seq ? sum + fill.lots : sum), 0);
 }
 

@@ -65,6 +65,8 @@ class Cuts {
   readonly #cut = new Map<string, VenueOrder>();
   readonly #reads = new Set<number>();
   readonly #shown = new Set<string>();
+  /** Connections that have had their list of open orders: before it no event of an order is to be used (obligation O91). */
+  readonly #listed = new Set<number>();
 
   note(key: string, before: VenueOrder | undefined, order: VenueOrder): void {
     const waited = before?.waiting;
@@ -74,6 +76,8 @@ class Cuts {
   }
 
   see(sight: Sight): void {
+    const isOrders = sight.kind === 'frame' && sight.text.includes('"channel":"orders"');
+    if (isOrders && sight.text.includes('"isSnapshot":true')) this.#listed.add(sight.socket);
     if (this.#cut.size === 0) return;
     // The refusal of a cancel names an order as well, and shows nothing of it.
     if (sight.kind === 'request' && sight.method === 'GET' && ORDER_READS.test(sight.path))
@@ -81,7 +85,7 @@ class Cuts {
     else if (sight.kind === 'answer' && this.#reads.delete(sight.id)) {
       const shownAt = positionOf(sight);
       this.#show(sight.life, sight.body, (order) => shownAt >= order.seq);
-    } else if (sight.kind === 'frame' && sight.text.includes('"channel":"orders"')) {
+    } else if (isOrders && this.#listed.has(sight.socket)) {
       const seq = Number(/"seq":"?([0-9]+)/.exec(sight.text)?.[1] ?? Number.POSITIVE_INFINITY);
       this.#show(sight.life, sight.text, (order) => seq >= order.seq);
     }

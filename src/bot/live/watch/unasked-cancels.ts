@@ -49,8 +49,8 @@ export class UnaskedCancels {
   #seq: Seq | undefined;
   /** Own orders of which something was heard at that position, other than that they were canceled. */
   #there: WorkingOrder[] = [];
-  /** The same, of orders that nobody knows: their markets. */
-  #unknownIn = new Set<MarketSymbol>();
+  /** The same, of orders that nobody knows: their markets; `undefined`: one that was not said. */
+  #unknownIn = new Set<MarketSymbol | undefined>();
 
   /**
    * Takes a fact before the account does. Of an order that was canceled and that nothing but the switch, or a cancel of
@@ -66,13 +66,16 @@ export class UnaskedCancels {
       this.#there.push(fact.order);
       return undefined;
     }
-    const { orderId, symbol } = fact.ref;
+    const { orderId } = fact.ref;
     const order = account?.workingOrder(orderId);
+    const symbol = fact.ref.symbol ?? order?.symbol;
     if (fact.status !== 'canceled') {
       if (order === undefined) this.#unknownIn.add(symbol);
       else this.#there.push(order);
       return undefined;
     }
+    // Not even its market is known, and so nothing of what explains its end: most are orders that took what they could.
+    if (symbol === undefined) return undefined;
     if (account === undefined || !this.#isUnasked(account, order, symbol)) return 'certain';
     const isOurs = account.isCancelPending(orderId);
     return order !== undefined && !isOurs && this.#hasSlicesLeft(order) ? 'possible' : undefined;
@@ -96,7 +99,8 @@ export class UnaskedCancels {
     if (this.#there.some((one) => isMet(order, one)) || isWorked(account, symbol, oppositeOf(order.side)))
       return true;
     // What took may be an order whose answer is still on its way.
-    return this.#unknownIn.has(symbol) && inFlight(account, symbol).some((spec) => isMet(order, spec));
+    const isTakenBy = this.#unknownIn.has(symbol) || this.#unknownIn.has(undefined);
+    return isTakenBy && inFlight(account, symbol).some((spec) => isMet(order, spec));
   }
 
   /** An order of a number that nobody knows may be one whose answer is still on its way. */

@@ -83,7 +83,7 @@ export class OrderFacts {
     this.#sink({ type: 'OrderOpened', order, seq });
   }
 
-  /** An event may say no more than the number: the market is that of the open order. */
+  /** An event may say no more than the number: the market is that of the open order, where that was heard. */
   #endOrder({ orderId, status, remainingLots, ...end }: OrderEnd, seq: Seq): void {
     const known = this.#open.get(orderId);
     if (this.#ended.has(orderId) && known === undefined) return;
@@ -91,12 +91,10 @@ export class OrderFacts {
     this.#open.delete(orderId);
     this.#ended.set(orderId, seq);
     if (this.#ended.size > ENDED_MAX) this.#forgetOldest();
-    const symbol = end.symbol ?? known?.symbol;
-    // Of an order that never rested the answer to its write says the same.
-    if (symbol === undefined) return;
     this.#sink({
       type: 'OrderEnded',
-      ref: { symbol, orderId },
+      // That it was open was perhaps not heard: an answer knows its market, or will.
+      ref: { symbol: end.symbol ?? known?.symbol, orderId },
       status,
       // Nothing left of an order that was not filled: it was not said.
       ...(status === 'filled' || remainingLots === undefined || remainingLots === 0 ? {} : { remainingLots }),

@@ -64,13 +64,21 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
       const one = log(new MadeRun(ORACLES).live(), 'ConditionalPlaced', { ...placed, waiting: { kind } });
       return log(one, 'OrderAccepted', { ...stop, lots, reduceOnly: isReduceOnly, seq: 5, status: 'filled' });
     };
-    const frame = (one: MadeRun, seq: number, life = 1): MadeRun =>
+    const heard = (one: MadeRun, seq: number, life = 1, socket = 1): MadeRun =>
       one.tell({
         kind: 'frame',
-        socket: 1,
+        socket,
         life,
         text: `{"channel":"orders","seq":${seq},"data":{"orderId":${ORDER_SEQ},"status":"filled"}}`,
       });
+    const listed = (one: MadeRun): MadeRun =>
+      one.tell({
+        kind: 'frame',
+        socket: 1,
+        life: 1,
+        text: '{"channel":"orders","isSnapshot":true,"seq":2,"data":{"orders":[]}}',
+      });
+    const frame = (one: MadeRun, seq: number, life = 1): MadeRun => heard(listed(one), seq, life);
 
     /** An answer after the firing that names it. */
     const asked = (method: 'GET' | 'POST', path: string): MadeRun => {
@@ -88,6 +96,11 @@ describe('what is told of an end is what became of it (I30, obligation O21)', ()
       expect(told(fired(20, false), 'canceled')).toEqual(['I30']);
       expect(told(frame(fired(20), 5), 'canceled')).toEqual(['I30']);
       expect(told(asked('GET', '/v1/account/orders'), 'canceled')).toEqual(['I30']);
+    });
+
+    test('is not shown by an event that comes before the list of its connection', () => {
+      expect(told(heard(fired(20), 5), 'canceled')).toEqual([]);
+      expect(told(heard(listed(fired(20)), 5, 1, 2), 'canceled')).toEqual([]);
     });
 
     test('is not shown by the refusal of its cancel', () => {
