@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
 import { must } from '../../src/core/index.ts';
-import { lots, ticks } from '../../src/domain/index.ts';
+import { lots, quantums, ticks } from '../../src/domain/index.ts';
 import { type RunningBot, startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';
@@ -169,6 +169,26 @@ describe('what is lost in silence on the stream', () => {
     rig.hit('buy');
     await rig.advance(500);
     expect(rig.journal.effects().fills).toHaveLength(2);
+    await rig.end();
+    await rig.start();
+    await rig.advance(10_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  });
+
+  test('two entries of the ledger that cancel out, before a restart behind a later one', async () => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    const account = must(control.accountId(rig.venue.address), 'the account');
+    control.frameFault({ kind: 'lose', channel: 'ledger', times: 2 });
+    control.frameFault({ kind: 'lose', channel: 'account', times: 2 });
+    control.deposit(rig.venue.address, 5_000_000n);
+    control.append({ kind: 'withdrawal', account, amount: quantums(5_000_000n) });
+    await rig.advance(50);
+    rig.hit('buy');
+    await rig.advance(500);
+    const kinds = rig.journal.effects().ledger.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'deposit')).toHaveLength(1);
     await rig.end();
     await rig.start();
     await rig.advance(10_000);
