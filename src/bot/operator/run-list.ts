@@ -75,7 +75,7 @@ export function findRun(folder: string, asked: string): ListedRun {
   throw new BotError({
     code: 'OPERATOR_RUN_UNKNOWN',
     message: `expected latest, the name of a bot or the id of a run, got ${JSON.stringify(asked)}; known are ${known.slice(0, 10).join(', ') || 'no runs'}${hint}`,
-    remedy: '`ballast runs` lists the runs of this user.',
+    remedy: '`ballast runs` lists them; report, replay and calibrate take a folder as well, such as ./run.',
   });
 }
 
