@@ -227,6 +227,47 @@ describe('what a page of a history leaves out', () => {
   });
 });
 
+describe('fills that cancel out, and that a page leaves out as well', () => {
+  /** One is sold and one bought, and neither comes by the stream or in a page. */
+  async function lose(rig: Rig): Promise<void> {
+    const { control } = rig.venue.exchange;
+    control.frameFault({ kind: 'lose', channel: 'fills', times: 2 });
+    control.frameFault({ kind: 'lose', channel: 'positions', times: 2 });
+    const first = control.seq + 1;
+    rig.hit('sell');
+    rig.hit('buy');
+    control.historyGaps({ gaps: [{ first, last: control.seq }], silent: true });
+    await rig.advance(50);
+    rig.hit('buy');
+    await rig.advance(500);
+  }
+
+  test.each([
+    ['for one audit: are booked by the next', 35_000],
+    ['for minutes: are booked once it has them', 400_000],
+  ])('%s', async (_what, forMs) => {
+    const rig = await aRig();
+    await lose(rig);
+    await rig.advance(forMs);
+    rig.venue.exchange.control.historyGaps({ gaps: [] });
+    await rig.advance(forMs < 60_000 ? 30_000 : 620_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  });
+
+  test('over a restart: are booked behind it', async () => {
+    const rig = await aRig();
+    await lose(rig);
+    await rig.end();
+    await rig.start();
+    await rig.advance(5_000);
+    rig.venue.exchange.control.historyGaps({ gaps: [] });
+    await rig.advance(20_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  });
+});
+
 describe('one wrong position costs seconds', () => {
   const FAR = 900_000_000;
   test.each([

@@ -99,6 +99,23 @@ describe.each([
   });
 });
 
+const OLDEST = '9-0-1' as Cursor;
+
+test.each([
+  ['an ascending', [OLDEST, OLD]],
+  ['a descending', [NEW, OLD, OLDEST]],
+])(
+  '%s history whose head shows no entry for good is read from there, and ends',
+  async (_direction, listing) => {
+    const hidden = must(listing[0], 'its head');
+    const found = await walked(listing, FORCED, (_query, page) => ({
+      ...page,
+      entries: page.entries.filter((entry) => (entry as Entry).id !== hidden),
+    }));
+    expect(found).toEqual({ kind: 'done', applied: [] });
+  },
+);
+
 test('an ascending history whose oldest entry cannot be decoded any more ends behind the cursor', async () => {
   const found = await walked([UNREADABLE, OLD], FORCED, () => undefined);
   expect(found).toEqual({ kind: 'done', applied: [] });

@@ -30,6 +30,7 @@ import { AccountAudit } from './account-audit.ts';
 import { CashAudit } from './cash-audit.ts';
 import { EffectWriter, type UnfoundedEntries } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
+import { TradeMatch } from './trade-match.ts';
 import { type HistoryName, Unstreamed } from './unstreamed.ts';
 
 /** A frame that shows state; the others are history. */
@@ -58,6 +59,7 @@ export class AccountFacts {
   readonly audit = new AccountAudit();
   readonly cash = new CashAudit();
   readonly unstreamed = new Unstreamed();
+  readonly trades = new TradeMatch();
   readonly writer: EffectWriter;
   readonly fills = new AppliedIds();
   readonly ledger = new AppliedIds();
@@ -104,6 +106,7 @@ export class AccountFacts {
     for (const entry of ledger) {
       this.cash.add(entry.amount);
       this.audit.noteEnd(entry);
+      this.trades.addEntry(entry);
     }
     this.fills.resume({ ids: fills.map(idOf), newest: cursors.fills, proven: proven.fills });
     this.ledger.resume({ ids: ledger.map(idOf), newest: cursors.ledger, proven: proven.ledger });
@@ -117,6 +120,7 @@ export class AccountFacts {
     this.ledger.resumeAt(undefined);
     this.audit.clear();
     this.cash.clear();
+    this.trades.clear();
     this.orders.clear();
     if (changedAt !== undefined) this.#sink({ type: 'EpochChanged', epoch, seq: changedAt });
     await this.writer.beginEpoch(epoch);
@@ -157,6 +161,7 @@ export class AccountFacts {
       if (source === 'audit') this.#noteBooked('ledger', id);
       this.audit.addEntry(entry);
       this.cash.add(amount);
+      this.trades.addEntry(entry);
       this.#sink({ type: 'LedgerRecorded', entry });
       this.writer.addLedgerEntry(entry);
       this.#note?.amounts.push({ seq: seqOfCursor(id), amount });
@@ -215,6 +220,7 @@ export class AccountFacts {
   prove(seq: Seq): void {
     this.fills.prove(seq);
     this.ledger.prove(seq);
+    this.trades.prove(seq);
     this.writer.noteProven({ fills: this.fills.proven, ledger: this.ledger.proven });
   }
 
@@ -301,6 +307,7 @@ export class AccountFacts {
 
   #showFill(fill: Fill): void {
     this.audit.addFill(fill, this.#clock.monotonicMs());
+    this.trades.addFill(fill);
     this.#sink({ type: 'FillRecorded', fill });
   }
 }

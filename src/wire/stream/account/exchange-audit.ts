@@ -97,6 +97,8 @@ interface Differences {
   /** The markets of {@link sizes}, where sizes can be compared. */
   readonly positions: readonly MarketSymbol[];
   readonly cash: bigint;
+  /** Fills that the ledger tells of, and that the histories have not brought; 0 where they were not read. */
+  readonly fills: number;
 }
 
 /** See the module. */
@@ -113,6 +115,8 @@ export class ExchangeAudit {
   #notBeforeMs = 0;
   #againMs = AGAIN_MS_FIRST;
   #fullAtMs = Number.NEGATIVE_INFINITY;
+  /** Since when fills are missing of which the ledger tells, monotonic milliseconds; `undefined`: none is. */
+  #missingSinceMs: number | undefined;
 
   constructor(options: ExchangeAuditOptions) {
     this.#options = options;
@@ -141,6 +145,7 @@ export class ExchangeAudit {
   beginEpoch(): void {
     this.#hasReread = false;
     this.#fullAtMs = Number.NEGATIVE_INFINITY;
+    this.#missingSinceMs = undefined;
   }
 
   /** Something is amiss: what was booked is looked at now. */
@@ -238,13 +243,14 @@ export class ExchangeAudit {
     };
     const isRead = await read('proven');
     if (!isWanted()) return false;
-    let differences = this.#compare(shown, note);
+    let differences = this.#compare(shown, note, isRead ? minSeq : undefined);
     const isFull = this.#isFullDue(differences);
     if (!isRead && !isFull) return false;
     if (isFull) {
       log.warn('what was booked differs from the exchange: the history is read again in full', {
         positions: differences.positions,
         cash: differences.cash,
+        fills: differences.fills,
       });
       const found = await readAll();
       if (found === false) return false;
@@ -253,9 +259,16 @@ export class ExchangeAudit {
       // One reading may have lacked a row: what is taken back is missing in two.
       const again = found === undefined ? undefined : await readAll();
       if (found !== undefined && again && isSameFinding(found, again)) return await this.#withdraw(again);
-      differences = this.#compare(shown, note);
+      differences = this.#compare(shown, note, minSeq);
+      if (differences.fills > 0) {
+        log.warn('the ledger of the exchange tells of fills that its history does not have', {
+          fills: differences.fills,
+        });
+        facts.trades.accept(minSeq);
+      }
     }
-    if (differences.positions.length === 0 || isFull) facts.noteBooked(minSeq);
+    const isComplete = differences.positions.length === 0 && differences.fills === 0;
+    if (isComplete || isFull) facts.noteBooked(minSeq);
     return this.#conclude(shown, note, { ...differences, isFull });
   }
 
@@ -287,14 +300,19 @@ export class ExchangeAudit {
     if (note.hasBooked || facts.cash.differsSinceMs !== undefined)
       facts.publishAccount(shown.account.value, shown.account.seq);
     if (note.isMoved || differences.positions.length > 0) return false;
-    if (differences.cash !== 0n && !differences.isFull) return false;
+    // Read again from the last proven place, until the histories bring what is missing.
+    if ((differences.cash !== 0n || differences.fills > 0) && !differences.isFull) return false;
     const { account: cash, positions } = shown;
     facts.prove(cash.seq < positions.seq ? cash.seq : positions.seq);
     return true;
   }
 
-  #compare({ account, positions }: Shown, note: AccountNote): Differences {
-    const { facts } = this.#options;
+  /** `readTo`: both histories were read up to there; `undefined`: they were not. */
+  #compare({ account, positions }: Shown, note: AccountNote, readTo: Seq | undefined): Differences {
+    const { facts, clock } = this.#options;
+    const fills = readTo === undefined ? 0 : facts.trades.missingUpTo(readTo);
+    if (fills > 0) this.#missingSinceMs ??= clock.monotonicMs();
+    else if (readTo !== undefined) this.#missingSinceMs = undefined;
     const shown = new Map(positions.value.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
     const sizes = new Map<MarketSymbol, number>();
     for (const symbol of new Set([...shown.keys(), ...facts.audit.symbols])) {
@@ -306,13 +324,17 @@ export class ExchangeAudit {
       sizes,
       positions: note.isMoved ? [] : [...sizes.keys()],
       cash: facts.cash.differenceOf(value.collateral, facts.cashAt(seq, note)),
+      fills,
     };
   }
 
   #isFullDue({ positions, cash }: Differences): boolean {
-    const pastMs = this.#options.clock.monotonicMs() - this.#fullAtMs;
-    if (positions.length > 0) return pastMs >= FULL_MS_MIN;
-    return cash !== 0n && pastMs >= FULL_OF_CASH_MS_MIN;
+    const { clock, facts } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const pastMs = nowMs - this.#fullAtMs;
+    const isMissing = this.#missingSinceMs !== undefined && nowMs - this.#missingSinceMs >= FULL_MS_MIN;
+    if (positions.length > 0 || isMissing) return pastMs >= FULL_MS_MIN;
+    return (cash !== 0n || facts.trades.hasAccepted) && pastMs >= FULL_OF_CASH_MS_MIN;
   }
 
   /** Reads the states of the account, each at or after all that was booked. */

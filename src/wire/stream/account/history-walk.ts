@@ -55,6 +55,8 @@ type Answer = { readonly kind: 'page'; readonly page: Page } | Exclude<WalkResul
 
 /** Pages of one walk: at 1,000 entries each this is more than any account has. */
 const PAGES_MAX = 100_000;
+/** The head is asked for so often where it shows no entry; then the listing is read from there, whatever its direction. */
+const HEADS_MAX = 3;
 
 /** Walks one history to `goal`. */
 export async function walkHistory<Entry extends { readonly id: Cursor }>(
@@ -127,7 +129,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
    */
   async #end(upper: string): Promise<WalkResult> {
     if (this.#isFromHead || this.#direction !== 'unknown') return this.#finish(upper);
-    for (;;) {
+    for (let asked = 0; asked < HEADS_MAX; asked++) {
       const head: Answer =
         this.#head === undefined ? await this.#firstPage(1) : { kind: 'page', page: this.#head };
       if (head.kind !== 'page') return head;
@@ -140,6 +142,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
       const why = `the head of the history up to ${upper} shows no entry`;
       if (!(await this.#steps.pause(why, undefined))) return { kind: 'abandoned' };
     }
+    return await this.#descend();
   }
 
   /**

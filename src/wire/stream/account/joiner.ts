@@ -126,9 +126,10 @@ export class Joiner {
       apply,
       ...this.#pauseOf(name, caller),
     };
-    const isFromStart = steps.cursor() === undefined;
+    // An audit that reads from the beginning since nothing was proven does so again until something is.
+    const isWhole = caller.from !== 'proven' && steps.cursor() === undefined;
     const result = await walkHistory(steps, goal);
-    if (isFromStart && result.kind === 'done') applied.noteRead(seqOfCursor(result.upper as Cursor));
+    if (isWhole && result.kind === 'done') applied.noteRead(seqOfCursor(result.upper as Cursor));
     return result;
   }
 
