@@ -117,6 +117,8 @@ export class ExchangeAudit {
   #fullAtMs = Number.NEGATIVE_INFINITY;
   /** Since when fills are missing of which the ledger tells, monotonic milliseconds; `undefined`: none is. */
   #missingSinceMs: number | undefined;
+  /** Cash that the whole history did not explain by the last answer; `undefined`: it was explained, or not read. */
+  #unexplainedCash: bigint | undefined;
 
   constructor(options: ExchangeAuditOptions) {
     this.#options = options;
@@ -146,6 +148,7 @@ export class ExchangeAudit {
     this.#hasReread = false;
     this.#fullAtMs = Number.NEGATIVE_INFINITY;
     this.#missingSinceMs = undefined;
+    this.#unexplainedCash = undefined;
   }
 
   /** Something is amiss: what was booked is looked at now. */
@@ -293,17 +296,30 @@ export class ExchangeAudit {
       log.warn('open orders differ from those of the exchange', { seq: shown.orders.seq });
     if (note.changes.length > 0 || differences.positions.length > 0 || facts.audit.isDiffering)
       facts.publishPositions(shown.positions.value, shown.positions.seq);
-    if (differences.cash !== 0n && differences.isFull) {
-      log.warn('the ledger of the exchange does not add up to its cash', { difference: differences.cash });
-      facts.cash.accept(differences.cash);
-    }
+    const isCashExplained = this.#explainCash(differences);
     if (note.hasBooked || facts.cash.differsSinceMs !== undefined)
       facts.publishAccount(shown.account.value, shown.account.seq);
     if (note.isMoved || differences.positions.length > 0) return false;
+    if (!isCashExplained) return false;
     // Read again from the last proven place, until the histories bring what is missing.
-    if ((differences.cash !== 0n || differences.fills > 0) && !differences.isFull) return false;
+    if (differences.fills > 0 && !differences.isFull) return false;
     const { account: cash, positions } = shown;
     facts.prove(cash.seq < positions.seq ? cash.seq : positions.seq);
+    return true;
+  }
+
+  /**
+   * True if cash and ledger agree, or differ by what is the exchange's own: the history was read in full, and the next answer
+   * still says the same. One answer alone may be wrong.
+   */
+  #explainCash({ cash, isFull }: Differences & { readonly isFull: boolean }): boolean {
+    const before = this.#unexplainedCash;
+    this.#unexplainedCash = cash !== 0n && (isFull || before !== undefined) ? cash : undefined;
+    if (cash === 0n || cash !== before) return cash === 0n;
+    const { facts, log } = this.#options;
+    log.warn('the ledger of the exchange does not add up to its cash', { difference: cash });
+    facts.cash.accept(cash);
+    this.#unexplainedCash = undefined;
     return true;
   }
 

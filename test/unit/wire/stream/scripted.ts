@@ -2,7 +2,7 @@
  * @module
  * The stream layer on a virtual clock with sockets and history that a test plays by hand.
  */
-import { type Clock, seededRandom, silentLog, VirtualClock } from '../../../../src/core/index.ts';
+import { type Clock, type Log, seededRandom, silentLog, VirtualClock } from '../../../../src/core/index.ts';
 import type {
   Address,
   AdoptedPosition,
@@ -275,10 +275,14 @@ export class ScriptedHistory implements HistoryReader {
 /** What the exchange says of the account when it is asked, at `seq`; markets are not scripted. */
 export function statesAt(
   seq: number,
-  { size = '0.0000', orders = [] }: { size?: string; orders?: readonly object[] } = {},
+  {
+    size = '0.0000',
+    orders = [],
+    collateral = '0.000000',
+  }: { size?: string; orders?: readonly object[]; collateral?: string } = {},
 ): (name: string) => ReadResult {
   const bodies: Readonly<Record<string, object>> = {
-    account: { ...anAccount(), collateral: '0.000000', seq },
+    account: { ...anAccount(), collateral, seq },
     positions: { positions: size === '0.0000' ? [] : [aPosition(size)], seq, epoch: EPOCH },
     openOrders: { orders, seq, epoch: EPOCH },
   };
@@ -401,11 +405,13 @@ export function aScene({
   journal = new ScriptedJournal(),
   history = new ScriptedHistory(),
   exchangeTime,
+  log = silentLog,
 }: {
   market?: readonly SubscriptionParams[];
   journal?: ScriptedJournal;
   history?: ScriptedHistory;
   exchangeTime?: ExchangeTime;
+  log?: Log;
 } = {}): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
   const sockets: ScriptedSocket[] = [];
@@ -432,7 +438,7 @@ export function aScene({
     tap: (text) => taps.push(text),
     onPong: (pong) => pongs.push(pong),
     exchangeTime,
-    log: silentLog,
+    log,
     meter: {
       count: (name, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by),
       gauge: () => undefined,
