@@ -58,6 +58,21 @@ function audited(): AccountAudit {
   return audit;
 }
 
+/** The audit of {@link audited} with its patience, and the moves that it finds. */
+function watched() {
+  const clock = new VirtualClock(START_MS);
+  const audit = audited();
+  const moves: PositionMove[] = [];
+  const watch = new AuditWatch({
+    ...{ audit, clock, log: silentLog },
+    onVerdict: () => undefined,
+    onMoved: (found) => moves.push(...found),
+    onAdopted: () => undefined,
+    mayAdopt: () => true,
+  });
+  return { clock, audit, moves, watch };
+}
+
 describe('a position that the exchange moves without a fill (I2, I3)', () => {
   type Case = { what: string; kind: string; left: number; cash: bigint } & Pick<PositionMove, 'isMarketEnd'>;
   const AT_THE_END = { left: 0, cash: 10_500n, isMarketEnd: true } as const;
@@ -127,16 +142,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
   });
 
   test('is not known by the fills of a run that ended, of which one may be missing (swarm seed 8599)', () => {
-    const clock = new VirtualClock(START_MS);
-    const audit = audited();
-    const moves: PositionMove[] = [];
-    const watch = new AuditWatch({
-      ...{ audit, clock, log: silentLog },
-      onVerdict: () => undefined,
-      onMoved: (found) => moves.push(...found),
-      onAdopted: () => undefined,
-      mayAdopt: () => true,
-    });
+    const { clock, audit, moves, watch } = watched();
     watch.resume('e');
     audit.addEntry(entry('final_settlement', 20, 10_500n));
     audit.publish(published(0), { seq: seq(30), isSnapshot: true, nowMs: clock.monotonicMs() });
@@ -152,16 +158,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
 
 describe('a position that was closed while the connection went (its fills were charged to the exchange)', () => {
   test('was moved by what its fills leave, once they are there', () => {
-    const clock = new VirtualClock(START_MS);
-    const audit = audited();
-    const moves: PositionMove[] = [];
-    const watch = new AuditWatch({
-      ...{ audit, clock, log: silentLog },
-      onVerdict: () => undefined,
-      onMoved: (found) => moves.push(...found),
-      onAdopted: () => undefined,
-      mayAdopt: () => true,
-    });
+    const { clock, audit, moves, watch } = watched();
     watch.noteSynced();
     audit.addEntry(entry('deleverage', 20, 6_300n));
     audit.publish(published(0), { seq: seq(20), isSnapshot: false, nowMs: clock.monotonicMs() });
