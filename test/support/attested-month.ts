@@ -134,7 +134,9 @@ class Days {
     for (let day = 1; day <= days; day++) {
       for (let hour = 0; hour < 24; hour++) {
         const isLife = hour % (24 / LIVES_PER_DAY) === 6;
-        if (isLife) await this.#life({ isForced: day % forced === 0 });
+        // What was held may be closed before the price has gone far enough: then it is tried again.
+        const isDue = day % forced === 0 || (day > forced && this.#liquidations === 0);
+        if (isLife) await this.#life({ isForced: isDue });
         if (hour % 5 === 2) this.#moveCash();
         await this.#pass(HOUR_MS - (this.#world.clock.monotonicMs() % HOUR_MS), HOUR_MS / 4);
       }
