@@ -352,9 +352,9 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'ids-only-as-text',
     obligation: 'A17',
     what: 'reads order numbers only when they are text',
-    file: 'src/bot/execution/items.ts',
-    find: "const text = typeof id === 'number' || typeof id === 'bigint' ? id.toString() : id;",
-    replace: 'const text = id;',
+    file: 'src/bot/execution/bodies.ts',
+    find: "const text = ID.read(fields['orderId']);",
+    replace: "const text = TEXT.read(fields['orderId']);",
     hint: { faults: {}, ambiguities: { A17: 'number' } },
   },
   {

@@ -4,6 +4,7 @@
  * (obligation O14), messages are never looked at (O72).
  */
 import { ID, isRecord, type JsonObject, parseJson, TEXT } from '../../core/index.ts';
+import type { OrderId } from '../../domain/index.ts';
 
 /** An error body that keeps the interface. */
 export interface ErrorBody {
@@ -35,6 +36,12 @@ export function errorOf(fields: JsonObject | undefined): ErrorBody | undefined {
 /** A request id in lower case. */
 export function requestIdOf(fields: JsonObject, name: string): string | undefined {
   return TEXT.read(fields[name])?.toLowerCase();
+}
+
+/** The number of an order: text or a number (ambiguity A17); `undefined`: there is none. */
+export function orderIdOf(fields: JsonObject): OrderId | undefined {
+  const text = ID.read(fields['orderId']);
+  return text !== undefined && /^[0-9]+$/.test(text) ? (text as OrderId) : undefined;
 }
 
 /** An epoch: compared for equality only (ambiguity A12), so a number becomes its text. */

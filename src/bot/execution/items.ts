@@ -14,6 +14,7 @@ import {
   type OrderRef,
   type OrderSpec,
 } from '../../domain/index.ts';
+import { orderIdOf } from './bodies.ts';
 import type { Expected } from './expected.ts';
 
 /** The outcome of one item. */
@@ -120,12 +121,12 @@ function placeOutcome(item: Item, spec: OrderSpec, expected: Expected): ItemOutc
   if (filledLots > acceptedLots) throw new Contradiction(`${filledLots} of ${acceptedLots} lots were filled`);
   const resting = item['resting'];
   const isResting = typeof resting === 'boolean' ? resting : filledLots < acceptedLots;
-  return { kind: 'placed', spec, orderId: orderIdOf(item), acceptedLots, filledLots, isResting };
+  return { kind: 'placed', spec, orderId: numberOf(item), acceptedLots, filledLots, isResting };
 }
 
 function cancelOutcome(item: Item, ref: OrderRef, expected: Expected): ItemOutcome {
   const market = marketOf(item, ref.symbol, expected);
-  if (item['orderId'] !== undefined && orderIdOf(item) !== ref.orderId)
+  if ((item['orderId'] ?? undefined) !== undefined && orderIdOf(item) !== ref.orderId)
     throw new Contradiction(`the cancel of order ${ref.orderId} names ${String(item['orderId'])}`);
   if (item['state'] === 'rejected') return { kind: 'cancelRejected', ref, reason: reasonOf(item) };
   return { kind: 'canceled', ref, canceledLots: lotsOf(item, 'canceledSize', market) ?? (0 as Lots) };
@@ -134,7 +135,7 @@ function cancelOutcome(item: Item, ref: OrderRef, expected: Expected): ItemOutco
 function openCancelOutcome(item: Item, expected: Expected): ItemOutcome {
   const symbol = item['symbol'];
   if (typeof symbol !== 'string') throw new Contradiction('a cancel item names no market');
-  return cancelOutcome(item, { symbol: symbol as MarketSymbol, orderId: orderIdOf(item) }, expected);
+  return cancelOutcome(item, { symbol: symbol as MarketSymbol, orderId: numberOf(item) }, expected);
 }
 
 /**
@@ -167,13 +168,10 @@ function lotsOf(item: Item, field: string, market: Market | undefined): Lots | u
   return value as Lots;
 }
 
-/** Ids come as text or as numbers (ambiguity A17). */
-function orderIdOf(item: Item): OrderId {
-  const id = item['orderId'];
-  const text = typeof id === 'number' || typeof id === 'bigint' ? id.toString() : id;
-  if (typeof text !== 'string' || !/^[0-9]+$/.test(text))
-    throw new Contradiction('an item has no order number');
-  return text as OrderId;
+function numberOf(item: Item): OrderId {
+  const orderId = orderIdOf(item);
+  if (orderId === undefined) throw new Contradiction('an item has no order number');
+  return orderId;
 }
 
 function reasonOf(item: Item): string {

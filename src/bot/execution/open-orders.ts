@@ -1,7 +1,7 @@
 /** @module Reads the list of open orders: how many there are, at which position, in which epoch. */
 import { isRecord, NATURAL } from '../../core/index.ts';
-import type { MarketSymbol, OrderId, OrderRef } from '../../domain/index.ts';
-import { epochOf, fieldsOf } from './bodies.ts';
+import type { MarketSymbol, OrderRef } from '../../domain/index.ts';
+import { epochOf, fieldsOf, orderIdOf } from './bodies.ts';
 import type { NoAnswer, RawAnswer } from './ports.ts';
 
 /** What the exchange says of the account's open orders. */
@@ -33,7 +33,9 @@ export function readOpenOrders(answer: RawAnswer | NoAnswer): OpenOrders | undef
 /** The order of an item; none where it does not say which it is. */
 function refOf(item: unknown): readonly OrderRef[] {
   if (!isRecord(item)) return [];
-  const { symbol, orderId } = item;
-  if (typeof symbol !== 'string' || typeof orderId !== 'string' || !/^[0-9]+$/.test(orderId)) return [];
-  return [{ symbol: symbol as MarketSymbol, orderId: orderId as OrderId }];
+  const { symbol } = item;
+  const orderId = orderIdOf(item);
+  return typeof symbol !== 'string' || orderId === undefined
+    ? []
+    : [{ symbol: symbol as MarketSymbol, orderId }];
 }
