@@ -45,6 +45,18 @@ export function mayExecute(track: Track | undefined): boolean {
   return track !== undefined && track.state !== 'ended';
 }
 
+/**
+ * What P3 counts from for an order of this side: the best order of the book, which may be one of ours, or the best of others
+ * where that is nearer. A quote of ours that was just canceled is in the book until its next block.
+ */
+export function nearestOf(
+  { bestBidTicks, bestAskTicks }: Pick<MarketView, 'bestBidTicks' | 'bestAskTicks'>,
+  side: Side,
+  best: Ticks,
+): number {
+  return side === 'sell' ? Math.max(best, bestBidTicks ?? best) : Math.min(best, bestAskTicks ?? best);
+}
+
 /** The price that far beyond `ticks`, at most, at which an order of this side takes: P3 denies one that is a part of a tick further. */
 export function beyondTicks(
   view: MarketView,

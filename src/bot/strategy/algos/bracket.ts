@@ -20,6 +20,7 @@ import {
   type ExitKind,
   executedLots,
   mayExecute,
+  nearestOf,
   newExits,
   type Track,
 } from './bracket-orders.ts';
@@ -245,7 +246,7 @@ export class Bracket {
       best !== undefined && (side === 'sell' ? best <= plan.stopTicks : best >= plan.stopTicks);
     if (isBeyond && this.openLots > 0) {
       // Its trigger is behind the market: what is left is taken with it.
-      const priceTicks = limitOf(best);
+      const priceTicks = limitOf(nearestOf(view, side, best));
       const leftLots = Math.min(lots, this.openLots) as Lots;
       const draft = order.reduceOnlyIoc({ symbol, side, priceTicks, sizeLots: leftLots });
       this.#pause();
