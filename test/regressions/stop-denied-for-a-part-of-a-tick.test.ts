@@ -4,10 +4,10 @@
  * and the position stayed open without its stop (fleet, seed 60).
  */
 import { expect, test } from 'vitest';
-import { Bracket, compose, defineStrategy, param } from '../../src/bot/strategy/index.ts';
 import { type Cursor, lots, ticks, type WorkingOrder } from '../../src/domain/index.ts';
-import { aRig, type Rig, setupOf } from '../support/bot-rig.ts';
-import { aFill, BTC, MAKER, seq } from '../support/trading-builders.ts';
+import type { Rig } from '../support/bot-rig.ts';
+import { anEnteredBracket } from '../support/entered-bracket.ts';
+import { aFill, BTC, seq } from '../support/trading-builders.ts';
 
 const PLANS = {
   buy: { entryTicks: ticks(999_000), stopTicks: ticks(997_000), takeProfitTicks: ticks(1_010_000) },
@@ -21,21 +21,7 @@ function fill(rig: Rig, { orderId, side, priceTicks }: WorkingOrder, sizeLots: n
 }
 
 test.each(['buy', 'sell'] as const)('what closes a %s beyond its stop is priced within P3', (side) => {
-  const bracketed = defineStrategy({
-    name: 'bracketed',
-    parameters: param.object({}),
-    create: (context) => {
-      const bracket = new Bracket(context, { symbol: BTC });
-      return compose(bracket, {
-        onStart: () => void bracket.enter({ side, sizeLots: lots(10), ...PLANS[side] }),
-      });
-    },
-  });
-  const rig = aRig([setupOf(bracketed)]);
-  const orders = rig.bot.account.workingOrders(BTC, MAKER);
-  const entry = orders.find(({ trigger }) => trigger === undefined);
-  const stop = orders.find(({ trigger }) => trigger?.priceTicks === PLANS[side].stopTicks);
-  if (entry === undefined || stop === undefined) throw new Error('expected an entry and a stop');
+  const { rig, entry, stop } = anEnteredBracket(side, PLANS[side]);
   fill(rig, entry, 10, '101-0-1');
   const [bid, ask] = BEYOND[side];
   rig.book(bid, ask);

@@ -4,11 +4,11 @@
  * exit denied as too far through the market, and the position was without its stop (swarm seed 4749).
  */
 import { expect, test } from 'vitest';
-import { Bracket, compose, defineStrategy, param } from '../../src/bot/strategy/index.ts';
 import { unixMs } from '../../src/core/index.ts';
 import { type Cursor, lots, type OrderId, ticks } from '../../src/domain/index.ts';
-import { aRig, type Rig, setupOf } from '../support/bot-rig.ts';
-import { aBook, aFill, BTC, MAKER, seq } from '../support/trading-builders.ts';
+import type { Rig } from '../support/bot-rig.ts';
+import { anEnteredBracket } from '../support/entered-bracket.ts';
+import { aBook, aFill, BTC, seq } from '../support/trading-builders.ts';
 
 const PLANS = {
   buy: { entryTicks: ticks(999_000), stopTicks: ticks(997_000), takeProfitTicks: ticks(1_010_000) },
@@ -32,21 +32,7 @@ function bookWith(side: 'buy' | 'sell', rig: Rig): void {
 }
 
 test.each(['buy', 'sell'] as const)('what closes a %s is within P3 of a quote of ours', (side) => {
-  const bracketed = defineStrategy({
-    name: 'bracketed',
-    parameters: param.object({}),
-    create: (context) => {
-      const bracket = new Bracket(context, { symbol: BTC });
-      return compose(bracket, {
-        onStart: () => void bracket.enter({ side, sizeLots: lots(10), ...PLANS[side] }),
-      });
-    },
-  });
-  const rig = aRig([setupOf(bracketed)]);
-  const orders = rig.bot.account.workingOrders(BTC, MAKER);
-  const entry = orders.find(({ trigger }) => trigger === undefined);
-  const stop = orders.find(({ trigger }) => trigger?.priceTicks === PLANS[side].stopTicks);
-  if (entry === undefined || stop === undefined) throw new Error('expected an entry and a stop');
+  const { rig, entry, stop } = anEnteredBracket(side, PLANS[side]);
   const { orderId, priceTicks } = entry;
   rig.feed({
     type: 'FillRecorded',
