@@ -25,7 +25,9 @@ const manifest = manifestIn('');
 const source = sourceFiles('src');
 const launcher = textOf('bin/ballast.mjs');
 /** Inside the compiled package, so that nobody installs them: docs/decisions/0020-code-in-few-files.md. */
-const BUNDLED = ['@noble/curves', '@noble/hashes', 'viem', 'yaml', 'yargs'];
+const BUNDLED = ['@noble/curves', '@noble/hashes', 'apache-arrow', 'viem', 'yaml', 'yargs'];
+/** Types that those of the package name, so that an installation has them; nothing imports them by this name. */
+const TYPES = '@types/node';
 
 /** Imports of all kinds: static ones, `import()`, a loader of CommonJS, and the name of a package that may be missing. */
 const ASKED =
@@ -53,7 +55,9 @@ describe('packages are used', () => {
     expect(names.length).toBeGreaterThan(15);
     expect(launcher).toMatch(/`node-\$\{name\}`/);
     // The packages of Node itself are found by the launcher, not imported.
-    const idle = names.filter((name) => !name.startsWith('node-') && !inSource.some(isOf(name)));
+    const idle = names.filter(
+      (name) => !name.startsWith('node-') && name !== TYPES && !inSource.some(isOf(name)),
+    );
     expect(idle).toEqual([]);
   });
 
@@ -101,14 +105,18 @@ describe('packages are used', () => {
 
   test('as docs/dependencies.md says: a row for each one, with the rooms of the table', () => {
     const page = textOf('docs/dependencies.md');
-    const named = [...Object.keys(manifest.optionalDependencies), ...Object.keys(manifest.devDependencies)];
+    const named = [
+      TYPES,
+      ...Object.keys(manifest.optionalDependencies),
+      ...Object.keys(manifest.devDependencies),
+    ];
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const cells = rows.map((row) =>
       row.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)),
     );
     const missing = named.filter((name) => !cells.some(([, names = []]) => names.includes(name)));
     expect(missing).toEqual([]);
-    const imported = [...Object.keys(manifest.dependencies), ...BUNDLED];
+    const imported = [...Object.keys(manifest.dependencies), ...BUNDLED].filter((name) => name !== TYPES);
     const roomsSaid = imported.map((name) => [
       name,
       cells.find(([, names = []]) => names.includes(name))?.[3],

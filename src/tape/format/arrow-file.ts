@@ -49,24 +49,21 @@ interface PackedBody {
 }
 
 /** Writes one file, handing each piece of it to `put` at once. */
-export class ArrowFileWriter extends RecordBatchFileWriter {
-  readonly #put: (bytes: Uint8Array) => void;
+export class ArrowFileWriter {
   readonly #layout: Layout;
   readonly #splitter: RowSplitter;
-  readonly #packer = new ColumnPacker();
+  readonly #stream: PackedStream;
 
   /** For a tape of `version`: an older one is repaired, and stays what it is. */
   constructor(put: (bytes: Uint8Array) => void, version = TAPE_VERSION) {
-    super({ compressionType: CompressionType.ZSTD, autoDestroy: false });
-    this.#put = put;
     this.#layout = layoutOfVersion(version);
     this.#splitter = new RowSplitter(this.#layout);
-    this.reset(undefined, this.#layout.schema);
+    this.#stream = new PackedStream(put, this.#layout.schema);
   }
 
   /** Bytes written so far. */
   get position(): number {
-    return this._position;
+    return this.#stream.position;
   }
 
   /** Writes `batch` as one record batch. */
@@ -79,12 +76,36 @@ export class ArrowFileWriter extends RecordBatchFileWriter {
       >[0]),
     );
     const type = new Struct(schema.fields);
-    this.write(new RecordBatch(schema, makeData({ type, length: batch.rows, nullCount: 0, children })));
+    this.#stream.write(
+      new RecordBatch(schema, makeData({ type, length: batch.rows, nullCount: 0, children })),
+    );
   }
 
   /** Writes the footer. */
   end(): void {
-    this._writeFooter(this.#layout.schema);
+    this.#stream.end();
+  }
+}
+
+/** The messages of a file. No type of the package names this class, so that an installation does without the library. */
+class PackedStream extends RecordBatchFileWriter {
+  readonly #put: (bytes: Uint8Array) => void;
+  readonly #fileSchema: Schema;
+  readonly #packer = new ColumnPacker();
+
+  constructor(put: (bytes: Uint8Array) => void, schema: Schema) {
+    super({ compressionType: CompressionType.ZSTD, autoDestroy: false });
+    this.#put = put;
+    this.#fileSchema = schema;
+    this.reset(undefined, schema);
+  }
+
+  get position(): number {
+    return this._position;
+  }
+
+  end(): void {
+    this._writeFooter(this.#fileSchema);
   }
 
   /** The library leaves the schema to the footer; a file without its end could then not be read. */
