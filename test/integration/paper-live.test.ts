@@ -6,7 +6,7 @@ import { isProven } from '../../src/bot/live/index.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
 import { replayRun } from '../../src/bot/replay/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { silentLog, VirtualClock } from '../../src/core/index.ts';
+import { Decimal, silentLog, VirtualClock } from '../../src/core/index.ts';
 import { hostExchange } from '../../src/exchange/host/index.ts';
 import { inProcessTransport } from '../../src/exchange/index.ts';
 import { paperOnGateway } from '../../src/research/paper/index.ts';
@@ -64,6 +64,8 @@ test('paper on live streams quotes, is filled and stops proven, and sends nothin
   expect(run.report.switch).toMatchObject({ fired: 0 });
   expect(run.report.switch.armed).toBeGreaterThan(5);
   expect(run.record.residual).toBe(0n);
+  const own = Object.values(run.report.strategies).map((strategy) => new Decimal(strategy.pnl));
+  expect(Decimal.sum(...own).toFixed()).toBe(new Decimal(run.report.pnl).toFixed());
   expect([...asked].filter((what) => !what.startsWith('GET ') && !what.startsWith('frame '))).toEqual([]);
   expect([...asked].filter((what) => /account|orders|fills|ledger|positions/.test(what))).toEqual([]);
   const again = await replayRun({ folder: join(recordFolder, readdirSync(recordFolder)[0] ?? '') });

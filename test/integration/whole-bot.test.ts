@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Decimal } from '../../src/core/index.ts';
 import { standxHour } from '../support/imported-flow.ts';
 import { hasShared } from '../support/shared.ts';
 import { type ObservedRun, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';
@@ -63,6 +64,11 @@ describe('a whole bot in process, on the virtual clock', () => {
   test.each(['avellaneda-stoikov', 'two-strategies'])('proves two minutes of %s', async (config) => {
     const run = await runWholeBot({ config, seed: 7, forMs: 2 * MINUTE_MS });
     expect(problemsOf(run)).toEqual([]);
+    const { pnl, strategies, position } = run.report;
+    // A position, so that the price at which it is valued matters.
+    expect(Object.values(position)).not.toEqual(['0']);
+    const own = Object.values(strategies).map((strategy) => new Decimal(strategy.pnl));
+    expect(Decimal.sum(...own).toFixed()).toBe(new Decimal(pnl).toFixed());
     expect(run.fills.length).toBeGreaterThan(20);
     expect(run.observed.placedAtMs.at(-1)).toBeGreaterThan(startOf(run.world) + MINUTE_MS);
   });

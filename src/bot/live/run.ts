@@ -213,7 +213,10 @@ async function runConnected(
     }).finally(() => collecting?.finish());
     await files?.end({ ended, reader, selection: signers.selection, baseline });
     meter.count('log_lines_lost_total', options.lostLines?.() ?? 0);
-    return reportOf({ options, crypto, live, ended, reason, seed, metrics: meter.snapshot() });
+    return reportOf({
+      ...{ options, crypto, live, ended, reason, seed, collateralDecimals },
+      metrics: meter.snapshot(),
+    });
   } finally {
     await runLog?.close();
     await reader.gateway.close();
@@ -268,9 +271,10 @@ function reportOf(parts: {
   readonly ended: Ended;
   readonly reason: StopReason;
   readonly seed: number;
+  readonly collateralDecimals: number;
   readonly metrics: MetricsSnapshot;
 }): RunReport {
-  const { options, crypto, live, ended, reason, seed, metrics } = parts;
+  const { options, crypto, live, ended, reason, seed, collateralDecimals, metrics } = parts;
   const { counts } = live;
   return {
     schema: 1,
@@ -290,7 +294,7 @@ function reportOf(parts: {
     switch: { armed: counts.armed, fired: counts.fired },
     signer: crypto.signer,
     seed,
-    strategies: strategiesOf(live.bot),
+    strategies: strategiesOf(live.bot, { collateralDecimals, marks: ended.marks }),
     ...unownedOf(live.bot),
     ...(ended.halts.length === 0 ? {} : { halts: ended.halts }),
     stopReason: describeStop(reason),

@@ -60,7 +60,7 @@ export function paperReportOf(parts: PaperReportParts): RunReport {
     switch: { armed: counts.armed, fired: counts.fired },
     signer: 'none',
     seed: parts.seed,
-    strategies: strategiesOf(bot),
+    strategies: strategiesOf(bot, { collateralDecimals }),
     stopReason: parts.stopReason,
     ...(parts.metrics === undefined ? {} : { metrics: parts.metrics }),
   };

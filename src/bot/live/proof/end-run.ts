@@ -13,7 +13,7 @@ import {
   TransportError,
   untilDeadline,
 } from '../../../core/index.ts';
-import type { AccountSelection, MarketSymbol } from '../../../domain/index.ts';
+import type { AccountSelection, MarketSymbol, Ticks } from '../../../domain/index.ts';
 import type { OpenOrdersProof } from '../../execution/index.ts';
 import type { Environment } from '../connect/environment.ts';
 import type { RunGuard } from '../guard.ts';
@@ -21,6 +21,7 @@ import type { LiveBot } from '../live-bot.ts';
 import { describeStop, type StopReason } from '../stop-signal.ts';
 import { readAccountSnapshot } from './account-snapshot.ts';
 import { closeBeforeStop } from './close-positions.ts';
+import { exchangeMarks } from './exchange-marks.ts';
 import { type Baseline, prove, type RunVerification } from './proof.ts';
 import { heldText, type RunReport } from './run-report.ts';
 
@@ -52,6 +53,8 @@ export interface RunEnding {
 /** How a run ended. */
 export interface Ended {
   readonly proof: RunVerification;
+  /** At what the exchange valued the positions of the proof. */
+  readonly marks: ReadonlyMap<MarketSymbol, Ticks>;
   readonly openOrdersProof: OpenOrdersProof;
   readonly unresolved: number;
   /** What was halted when the end began: the end itself halts all that is left. */
@@ -80,7 +83,7 @@ export async function endRun({
   if (openOrdersProof.isProven) guard?.release();
   else log.error('it could not be proven that no order is open', { why: openOrdersProof.why });
   try {
-    const proof = await proveUntilSettled(
+    const { proof, marks } = await proveUntilSettled(
       { live, reader, selection, baseline, isAdopting },
       openOrdersProof,
       clock,
@@ -88,7 +91,7 @@ export async function endRun({
     const held = heldText(proof);
     if (held !== undefined) log.warn('the run ends with a position: nobody manages it now', { held });
     for (const difference of proof.differences) log.error('bot and exchange disagree', { difference });
-    return { proof, openOrdersProof, unresolved: live.lanes.executor.unresolved(), halts };
+    return { proof, marks, openOrdersProof, unresolved: live.lanes.executor.unresolved(), halts };
   } finally {
     takeDown();
     await live.close();
@@ -96,13 +99,14 @@ export async function endRun({
 }
 
 type Proving = Pick<RunEnding, 'live' | 'reader' | 'selection' | 'baseline' | 'isAdopting'>;
+type Proven = Pick<Ended, 'proof' | 'marks'>;
 
 /** Reads until bot and exchange agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(
   parts: Proving,
   openOrdersProof: OpenOrdersProof,
   clock: Clock,
-): Promise<RunVerification> {
+): Promise<Proven> {
   const beganAtMs = clock.monotonicMs();
   // After an end that is not proven anyway there is less to wait for.
   const unreadableMsMax = openOrdersProof.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
@@ -110,9 +114,9 @@ async function proveUntilSettled(
   for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
     let why = 'no answer in time';
     try {
-      const proof = await untilDeadline(clock, beganAtMs + unreadableMsMax, proveOnce(parts, minSeq));
+      const proven = await untilDeadline(clock, beganAtMs + unreadableMsMax, proveOnce(parts, minSeq));
       const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
-      if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
+      if (proven !== undefined && (proven.proof.reconciled || isOver)) return proven;
     } catch (error) {
       if (!isUnread(error)) throw error;
       why = error.message;
@@ -143,13 +147,13 @@ function unreadable(why: string, openOrdersProof: OpenOrdersProof): BotError {
 async function proveOnce(
   { live, reader, selection, baseline, isAdopting }: Proving,
   minSeq: bigint | undefined,
-): Promise<RunVerification> {
+): Promise<Proven> {
   const snapshot = await readAccountSnapshot(reader, selection, minSeq);
   const { fills, ledger } = live.lanes.journal.effects();
   const accepted = live.lanes.journal.accepted();
   const { account } = live.bot;
   const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
-  return prove({
+  const proof = prove({
     snapshot,
     baseline,
     books: {
@@ -166,4 +170,5 @@ async function proveOnce(
     symbols: live.symbols,
     collateralDecimals: reader.info.collateralDecimals,
   });
+  return { proof, marks: exchangeMarks(snapshot, reader.markets) };
 }

@@ -4,7 +4,13 @@
  */
 import { formatScaled, formatShort, must } from '../../../core/index.ts';
 import type { MetricsSnapshot } from '../../../core/telemetry/index.ts';
-import type { RunRecord } from '../../../domain/index.ts';
+import {
+  type MarketSymbol,
+  type RunRecord,
+  type StrategyId,
+  type Ticks,
+  totalOf,
+} from '../../../domain/index.ts';
 import type { Bot, HaltStatus } from '../../kernel/index.ts';
 import { isOfPerson } from '../../risk/index.ts';
 import type { RunVerification } from './proof.ts';
@@ -91,14 +97,27 @@ export function isHaltedByControl(report: RunReport): boolean {
   return haltsByControl(report).length > 0;
 }
 
+/** How the profit of strategies is told. */
+export interface Valuation {
+  readonly collateralDecimals: number;
+  /** Prices of positions, ticks; absent, or absent there: those that the bot saw last. */
+  readonly marks?: ReadonlyMap<MarketSymbol, Ticks>;
+}
+
 /** The result of each strategy of a bot. */
-export function strategiesOf(bot: Bot): RunReport['strategies'] {
+export function strategiesOf(bot: Bot, { collateralDecimals, marks }: Valuation): RunReport['strategies'] {
+  const { account, markets } = bot;
+  const markOf = (symbol: MarketSymbol) => marks?.get(symbol) ?? markets.valuationTicks(symbol);
   const { strategies } = bot.status();
   return Object.fromEntries(
-    strategies.map(({ id, fills, pnl, state, reason, failures }) => [
+    strategies.map(({ id, fills, state, reason, failures }) => [
       id,
       {
-        ...{ fills, pnl: pnl.total, state },
+        ...{
+          fills,
+          pnl: formatShort(totalOf(account.pnl(markOf, id as StrategyId)), collateralDecimals),
+          state,
+        },
         ...(state === 'failed' ? { reason } : {}),
         ...(failures === 0 ? {} : { failures }),
       },
