@@ -214,8 +214,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I30'],
     what: 'matches items by their place in the list',
     file: 'src/bot/execution/items.ts',
-    find: "const index = item['inputIndex'];",
-    replace: 'const index: unknown = found.size;',
+    find: 'const index = count === undefined ? at : indexOf(item, count);',
+    replace: 'const index = found.size;',
     also: [
       {
         file: 'src/bot/execution/items.ts',

@@ -1,10 +1,10 @@
 /**
  * @module
  * The items of an answer compared with what was asked (obligation O58): matched by kind and input index, never by
- * position; cancels and placements are numbered separately. One contradiction makes the whole answer worthless: it is
- * unknown then, not success.
+ * position; cancels and placements are numbered separately. What is absent or null is taken from what was asked. One
+ * contradiction makes the whole answer worthless: it is unknown then, not success.
  */
-import { isRecord, parseScaledNumber } from '../../core/index.ts';
+import { ID, isRecord, parseScaledNumber } from '../../core/index.ts';
 import {
   isPositionLeg,
   type Lots,
@@ -84,11 +84,11 @@ function byIndex(
   count: number | undefined,
 ): Map<number, Item> {
   const found = new Map<number, Item>();
-  for (const item of list) {
+  for (const [at, item] of list.entries()) {
     if (!isRecord(item) || item['kind'] !== kind) continue;
-    const index = item['inputIndex'];
-    if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0)
-      throw new Contradiction(`a ${kind} item has no input index`);
+    // The orders that a cancel-all names are told apart by their numbers.
+    const index = count === undefined ? at : indexOf(item, count);
+    if (index === undefined) throw new Contradiction(`a ${kind} item has no input index`);
     if (count !== undefined && index >= count)
       throw new Contradiction(`${kind} item ${index} was not asked for`);
     if (found.has(index)) throw new Contradiction(`${kind} item ${index} is there twice`);
@@ -99,6 +99,17 @@ function byIndex(
   if (count !== undefined && found.size !== count)
     throw new Contradiction(`expected ${count} ${kind} items, got ${found.size}`);
   return found;
+}
+
+/** The index of one of `count` items, as text too; the only one needs none. `undefined`: it says no whole number. */
+function indexOf({ inputIndex }: Item, count: number): number | undefined {
+  if (!isThere(inputIndex)) return count === 1 ? 0 : undefined;
+  const text = ID.read(inputIndex) ?? '';
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function present(items: ReadonlyMap<number, Item>, index: number): Item {
@@ -126,7 +137,7 @@ function placeOutcome(item: Item, spec: OrderSpec, expected: Expected): ItemOutc
 
 function cancelOutcome(item: Item, ref: OrderRef, expected: Expected): ItemOutcome {
   const market = marketOf(item, ref.symbol, expected);
-  if ((item['orderId'] ?? undefined) !== undefined && orderIdOf(item) !== ref.orderId)
+  if (isThere(item['orderId']) && orderIdOf(item) !== ref.orderId)
     throw new Contradiction(`the cancel of order ${ref.orderId} names ${String(item['orderId'])}`);
   if (item['state'] === 'rejected') return { kind: 'cancelRejected', ref, reason: reasonOf(item) };
   return { kind: 'canceled', ref, canceledLots: lotsOf(item, 'canceledSize', market) ?? (0 as Lots) };
@@ -155,14 +166,14 @@ function checkWhole(outcomes: readonly ItemOutcome[], status: 'executed' | 'reje
 }
 
 function marketOf(item: Item, symbol: MarketSymbol, expected: Expected): Market | undefined {
-  if (item['symbol'] !== undefined && item['symbol'] !== symbol)
+  if (isThere(item['symbol']) && item['symbol'] !== symbol)
     throw new Contradiction(`an item of ${symbol} names ${String(item['symbol'])}`);
   return expected.market(symbol);
 }
 
 function lotsOf(item: Item, field: string, market: Market | undefined): Lots | undefined {
   const text = item[field];
-  if (text === undefined || text === null || market === undefined) return undefined;
+  if (!isThere(text) || market === undefined) return undefined;
   const value = typeof text === 'string' ? parseScaledNumber(text, market.sizeDecimals) : Number.NaN;
   if (Number.isNaN(value)) throw new Contradiction(`${field} is ${String(text)}`);
   return value as Lots;

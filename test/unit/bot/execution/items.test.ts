@@ -76,13 +76,44 @@ describe('items', () => {
     });
   });
 
+  test('an index may be text, and what is null counts as absent', () => {
+    const told = { inputIndex: '1', symbol: null, orderId: null, canceledSize: null };
+    const placed = { symbol: null, clientOrderId: null, size: null, filledSize: null, resting: null };
+    expect(match([cancel(0), cancel(1, told), place(0, placed), place(1)])).toMatchObject({
+      outcomes: [
+        { canceledLots: 5 },
+        { kind: 'canceled', ref: refs[1], canceledLots: 0 },
+        { acceptedLots: 10 },
+        {},
+      ],
+    });
+  });
+
+  test('the only item of a kind needs no index, nor do those of a cancel-all', () => {
+    const one: Command = {
+      kind: 'replace',
+      symbol: BTC,
+      cancels: refs.slice(0, 1),
+      orders: specs.slice(0, 1),
+    };
+    const bare = { inputIndex: undefined };
+    expect(match([place(0, bare), cancel(0, { inputIndex: null })], one)).toMatchObject({
+      outcomes: [{ kind: 'canceled' }, { kind: 'placed', orderId: '100' }],
+    });
+    expect(match([cancel(0, bare), cancel(1, bare)], { kind: 'cancelAll' })).toMatchObject({
+      outcomes: [{ ref: refs[0] }, { ref: refs[1] }],
+    });
+    expect(match([cancel(0, bare), cancel(0, bare), place(0)], one).isMatched).toBe(false);
+  });
+
   test.each([
     ['no list', { 0: place(0) }],
     ['a cancel missing', [cancel(0), place(0), place(1)]],
     ['a placement missing', [cancel(0), cancel(1), place(0)]],
     ['an item twice', [cancel(0), cancel(0), place(0), place(1)]],
     ['an index nobody asked for', [cancel(0), cancel(2), place(0), place(1)]],
-    ['an index that is text', [cancel(0), cancel(1, { inputIndex: '1' }), place(0), place(1)]],
+    ['an index that is no number', [cancel(0), cancel(1, { inputIndex: 'one' }), place(0), place(1)]],
+    ['no index of one of two', [cancel(0), cancel(1, { inputIndex: null }), place(0), place(1)]],
     ['an index below zero', [cancel(0), cancel(1, { inputIndex: -1 }), place(0), place(1)]],
     ['a kind nobody knows', [cancel(0), cancel(1), place(0), place(1), { kind: 'modify', inputIndex: 0 }]],
     ['a state of the other kind', [cancel(0), cancel(1), place(0, { state: 'canceled' }), place(1)]],
