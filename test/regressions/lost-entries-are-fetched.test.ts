@@ -227,6 +227,22 @@ describe('what a page of a history leaves out', () => {
   });
 });
 
+test('a lost fill that the history read in full leaves out as well is booked by the next audit that can', async () => {
+  const rig = await aRig();
+  const { control } = rig.venue.exchange;
+  control.frameFault({ kind: 'lose', channel: 'fills', times: 1 });
+  const first = control.seq + 1;
+  rig.hit('sell');
+  control.historyGaps({ gaps: [{ first, last: control.seq }], silent: true });
+  await rig.advance(200);
+  rig.hit('buy');
+  await rig.advance(12_000);
+  control.historyGaps({ gaps: [] });
+  await rig.advance(25_000);
+  expectHealed(rig);
+  await rig.bot.close();
+});
+
 describe('fills that cancel out, and that a page leaves out as well', () => {
   /** One is sold and one bought, and neither comes by the stream or in a page. */
   async function lose(rig: Rig): Promise<void> {
@@ -251,6 +267,23 @@ describe('fills that cancel out, and that a page leaves out as well', () => {
     await rig.advance(forMs);
     rig.venue.exchange.control.historyGaps({ gaps: [] });
     await rig.advance(forMs < 60_000 ? 30_000 : 620_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  });
+
+  test('while one wrong balance has the history read in full: are booked by the next audit that can', async () => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    await lose(rig);
+    control.fault({
+      kind: 'edit',
+      method: 'GET',
+      path: '/v1/account',
+      set: { collateral: '1.000000' },
+    });
+    await rig.advance(35_000);
+    control.historyGaps({ gaps: [] });
+    await rig.advance(60_000);
     expectHealed(rig);
     await rig.bot.close();
   });

@@ -80,11 +80,14 @@ export class AppliedIds {
     this.#foldUpTo(last);
   }
 
-  /** Only `ids` were applied, and what is known one by one: any other entry of the history is new, however old it is. */
+  /**
+   * Only `ids` were applied, and what is known one by one: any other entry of the history is new, however old it is. Until
+   * something is proven again comparisons go on from where they did: a page may leave out now what it brings later.
+   */
   reopen(ids: Iterable<Cursor>): void {
     this.#floor = undefined;
+    this.#readTo = this.compareAfter;
     this.#proven = undefined;
-    this.#readTo = undefined;
     this.#isReopened = true;
     for (const id of ids) this.#recent.add(id);
   }

@@ -263,15 +263,10 @@ export class ExchangeAudit {
       const again = found === undefined ? undefined : await readAll();
       if (found !== undefined && again && isSameFinding(found, again)) return await this.#withdraw(again);
       differences = this.#compare(shown, note, minSeq);
-      if (differences.fills > 0) {
-        log.warn('the ledger of the exchange tells of fills that its history does not have', {
-          fills: differences.fills,
-        });
-        facts.trades.accept(minSeq);
-      }
+      if (differences.fills > 0 && this.#isMissingLong)
+        differences = this.#acceptMissing(differences, minSeq);
     }
-    const isComplete = differences.positions.length === 0 && differences.fills === 0;
-    if (isComplete || isFull) facts.noteBooked(minSeq);
+    if (differences.fills === 0 && (differences.positions.length === 0 || isFull)) facts.noteBooked(minSeq);
     return this.#conclude(shown, note, { ...differences, isFull });
   }
 
@@ -302,7 +297,7 @@ export class ExchangeAudit {
     if (note.isMoved || differences.positions.length > 0) return false;
     if (!isCashExplained) return false;
     // Read again from the last proven place, until the histories bring what is missing.
-    if (differences.fills > 0 && !differences.isFull) return false;
+    if (differences.fills > 0) return false;
     const { account: cash, positions } = shown;
     facts.prove(cash.seq < positions.seq ? cash.seq : positions.seq);
     return true;
@@ -348,9 +343,23 @@ export class ExchangeAudit {
     const { clock, facts } = this.#options;
     const nowMs = clock.monotonicMs();
     const pastMs = nowMs - this.#fullAtMs;
-    const isMissing = this.#missingSinceMs !== undefined && nowMs - this.#missingSinceMs >= FULL_MS_MIN;
-    if (positions.length > 0 || isMissing) return pastMs >= FULL_MS_MIN;
+    if (positions.length > 0 || this.#isMissingLong) return pastMs >= FULL_MS_MIN;
     return (cash !== 0n || facts.trades.hasAccepted) && pastMs >= FULL_OF_CASH_MS_MIN;
+  }
+
+  /** Fills are missing for so long that it is no page that lags. */
+  get #isMissingLong(): boolean {
+    const sinceMs = this.#missingSinceMs;
+    return sinceMs !== undefined && this.#options.clock.monotonicMs() - sinceMs >= FULL_MS_MIN;
+  }
+
+  /** The whole history does not have what the ledger tells of. */
+  #acceptMissing(differences: Differences, readTo: Seq): Differences {
+    const { facts, log } = this.#options;
+    const { fills } = differences;
+    log.warn('the ledger of the exchange tells of fills that its history does not have', { fills });
+    facts.trades.accept(readTo);
+    return { ...differences, fills: 0 };
   }
 
   /** Reads the states of the account, each at or after all that was booked. */

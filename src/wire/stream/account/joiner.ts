@@ -126,8 +126,8 @@ export class Joiner {
       apply,
       ...this.#pauseOf(name, caller),
     };
-    // An audit that reads from the beginning since nothing was proven does so again until something is.
-    const isWhole = caller.from !== 'proven' && steps.cursor() === undefined;
+    // An audit that reads from the beginning since nothing was proven, or it all again, does so until something is.
+    const isWhole = caller.from === 'newest' && steps.cursor() === undefined;
     const result = await walkHistory(steps, goal);
     if (isWhole && result.kind === 'done') applied.noteRead(seqOfCursor(result.upper as Cursor));
     return result;
