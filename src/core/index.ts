@@ -1,4 +1,6 @@
 /** @module The base of every module, with no domain word in it. */
+// Types of the package name those of Node: here they are found whatever the "types" of a user's tsconfig.json.
+/// <reference types="node" preserve="true" />
 
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
