@@ -31,7 +31,7 @@ export const PROVERS: Readonly<Record<string, Prover>> = {
   signals: { proves: 'A bot ended by any signal at any instant leaves no order', takes: '15 min' },
   kills: { proves: 'A bot that is killed returns, and leaves no order', takes: '1 min' },
   operator: { proves: 'The path of a first operator, from keys to attestation', takes: '1 min' },
-  hostile: { proves: 'A real bot heals from 120 faults of a hostile gateway', takes: '30 min' },
+  hostile: { proves: 'A real bot heals from each fault of a hostile gateway', takes: '20 min' },
   cuts: { proves: 'The client is right when a socket is cut at any byte', takes: '5 min' },
   fuzz: { proves: 'Malformed input never gets past a door', takes: '15 min' },
   'fuzz-api': { proves: 'The exchange answers as openapi.yaml says; needs Python', takes: '5 min' },

@@ -18,7 +18,7 @@ import type { RunVerification } from './proof.ts';
 /** How one strategy ended. */
 export interface StrategyResult {
   readonly fills: number;
-  /** Profit and loss, decimal text. */
+  /** Profit and loss, decimal text; open positions at the prices at which the exchange values those of the account. */
   readonly pnl: string;
   readonly state: string;
   /** Of one that ended as failed: why. */
