@@ -227,21 +227,28 @@ describe('what a page of a history leaves out', () => {
   });
 });
 
-test('a lost fill that the history read in full leaves out as well is booked by the next audit that can', async () => {
-  const rig = await aRig();
-  const { control } = rig.venue.exchange;
-  control.frameFault({ kind: 'lose', channel: 'fills', times: 1 });
-  const first = control.seq + 1;
-  rig.hit('sell');
-  control.historyGaps({ gaps: [{ first, last: control.seq }], silent: true });
-  await rig.advance(200);
-  rig.hit('buy');
-  await rig.advance(12_000);
-  control.historyGaps({ gaps: [] });
-  await rig.advance(25_000);
-  expectHealed(rig);
-  await rig.bot.close();
-});
+test.each([
+  ['fill', ['fills']],
+  ['fill with its cash', ['fills', 'ledger']],
+  ['fill with its cash and position', ['fills', 'ledger', 'positions']],
+] as const)(
+  'a lost %s that the history read in full leaves out as well is booked by the next audit that can',
+  async (_what, channels) => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    for (const channel of channels) control.frameFault({ kind: 'lose', channel, times: 1 });
+    const first = control.seq + 1;
+    rig.hit('sell');
+    control.historyGaps({ gaps: [{ first, last: control.seq }], silent: true });
+    await rig.advance(200);
+    rig.hit('buy');
+    await rig.advance(12_000);
+    control.historyGaps({ gaps: [] });
+    await rig.advance(25_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  },
+);
 
 describe('fills that cancel out, and that a page leaves out as well', () => {
   /** One is sold and one bought, and neither comes by the stream or in a page. */

@@ -90,7 +90,7 @@ export const ANSWER_SCENARIOS = scenariosOf((add) => {
     add(
       'answers',
       `reads-${status}`,
-      `reads get a page of HTML with ${status} for 3 s, behind a cut`,
+      `reads get a page of HTML with ${status} for 3 s, after a cut`,
       (scene) => reconnecting(scene, { on: isRead, before: () => html(status) }),
       { withinS: AFTER_OUTAGE_S },
     );

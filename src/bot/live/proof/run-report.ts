@@ -97,7 +97,7 @@ export function isHaltedByControl(report: RunReport): boolean {
   return haltsByControl(report).length > 0;
 }
 
-/** How the profit of strategies is told. */
+/** Prices and decimals of the profit of strategies. */
 export interface Valuation {
   readonly collateralDecimals: number;
   /** Prices of positions, ticks; absent, or absent there: those that the bot saw last. */
@@ -113,11 +113,9 @@ export function strategiesOf(bot: Bot, { collateralDecimals, marks }: Valuation)
     strategies.map(({ id, fills, state, reason, failures }) => [
       id,
       {
-        ...{
-          fills,
-          pnl: formatShort(totalOf(account.pnl(markOf, id as StrategyId)), collateralDecimals),
-          state,
-        },
+        fills,
+        pnl: formatShort(totalOf(account.pnl(markOf, id as StrategyId)), collateralDecimals),
+        state,
         ...(state === 'failed' ? { reason } : {}),
         ...(failures === 0 ? {} : { failures }),
       },
