@@ -369,7 +369,7 @@ export class AccountState implements AccountView {
         this.#sync = { kind: 'synced', seq: fact.seq };
         this.#noteEpoch(fact.epoch);
         this.#releaseVoid();
-        this.#orderStore.isWatching = true;
+        this.#orderStore.watchedFrom ??= fact.seq;
         this.#orderStore.catchUp(fact.seq, fact.bookedSeq);
         if (this.#isAdoptionDue) this.#adoptPositions();
         this.#settle(fact.seq);
@@ -407,8 +407,8 @@ export class AccountState implements AccountView {
     const { quantumsPerTickLot } = must(this.#markets.get(symbol), `market ${symbol}`);
     const { sizeLots, cost } = this.#earlyFills.adopt(position, quantumsPerTickLot);
     if (sizeLots === 0) return sizeLots;
-    this.#books.adopt(symbol, sizeLots, cost);
-    this.#audit.add(symbol, position.seq, sizeLots);
+    this.#books.adopt(symbol, sizeLots, cost, position.seq);
+    this.#audit.adopt(symbol, position.seq, sizeLots);
     this.#seenSymbols.add(symbol);
     return sizeLots;
   }

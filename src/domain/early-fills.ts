@@ -21,6 +21,8 @@ export class EarlyFills {
   #fills: Fill[] | undefined = [];
   /** Oldest first. */
   #changes: Change[] = [];
+  /** The last that was taken over in each market: all that happened before is a part of it. */
+  readonly #adopted = new Map<MarketSymbol, AdoptedPosition>();
 
   /** Takes a fill in; after {@link end} it is not remembered. */
   add(fill: Fill): void {
@@ -37,23 +39,24 @@ export class EarlyFills {
    * Takes a position over as it was published: returns what it holds beyond all that came up to its seq, which counts
    * from now on.
    */
-  adopt(
-    { symbol, sizeLots, costBasis, seq }: AdoptedPosition,
-    perTickLot: bigint,
-  ): { readonly sizeLots: Lots; readonly cost: Quantums } {
+  adopt(position: AdoptedPosition, perTickLot: bigint): { readonly sizeLots: Lots; readonly cost: Quantums } {
+    const { symbol, sizeLots, costBasis, seq } = position;
     const known = this.#upTo(symbol, seq, perTickLot);
     const missing = { sizeLots: lots(sizeLots - known.sizeLots), cost: quantums(costBasis - known.cost) };
-    const apply: Change['apply'] = (book) => book.adopt(missing.sizeLots, missing.cost, perTickLot);
-    if (missing.sizeLots !== 0) this.#changes.push({ symbol, seq, apply });
+    if (missing.sizeLots !== 0) this.#adopted.set(symbol, position);
     return missing;
   }
 
   #upTo(symbol: MarketSymbol, seq: Seq, perTickLot: bigint): CostBook {
     const book = new CostBook();
-    const changes = this.#changes.filter((change) => change.symbol === symbol && change.seq <= seq);
+    const adopted = this.#adopted.get(symbol);
+    if (adopted !== undefined) book.adopt(adopted.sizeLots, adopted.costBasis, perTickLot);
+    const isOfIt = (one: { readonly symbol: MarketSymbol }, at: Seq): boolean =>
+      one.symbol === symbol && at <= seq && (adopted === undefined || at > adopted.seq);
+    const changes = this.#changes.filter((change) => isOfIt(change, change.seq));
     for (const fill of this.#fills ?? []) {
       const fillSeq = seqOfCursor(fill.id);
-      if (fill.symbol !== symbol || fillSeq > seq) continue;
+      if (!isOfIt(fill, fillSeq)) continue;
       while ((changes[0]?.seq ?? fillSeq) < fillSeq) changes.shift()?.apply(book, perTickLot);
       book.apply(fill, perTickLot);
     }
@@ -65,11 +68,13 @@ export class EarlyFills {
   end(): void {
     this.#fills = undefined;
     this.#changes = [];
+    this.#adopted.clear();
   }
 
   /** A new ledger: the next sync is the first one again. */
   begin(): void {
     this.#fills = [];
     this.#changes = [];
+    this.#adopted.clear();
   }
 }

@@ -142,9 +142,9 @@ export class FillLedger {
     }
   }
 
-  /** Takes over a position of the account that no fill explains. */
-  adopt(symbol: MarketSymbol, sizeLots: Lots, cost: Quantums): void {
-    this.account.of(symbol).adopt(sizeLots, cost, this.#marketOf(symbol).quantumsPerTickLot);
+  /** Takes over a position of the account that no fill up to `seq` explains. */
+  adopt(symbol: MarketSymbol, sizeLots: Lots, cost: Quantums, seq: Seq): void {
+    this.account.of(symbol).adopt(sizeLots, cost, this.#marketOf(symbol).quantumsPerTickLot, seq);
   }
 
   /** Profit and loss over all markets. */

@@ -19,6 +19,8 @@ export class Inventory {
   #fillCount = 0;
   #makerFillCount = 0;
   #volume = 0n;
+  /** Where a position was taken over that fills up to there do not explain. */
+  #adoptedAt: Seq | undefined;
   /** Of {@link totalAt} what the mark does not change, until something is booked. */
   #fixed: { readonly sum: Whole; readonly perTickLot: Whole } | undefined;
 
@@ -60,7 +62,9 @@ export class Inventory {
   /** Books a fill. `perTickLot` is the market's quantums per tick and lot. */
   applyFill(fill: Fill, perTickLot: bigint): void {
     this.#fixed = undefined;
-    this.#volume += this.#position.apply(fill, perTickLot);
+    const isAdopted = this.#adoptedAt !== undefined && seqOfCursor(fill.id) <= this.#adoptedAt;
+    if (isAdopted) this.#volume += this.#position.explain(fill, perTickLot);
+    else this.#volume += this.#position.apply(fill, perTickLot);
     this.#fillCount++;
     if (fill.role === 'maker') this.#makerFillCount++;
     if (fill.fee === null) this.#fillsWithoutFee++;
@@ -85,9 +89,10 @@ export class Inventory {
     this.#funding += amount;
   }
 
-  /** See {@link CostBook.adopt}. */
-  adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint): void {
+  /** See {@link CostBook.adopt}. `seq`: fills up to there that come to light later are part of it. */
+  adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint, seq?: Seq): void {
     this.#fixed = undefined;
+    this.#adoptedAt = seq;
     this.#position.adopt(sizeLots, cost, perTickLot);
   }
 

@@ -45,8 +45,8 @@ import { UnattributedOrders } from './unattributed-orders.ts';
 export class OrderStore {
   readonly orders: OrderTracker;
   readonly reservations: Reservations;
-  /** Before the first complete state an unknown order is history, not an anomaly. */
-  isWatching = false;
+  /** The seq of the first complete state: an unknown order, or a fill of one, from before it is history, not an anomaly. */
+  watchedFrom: Seq | undefined;
   readonly #absent = new MissingOrders();
   readonly #nameless = new NamelessEnds();
   readonly #changes: ChangeQueue;
@@ -66,7 +66,7 @@ export class OrderStore {
     this.orders = new OrderTracker(touched);
     this.reservations = new Reservations(touched);
     this.#overfills = new Overfills({
-      mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isReplacing(orderId),
+      mayBeReplaced: (orderId) => this.watchedFrom === undefined || this.reservations.isReplacing(orderId),
       onOverfill: ({ symbol, orderId }) =>
         this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`, orderId),
     });
@@ -143,7 +143,7 @@ export class OrderStore {
     }
     const known = this.#held.get(order.orderId);
     if (known !== undefined && known.seq > seq) return;
-    this.#held.set({ order, seq, isOld: known?.isOld ?? !this.isWatching });
+    this.#held.set({ order, seq, isOld: known?.isOld ?? this.watchedFrom === undefined });
     if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
   }
 
@@ -207,7 +207,7 @@ export class OrderStore {
     this.#overfills.check(record);
     if (record.order !== undefined || record.strategyId !== undefined) this.#attribute(fill, record);
     else {
-      this.#unclaimedFills.add(fill, !this.isWatching);
+      this.#unclaimedFills.add(fill, this.watchedFrom);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
     }
     this.#endFilled(record, fill.id);
@@ -242,7 +242,7 @@ export class OrderStore {
     for (const one of [this.#held, this.#unclaimedFills, this.#absent, this.#nameless, this.#overfills])
       one.clear();
     this.#snapshotSeq = undefined;
-    this.isWatching = false;
+    this.watchedFrom = undefined;
   }
 
   /**

@@ -35,6 +35,9 @@ export class CostBook {
   #cost = 0n;
   #realized = 0n;
   #perTickLot = 1n;
+  /** Of what was taken over, what no execution explains yet. */
+  #adoptedLots = 0;
+  #adoptedCost = 0n;
 
   /** Signed size: positive is long. */
   get sizeLots(): Lots {
@@ -91,7 +94,23 @@ export class CostBook {
   adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint): void {
     this.#sizeLots = lots(this.#sizeLots + sizeLots);
     this.#cost += cost;
+    this.#adoptedLots += sizeLots;
+    this.#adoptedCost += cost;
     this.#perTickLot = perTickLot;
+  }
+
+  /**
+   * Books an execution that is a part of what was taken over, and came to light later: it changes no position. Once executions
+   * explain all lots, what was paid for them beyond the cost that was taken over is profit. Gives its notional.
+   */
+  explain({ side, priceTicks, sizeLots }: Execution, perTickLot: bigint): bigint {
+    const notional = product(priceTicks, sizeLots) * perTickLot;
+    this.#adoptedLots -= signedLots(side, sizeLots);
+    this.#adoptedCost -= side === 'buy' ? notional : -notional;
+    if (this.#adoptedLots !== 0) return notional;
+    this.#realized += this.#adoptedCost;
+    this.#adoptedCost = 0n;
+    return notional;
   }
 
   /** What is open at `priceTicks`, signed. */

@@ -32,6 +32,8 @@ interface Line {
   position: Position | undefined;
   /** Of {@link position}. */
   seq: Seq | undefined;
+  /** Where a position was taken over: what happened before is a part of it. */
+  adoptedAt: Seq | undefined;
 }
 
 /** What was published of the positions of an account, and what changed them. */
@@ -69,12 +71,25 @@ export class PositionAudit {
   /** A position changed, by a fill or without one. Late changes take their place. */
   add(symbol: MarketSymbol, seq: Seq, changeLots: number): void {
     const line = this.#line(symbol);
+    if (this.isAdopted(symbol, seq)) return;
     line.totalLots += changeLots;
     const { changes } = line;
     changes.push({ seq, lots: changeLots });
     const before = changes.at(-2);
     if (before !== undefined && seq < before.seq) changes.sort((a, b) => (a.seq < b.seq ? -1 : 1));
     if (changes.length > CHANGES_MAX) changes.shift();
+  }
+
+  /** A position was taken over at `seq`: `changeLots` more than is known, and all that is from before and comes later. */
+  adopt(symbol: MarketSymbol, seq: Seq, changeLots: number): void {
+    this.add(symbol, seq, changeLots);
+    this.#line(symbol).adoptedAt = seq;
+  }
+
+  /** True if what happened in a market at `seq` is part of a position that was taken over. */
+  isAdopted(symbol: MarketSymbol, seq: Seq): boolean {
+    const at = this.#lines.get(symbol)?.adoptedAt;
+    return at !== undefined && seq <= at;
   }
 
   /** One position was published; an older one than is known changes nothing. */
@@ -157,7 +172,7 @@ export class PositionAudit {
     if (known !== undefined) return known;
     const seq = this.#completeAt;
     const position = seq === undefined ? undefined : flatPosition(symbol);
-    const line: Line = { totalLots: 0, changes: [], position, seq };
+    const line: Line = { totalLots: 0, changes: [], position, seq, adoptedAt: undefined };
     this.#lines.set(symbol, line);
     return line;
   }

@@ -1,6 +1,6 @@
 /** @module Fills of unclaimed orders: they are booked already, and wait for their owner. */
 import type { Fill } from './account.ts';
-import type { OrderId, StrategyId } from './ids.ts';
+import { type OrderId, type Seq, type StrategyId, seqOfCursor } from './ids.ts';
 
 /** Where a fill is booked for the strategy that owns it. */
 export interface FillOwners {
@@ -14,7 +14,7 @@ export interface FillOwners {
 export interface WaitingFills {
   /** The fills that wait. */
   readonly fills: Fill[];
-  /** The first came before the account was synced: whichever owner they have, they are no anomaly. */
+  /** The first was made before the account was synced: whichever owner they have, they are no anomaly. */
   readonly isOld: boolean;
 }
 
@@ -27,11 +27,14 @@ export class UnattributedFills {
     return this.#byOrder.size === 0;
   }
 
-  /** Lets a fill wait. */
-  add(fill: Fill, isOld: boolean): void {
+  /** Lets a fill wait. `watchedFrom`: the first seq at which the account was synced, if it was. */
+  add(fill: Fill, watchedFrom: Seq | undefined): void {
     const waiting = this.#byOrder.get(fill.orderId);
-    if (waiting === undefined) this.#byOrder.set(fill.orderId, { fills: [fill], isOld });
-    else waiting.fills.push(fill);
+    if (waiting !== undefined) waiting.fills.push(fill);
+    else {
+      const isOld = watchedFrom === undefined || seqOfCursor(fill.id) <= watchedFrom;
+      this.#byOrder.set(fill.orderId, { fills: [fill], isOld });
+    }
   }
 
   /** The first fill of each order. */

@@ -63,6 +63,44 @@ describe('average cost', () => {
     );
   });
 
+  test('what was taken over is explained to the last unit by executions that come to light later, in any order', () => {
+    const held = fc.record({ execution, isHidden: fc.boolean() });
+    fc.assert(
+      fc.property(
+        fc.array(held, { minLength: 1, maxLength: 12 }),
+        fc.array(execution, { maxLength: 8 }),
+        fc.func(fc.nat()),
+        (before, after, order) => {
+          const [full, book] = [new CostBook(), new CostBook()];
+          const add = (to: CostBook, by: 'apply' | 'explain', run: (typeof after)[number]): void => {
+            const { isBuy, priceTicks, sizeLots } = run;
+            to[by]({ side: sideOf(isBuy), priceTicks: ticks(priceTicks), sizeLots: lots(sizeLots) }, 100n);
+          };
+          for (const one of before) {
+            add(full, 'apply', one.execution);
+            if (!one.isHidden) add(book, 'apply', one.execution);
+          }
+          const missingLots = lots(full.sizeLots - book.sizeLots);
+          fc.pre(missingLots !== 0);
+          book.adopt(missingLots, quantums(full.cost - book.cost), 100n);
+          const late = before
+            .filter(({ isHidden }) => isHidden)
+            .map((one) => ({ ...one, at: order(one.execution) }))
+            .toSorted((a, b) => a.at - b.at);
+          for (const run of after) {
+            add(full, 'apply', run);
+            add(book, 'apply', run);
+            const next = late.shift();
+            if (next !== undefined) add(book, 'explain', next.execution);
+          }
+          for (const one of late) add(book, 'explain', one.execution);
+          const shown = ({ sizeLots, cost, realized }: CostBook) => ({ sizeLots, cost, realized });
+          expect(shown(book)).toEqual(shown(full));
+        },
+      ),
+    );
+  });
+
   test('a flat position has no cost left', () => {
     fc.assert(
       fc.property(fc.array(execution, { minLength: 1, maxLength: 20 }), (runs) => {

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
 import { must } from '../../src/core/index.ts';
-import { lots, quantums, ticks } from '../../src/domain/index.ts';
+import { lots, type Pnl, quantums, ticks } from '../../src/domain/index.ts';
 import { type RunningBot, startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';
@@ -229,6 +229,7 @@ describe('what a page of a history leaves out', () => {
 
 test.each([
   ['fill', ['fills']],
+  ['ledger entry', ['ledger']],
   ['fill with its cash', ['fills', 'ledger']],
   ['fill with its cash and position', ['fills', 'ledger', 'positions']],
 ] as const)(
@@ -245,6 +246,66 @@ test.each([
     await rig.advance(12_000);
     control.historyGaps({ gaps: [] });
     await rig.advance(25_000);
+    expectHealed(rig);
+    await rig.bot.close();
+  },
+);
+
+test.each([
+  ['a page', 40_000, 70_000],
+  ['the exchange itself', 400_000, 620_000],
+])(
+  'a lost ledger entry that %s leaves out for long is booked once it is there',
+  async (_what, forMs, thenMs) => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    control.frameFault({ kind: 'lose', channel: 'ledger', times: 1 });
+    const first = control.seq + 1;
+    rig.hit('sell');
+    control.historyGaps({ gaps: [{ first, last: control.seq }], silent: true });
+    await rig.advance(forMs);
+    control.historyGaps({ gaps: [] });
+    await rig.advance(thenMs);
+    expectHealed(rig);
+    await rig.bot.close();
+  },
+);
+
+test.each([
+  ['opened', 'sell', 10_000],
+  ['opened', 'sell', 400_000],
+  ['closed', 'buy', 40_000],
+  ['closed', 'buy', 400_000],
+] as const)(
+  'a fill that %s a position, and that pages leave out at a first start, is part of what was taken over: %s, %d ms',
+  async (_what, side, forMs) => {
+    const rig = await aRig();
+    const { control } = rig.venue.exchange;
+    rig.hit('sell');
+    await rig.advance(1_000);
+    const first = control.seq + 1;
+    rig.hit(side);
+    const gaps = [{ first, last: control.seq }];
+    await rig.advance(1_000);
+    rig.hit('sell');
+    await rig.advance(1_000);
+    await rig.end();
+    rig.journal = createInMemoryJournal({ commit: { clock: rig.venue.clock, delayMs: 1 } });
+    control.historyGaps({ gaps, silent: true });
+    await rig.start();
+    await rig.advance(forMs);
+    rig.hit('sell');
+    await rig.advance(100);
+    rig.hit('buy');
+    control.historyGaps({ gaps: [] });
+    await rig.advance(620_000);
+    expectHealed(rig);
+    const pnl = (): Pnl => rig.bot.bot.account.pnl(() => ticks(1_000_000));
+    const before = pnl();
+    await rig.end();
+    await rig.start();
+    expect(before).toEqual(pnl());
+    await rig.advance(3_000);
     expectHealed(rig);
     await rig.bot.close();
   },

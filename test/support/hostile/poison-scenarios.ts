@@ -154,32 +154,36 @@ export const POISON_SCENARIOS = scenariosOf((add) => {
         }),
       { withinS: AUDIT_S },
     );
-  add(
-    'history',
-    'hole-in-all',
-    'a fill that was lost is in no page for 15 s, whatever is read',
-    async (scene) => {
-      const lost = new Set<unknown>();
-      const lacking = scene.proxy.requests({
-        on: at(/\/fills$/),
-        after: edited((body) => ({
-          ...body,
-          data: body.data?.filter(({ id }: { readonly id?: unknown }) => !lost.has(id)),
-        })),
-      });
-      const frames = scene.proxy.frames({
-        on: isOf('fills'),
-        to: (frame) => {
-          lost.add(frame.data?.id);
-          return [];
-        },
-        times: 1,
-      });
-      await scene.hit(frames, 1);
-      await scene.during(15_000, lacking);
-    },
-    { withinS: AUDIT_S },
-  );
+  for (const [name, channel, what] of [
+    ['hole-in-all', 'fills', 'a fill'],
+    ['hole-in-ledger', 'ledger', 'an entry of the ledger'],
+  ] as const)
+    add(
+      'history',
+      name,
+      `${what} that was lost is in no page for 15 s, whatever is read`,
+      async (scene) => {
+        const lost = new Set<unknown>();
+        const lacking = scene.proxy.requests({
+          on: at(new RegExp(`/${channel}$`)),
+          after: edited((body) => ({
+            ...body,
+            data: body.data?.filter(({ id }: { readonly id?: unknown }) => !lost.has(id)),
+          })),
+        });
+        const frames = scene.proxy.frames({
+          on: isOf(channel),
+          to: (frame) => {
+            lost.add(frame.data?.id);
+            return [];
+          },
+          times: 1,
+        });
+        await scene.hit(frames, 1);
+        await scene.during(15_000, lacking);
+      },
+      { withinS: AUDIT_S },
+    );
   add(
     'history',
     'cursor-beyond',

@@ -65,6 +65,7 @@ export class AccountAudit {
   /** A fill was applied. */
   addFill({ symbol, id, side, sizeLots }: Fill, nowMs: number): void {
     const seq = seqOfCursor(id);
+    if (this.#positions.isAdopted(symbol, seq)) return;
     this.#positions.add(symbol, seq, signedLots(side, sizeLots));
     const end = this.#ends.get(symbol);
     // What it made was closed with all the rest, and its cash is booked.
@@ -83,6 +84,7 @@ export class AccountAudit {
     if (entry.symbol === null || !movesPosition(entry)) return;
     this.#positions.note(entry.symbol);
     this.noteEnd(entry);
+    if (this.#positions.isAdopted(entry.symbol, seqOfCursor(entry.id))) return;
     this.#moves.set(entry.symbol, [...this.#movesOf(entry.symbol), entry]);
   }
 
@@ -187,7 +189,7 @@ export class AccountAudit {
 
   /** A position was taken over as published: what all that came before does not explain counts from there on. */
   addAdopted({ symbol, sizeLots, seq }: AdoptedPosition): void {
-    this.#positions.add(symbol, seq, sizeLots - this.#positions.lotsAt(symbol, seq));
+    this.#positions.adopt(symbol, seq, sizeLots - this.#positions.lotsAt(symbol, seq));
     this.#asked.delete(symbol);
   }
 

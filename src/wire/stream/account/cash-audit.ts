@@ -9,12 +9,17 @@
 export class CashAudit {
   #sum = 0n;
   #published: bigint | undefined;
-  #unexplained = 0n;
+  #accepted = 0n;
   #differsSinceMs: number | undefined;
 
   /** The sum of all entries. */
   get sum(): bigint {
     return this.#sum;
+  }
+
+  /** What the ledger does not explain, and is known for it; 0n where there is no such cash. */
+  get accepted(): bigint {
+    return this.#accepted;
   }
 
   /** Since when the published cash and the ledger differ, monotonic milliseconds; `undefined`: they agree. */
@@ -26,7 +31,7 @@ export class CashAudit {
   clear(): void {
     this.#sum = 0n;
     this.#published = undefined;
-    this.#unexplained = 0n;
+    this.#accepted = 0n;
     this.#differsSinceMs = undefined;
   }
 
@@ -49,14 +54,14 @@ export class CashAudit {
     else this.#differsSinceMs ??= nowMs;
   }
 
-  /** What cash is beyond a sum of the ledger and what is known to be unexplained. */
+  /** What cash is beyond a sum of the ledger and what was accepted. */
   differenceOf(collateral: bigint, sum: bigint): bigint {
-    return collateral - sum - this.#unexplained;
+    return collateral - sum - this.#accepted;
   }
 
   /** The exchange's own history does not explain this difference. */
   accept(difference: bigint): void {
-    this.#unexplained += difference;
+    this.#accepted += difference;
     this.#differsSinceMs = undefined;
   }
 }

@@ -43,9 +43,11 @@ const AGAIN_MS_FIRST = 3_000;
 const AGAIN_MS_MAX = 60_000;
 /** How long an audit may take without getting on. */
 const STUCK_MS_MAX = 10_000;
-/** Between two readings of a whole history: for positions that differ, and for cash that no entry explains. */
+/** Between two readings of a whole history, and how long a page may lack what is in the log. */
 const FULL_MS_MIN = 60_000;
+/** Between two that look for what explains cash; for what was accepted twice as long each time, up to a day. */
 const FULL_OF_CASH_MS_MIN = 600_000;
+const FULL_OF_ACCEPTED_MS_MAX = 86_400_000;
 /** How long cash and ledger may differ until the exchange is asked, and how often that and lost entries are looked at. */
 const CASH_MS_MAX = 2_000;
 const LOOK_MS = 1_000;
@@ -117,8 +119,10 @@ export class ExchangeAudit {
   #fullAtMs = Number.NEGATIVE_INFINITY;
   /** Since when fills are missing of which the ledger tells, monotonic milliseconds; `undefined`: none is. */
   #missingSinceMs: number | undefined;
-  /** Cash that the whole history did not explain by the last answer; `undefined`: it was explained, or not read. */
-  #unexplainedCash: bigint | undefined;
+  /** The cash that no entry explained in the last answer, and since which one; `undefined`: it was explained. */
+  #unexplained: { readonly cash: bigint; readonly sinceMs: number } | undefined;
+  /** Until the history is read in full again for what was accepted without it. */
+  #acceptedMs = FULL_OF_CASH_MS_MIN;
 
   constructor(options: ExchangeAuditOptions) {
     this.#options = options;
@@ -148,7 +152,8 @@ export class ExchangeAudit {
     this.#hasReread = false;
     this.#fullAtMs = Number.NEGATIVE_INFINITY;
     this.#missingSinceMs = undefined;
-    this.#unexplainedCash = undefined;
+    this.#unexplained = undefined;
+    this.#acceptedMs = FULL_OF_CASH_MS_MIN;
   }
 
   /** Something is amiss: what was booked is looked at now. */
@@ -250,15 +255,19 @@ export class ExchangeAudit {
     const isFull = this.#isFullDue(differences);
     if (!isRead && !isFull) return false;
     if (isFull) {
-      log.warn('what was booked differs from the exchange: the history is read again in full', {
-        positions: differences.positions,
-        cash: differences.cash,
-        fills: differences.fills,
-      });
+      const { positions, cash, fills } = differences;
+      if (positions.length > 0 || cash !== 0n || fills > 0)
+        log.warn('what was booked differs from the exchange: the history is read again in full', {
+          positions,
+          cash,
+          fills,
+        });
+      else log.info('the history is read again in full for what it did not have');
       const found = await readAll();
       if (found === false) return false;
       this.#fullAtMs = clock.monotonicMs();
       this.#hasReread = true;
+      this.#acceptedMs = Math.min(FULL_OF_ACCEPTED_MS_MAX, this.#acceptedMs * 2);
       // One reading may have lacked a row: what is taken back is missing in two.
       const again = found === undefined ? undefined : await readAll();
       if (found !== undefined && again && isSameFinding(found, again)) return await this.#withdraw(again);
@@ -304,18 +313,29 @@ export class ExchangeAudit {
   }
 
   /**
-   * True if cash and ledger agree, or differ by what is the exchange's own: the history was read in full, and the next answer
-   * still says the same. One answer alone may be wrong.
+   * True if cash and ledger agree, or differ by what is the exchange's own: by the same for as long as a page may lack an
+   * entry, and the history, read in full after that, does not have it. One answer alone may be wrong.
    */
   #explainCash({ cash, isFull }: Differences & { readonly isFull: boolean }): boolean {
-    const before = this.#unexplainedCash;
-    this.#unexplainedCash = cash !== 0n && (isFull || before !== undefined) ? cash : undefined;
-    if (cash === 0n || cash !== before) return cash === 0n;
-    const { facts, log } = this.#options;
-    log.warn('the ledger of the exchange does not add up to its cash', { difference: cash });
+    const { clock, facts, log } = this.#options;
+    // What was accepted came to light: ledger and cash are equal.
+    const isFound = cash !== 0n && cash === -facts.cash.accepted;
+    if (!isFound && !(isFull && this.#isUnexplainedLong(cash))) {
+      if (cash === 0n) this.#unexplained = undefined;
+      else if (cash !== this.#unexplained?.cash) this.#unexplained = { cash, sinceMs: clock.monotonicMs() };
+      return cash === 0n;
+    }
+    if (!isFound) log.warn('the ledger of the exchange does not add up to its cash', { difference: cash });
     facts.cash.accept(cash);
-    this.#unexplainedCash = undefined;
+    this.#unexplained = undefined;
+    this.#acceptedMs = FULL_OF_CASH_MS_MIN;
     return true;
+  }
+
+  /** This cash is not explained for so long that it is no page that lags. */
+  #isUnexplainedLong(cash: bigint): boolean {
+    const before = this.#unexplained;
+    return before?.cash === cash && this.#options.clock.monotonicMs() - before.sinceMs >= FULL_MS_MIN;
   }
 
   /** `readTo`: both histories were read up to there; `undefined`: they were not. */
@@ -343,8 +363,10 @@ export class ExchangeAudit {
     const { clock, facts } = this.#options;
     const nowMs = clock.monotonicMs();
     const pastMs = nowMs - this.#fullAtMs;
-    if (positions.length > 0 || this.#isMissingLong) return pastMs >= FULL_MS_MIN;
-    return (cash !== 0n || facts.trades.hasAccepted) && pastMs >= FULL_OF_CASH_MS_MIN;
+    if (positions.length > 0 || this.#isMissingLong || this.#isUnexplainedLong(cash))
+      return pastMs >= FULL_MS_MIN;
+    if (cash !== 0n) return pastMs >= FULL_OF_CASH_MS_MIN;
+    return (facts.cash.accepted !== 0n || facts.trades.hasAccepted) && pastMs >= this.#acceptedMs;
   }
 
   /** Fills are missing for so long that it is no page that lags. */
@@ -359,6 +381,7 @@ export class ExchangeAudit {
     const { fills } = differences;
     log.warn('the ledger of the exchange tells of fills that its history does not have', { fills });
     facts.trades.accept(readTo);
+    this.#acceptedMs = FULL_OF_CASH_MS_MIN;
     return { ...differences, fills: 0 };
   }
 
