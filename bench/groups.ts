@@ -15,6 +15,8 @@ export interface Group {
    * and the memory happen to come to weighs as much as the goal leaves, a single process says little.
    */
   readonly processes?: number;
+  /** It takes longer than all others: left out where `--only` does not name it. */
+  readonly isLong?: boolean;
 }
 
 /** As bin/ballast.mjs starts a command over a tape: a small young generation, whole from the beginning (decision 0019). */
@@ -56,6 +58,12 @@ export const GROUPS: readonly Group[] = [
     name: 'many-markets',
     goals: ['LOAD'],
     measure: async (effort) => (await import('./goals/many-markets/many-markets.ts')).manyMarkets(effort),
+  },
+  {
+    name: 'load-hold',
+    goals: ['LOAD.hold'],
+    isLong: true,
+    measure: async (effort) => (await import('./goals/many-markets/load-hold.ts')).loadHold(effort),
   },
   {
     name: 'recorded-markets',

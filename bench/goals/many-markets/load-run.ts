@@ -20,8 +20,12 @@ export interface Load {
   readonly strategies?: number;
   /** Frames, rows and the log of the run are kept. */
   readonly isRecorded?: boolean;
-  /** How long it is measured, ms; absent: 20 s. */
+  /** How long a part of it is measured, ms; absent: 20 s. */
   readonly runMs?: number;
+  /** How many parts; absent: one. */
+  readonly parts?: number;
+  /** Gets what orders of each part took, ms. */
+  readonly onPart?: (tookMs: readonly number[]) => void;
 }
 
 /** Numbers of a run. */
@@ -54,7 +58,7 @@ const SNAPSHOT = '"isSnapshot":true';
 
 /** Runs it. */
 export async function measureLoad(load: Load): Promise<LoadShown> {
-  const { markets, blockMs, isRecorded = false, runMs = RUN_MS } = load;
+  const { markets, blockMs, isRecorded = false, runMs = RUN_MS, parts = 1, onPart } = load;
   const folder = journalFolder();
   const server = new Child(new URL('../../servers/many-markets-server.ts', import.meta.url));
   try {
@@ -76,12 +80,19 @@ export async function measureLoad(load: Load): Promise<LoadShown> {
     const threadCpu = process.threadCpuUsage();
     const seenBefore = SEEN.books;
     const fromMs = performance.now();
-    await rest(runMs);
+    const tookMs: number[] = [];
+    let frames = 0;
+    for (let part = 0; part < parts; part++) {
+      await Promise.race([rest(runMs), run.failed]);
+      const took = await server.ask<ManyMarketsTook>(TAKE);
+      onPart?.(took.tookMs);
+      tookMs.push(...took.tookMs);
+      frames += took.frames;
+    }
     const all = process.cpuUsage(cpu);
     const thread = process.threadCpuUsage(threadCpu);
     const wallMs = performance.now() - fromMs;
     const seen = SEEN.books - seenBefore;
-    const { tookMs, frames } = await server.ask<ManyMarketsTook>(TAKE);
     loop.disable();
     const after = await server.ask<ManyMarketsTook>(QUIET);
     await rest(QUIET_MS);

@@ -24,6 +24,9 @@ export default defineStrategy({
         if (status !== 'working') busy.delete(symbol);
       },
       onDenied: () => busy.clear(),
+      onDegraded() {
+        SEEN.degraded++;
+      },
     };
   },
 });

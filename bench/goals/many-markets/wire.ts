@@ -6,8 +6,8 @@ export const QUOTED = 2;
 /** Size of the best bid, in lots, by which a frame asks for an order. */
 export const MARK_LOTS = 77_777;
 
-/** Books that strategies saw; they run in the process of the bench. */
-export const SEEN = { books: 0 };
+/** Books that strategies saw, and how often data was taken for stale; they run in the process of the bench. */
+export const SEEN = { books: 0, degraded: 0 };
 
 /** Asked of the server once: so many markets, each with a book frame every so many ms. */
 export interface ManyMarketsOrder {
