@@ -71,7 +71,7 @@ export class PositionAudit {
   /** A position changed, by a fill or without one. Late changes take their place. */
   add(symbol: MarketSymbol, seq: Seq, changeLots: number): void {
     const line = this.#line(symbol);
-    if (this.isAdopted(symbol, seq)) return;
+    if (line.adoptedAt !== undefined && seq <= line.adoptedAt) return;
     line.totalLots += changeLots;
     const { changes } = line;
     changes.push({ seq, lots: changeLots });
@@ -82,8 +82,10 @@ export class PositionAudit {
 
   /** A position was taken over at `seq`: `changeLots` more than is known, and all that is from before and comes later. */
   adopt(symbol: MarketSymbol, seq: Seq, changeLots: number): void {
+    const line = this.#line(symbol);
+    line.adoptedAt = undefined;
     this.add(symbol, seq, changeLots);
-    this.#line(symbol).adoptedAt = seq;
+    line.adoptedAt = seq;
   }
 
   /** True if what happened in a market at `seq` is part of a position that was taken over. */

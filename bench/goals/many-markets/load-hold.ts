@@ -74,7 +74,7 @@ export async function loadHold({ rounds }: Effort): Promise<GroupResult> {
     figures: {
       'LOAD.hold heap, MB': rounded(last.heapMb),
       'LOAD.hold rss, MB': rounded(last.rssMb),
-      'LOAD.hold rss at the most, MB': rounded(Math.max(...parts.map(({ rssMb }) => rssMb))),
+      'LOAD.hold highest rss, MB': rounded(Math.max(...parts.map(({ rssMb }) => rssMb))),
       'LOAD.hold frames a second': rounded(shown.framesPerS),
       'LOAD.hold of a core': rounded(shown.cpu),
       'LOAD.hold seconds to start': rounded(shown.startS),

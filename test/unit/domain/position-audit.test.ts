@@ -22,6 +22,20 @@ describe('the arithmetic of a position audit', () => {
     expect(audit.mismatchOf(BTC)).toBeUndefined();
   });
 
+  test('counts what comes to light from before a position was taken over as part of it', () => {
+    const audit = new PositionAudit();
+    audit.add(BTC, at(3), 4);
+    audit.publish(held(10), at(7));
+    audit.adopt(BTC, at(7), 6);
+    audit.add(BTC, at(5), 6);
+    expect(audit.mismatchOf(BTC)).toBeUndefined();
+    audit.add(BTC, at(8), 1);
+    expect([audit.lotsAt(BTC, at(7)), audit.lotsAt(BTC, at(8))]).toEqual([10, 11]);
+    // Taken over once more at the same place, of which the exchange says something else now.
+    audit.adopt(BTC, at(7), -2);
+    expect(audit.lotsAt(BTC, at(7))).toBe(8);
+  });
+
   test('takes a market that a complete set leaves out for flat, also where it is heard of later', () => {
     const audit = new PositionAudit();
     audit.add(ETH, at(2), 3);
