@@ -70,6 +70,7 @@ test('every goal is measured by one group', () => {
       'G9',
     ],
     'LOAD',
+    'LOAD.hold',
     'LOAD.record',
     'SCALE',
     'SWEEP',
