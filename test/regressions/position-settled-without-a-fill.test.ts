@@ -141,6 +141,43 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     expect(audit.isMoving).toBe(false);
   });
 
+  test.each([false, true])(
+    'is moved less by what a fill before it made that comes to light later; after a restart: %s',
+    (isRestarted) => {
+      const audit = audited();
+      const moving = entry('deleverage', 20, 5_250n);
+      const found = {
+        symbol: BTC,
+        changeLots: lots(-7),
+        ofLots: lots(10),
+        cash: moving.amount,
+        seq: seq(20),
+      };
+      if (isRestarted) {
+        audit.addMove(found);
+        audit.noteMoving(moving);
+      } else audit.addEntry(moving);
+      audit.publish(published(3), { seq: seq(30), isSnapshot: false, nowMs: NOW_MS });
+      audit.noteAsked(new Map([[BTC, -7]]));
+      expect(audit.moved(NOW_MS + 3_000)).toEqual(isRestarted ? [] : [found]);
+      expect(audit.findings(NOW_MS + 3_000).isClean).toBe(true);
+      const late = aFill({ id: '15-0-0' as Cursor, orderId: 'o-2', side: 'sell', sizeLots: 2 });
+      audit.addFill(late, NOW_MS + 3_000);
+      expect(audit.moved(NOW_MS + 6_000)).toEqual([]);
+      audit.noteAsked(new Map([[BTC, 2]]));
+      expect(audit.moved(NOW_MS + 6_000)).toEqual([
+        { ...found, changeLots: 2, ofLots: 1, cash: quantums(0n) },
+      ]);
+      expect(audit.findings(NOW_MS + 6_000).isClean).toBe(true);
+      // Another one that no entry explains is a finding.
+      audit.addFill(aFill({ id: '31-0-0' as Cursor, orderId: 'o-3', sizeLots: 1 }), NOW_MS + 6_000);
+      audit.publish(published(3), { seq: seq(40), isSnapshot: false, nowMs: NOW_MS + 6_000 });
+      audit.noteAsked(new Map([[BTC, -1]]));
+      expect(audit.moved(NOW_MS + 9_000)).toEqual([]);
+      expect(audit.isMoving).toBe(false);
+    },
+  );
+
   test('is not known by the fills of a run that ended, of which one may be missing (swarm seed 8599)', () => {
     const { clock, audit, moves, watch } = watched();
     watch.resume('e');

@@ -36,8 +36,8 @@ export class AccountAudit {
   readonly #differsSinceMs = new Map<MarketSymbol, number>();
   /** Entries of the ledger that report the cash of a move; the position shows how far it went. */
   readonly #moves = new Map<MarketSymbol, readonly LedgerEntry[]>();
-  /** Entries that closed a position. */
-  readonly #ends = new Map<MarketSymbol, LedgerEntry>();
+  /** The newest entry of each market that moved its position. */
+  readonly #lastMoving = new Map<MarketSymbol, LedgerEntry>();
   /** By how many lots the exchange differed from the fills when it was last asked; where it did not, nothing. */
   readonly #asked = new Map<MarketSymbol, number>();
 
@@ -45,7 +45,7 @@ export class AccountAudit {
     this.#positions.clear();
     this.#differsSinceMs.clear();
     this.#moves.clear();
-    this.#ends.clear();
+    this.#lastMoving.clear();
     this.#asked.clear();
   }
 
@@ -67,23 +67,26 @@ export class AccountAudit {
     const seq = seqOfCursor(id);
     if (this.#positions.isAdopted(symbol, seq)) return;
     this.#positions.add(symbol, seq, signedLots(side, sizeLots));
-    const end = this.#ends.get(symbol);
-    // What it made was closed with all the rest, and its cash is booked.
-    if (end !== undefined && seq < seqOfCursor(end.id) && !this.#moves.has(symbol))
-      this.#moves.set(symbol, [{ ...end, amount: quantums(0n) }]);
+    const last = this.#lastMoving.get(symbol);
+    // What it made was counted as moved with all the rest, and its cash is booked.
+    if (last !== undefined && seq < seqOfCursor(last.id) && !this.#moves.has(symbol))
+      this.#moves.set(symbol, [{ ...last, amount: quantums(0n) }]);
     this.#compare(symbol, nowMs);
   }
 
-  /** A position was closed before the restart. */
-  noteEnd(entry: LedgerEntry): void {
-    if (entry.symbol !== null && closesPosition(entry)) this.#ends.set(entry.symbol, entry);
+  /** A position was moved before the restart. */
+  noteMoving(entry: LedgerEntry): void {
+    if (entry.symbol === null || !movesPosition(entry)) return;
+    const known = this.#lastMoving.get(entry.symbol);
+    if (known === undefined || seqOfCursor(entry.id) > seqOfCursor(known.id))
+      this.#lastMoving.set(entry.symbol, entry);
   }
 
   /** An entry of the ledger was applied. */
   addEntry(entry: LedgerEntry): void {
     if (entry.symbol === null || !movesPosition(entry)) return;
     this.#positions.note(entry.symbol);
-    this.noteEnd(entry);
+    this.noteMoving(entry);
     if (this.#positions.isAdopted(entry.symbol, seqOfCursor(entry.id))) return;
     this.#moves.set(entry.symbol, [...this.#movesOf(entry.symbol), entry]);
   }

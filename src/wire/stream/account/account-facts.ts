@@ -105,7 +105,7 @@ export class AccountFacts {
     for (const { show } of inOrder) show();
     for (const entry of ledger) {
       this.cash.add(entry.amount);
-      this.audit.noteEnd(entry);
+      this.audit.noteMoving(entry);
       this.trades.addEntry(entry);
     }
     this.fills.resume({ ids: fills.map(idOf), newest: cursors.fills, proven: proven.fills });
