@@ -115,6 +115,8 @@ const PAUSE_MS_MAX = 4_000;
 const STABLE_MS = 10_000;
 const ACK_MS_MAX = 3_000;
 const SUBSCRIBE_ATTEMPTS_MAX = 4;
+/** Ids that are remembered, for each subscription: it may be asked for again each second as long as the connection lives. */
+const IDS_MAX = 16;
 const REFUSED_PAUSE_MS = 5_000;
 
 interface Subscription {
@@ -135,7 +137,7 @@ export class StreamConnection<Data extends DataFrame> {
   readonly #options: ConnectionOptions<Data>;
   readonly #subscriptions: Subscription[];
   readonly #backoff: Backoff;
-  /** Every id that was sent for a subscription on the current socket: an old one may be answered late. */
+  /** The newest ids that were sent for subscriptions on the current socket: an old one may be answered late. */
   readonly #byId = new Map<number, Subscription>();
   #socket: Socket | undefined;
   #heartbeat: Heartbeat | undefined;
@@ -277,6 +279,10 @@ export class StreamConnection<Data extends DataFrame> {
     subscription.attempts++;
     subscription.againAtMs = this.#options.clock.monotonicMs() + ACK_MS_MAX;
     this.#byId.set(id, subscription);
+    for (const oldest of this.#byId.keys()) {
+      if (this.#byId.size <= IDS_MAX * this.#subscriptions.length) break;
+      this.#byId.delete(oldest);
+    }
     this.#send({ method: 'subscribe', params: subscription.params, id });
   }
 

@@ -76,10 +76,10 @@ export class AccountAudit {
 
   /** A position was moved before the restart. */
   noteMoving(entry: LedgerEntry): void {
-    if (entry.symbol === null || !movesPosition(entry)) return;
-    const known = this.#lastMoving.get(entry.symbol);
-    if (known === undefined || seqOfCursor(entry.id) > seqOfCursor(known.id))
-      this.#lastMoving.set(entry.symbol, entry);
+    const { symbol, id } = entry;
+    if (symbol === null || !movesPosition(entry)) return;
+    const known = this.#lastMoving.get(symbol);
+    if (known === undefined || seqOfCursor(id) > seqOfCursor(known.id)) this.#lastMoving.set(symbol, entry);
   }
 
   /** An entry of the ledger was applied. */
