@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_CHANNELS } from '../../../../src/wire/stream/subscriptions.ts';
-import { aScene, EPOCH, type Scene } from './scripted.ts';
+import { accountFrame, aScene, EPOCH, type Scene } from './scripted.ts';
 
 const BOOK = { channel: 'book', symbol: 'BTC-USD' } as const;
 
@@ -12,6 +12,18 @@ function opened(market: Parameters<typeof aScene>[0] = {}): Scene {
 }
 
 const pending = (scene: Scene) => scene.stream.state().connections[0]?.pending;
+
+/** Lets time pass on an account that answers until the book is asked for again. */
+async function untilBookAsked(scene: Scene): Promise<void> {
+  const asked = scene.socket().countOf('book');
+  for (let i = 0; i < 20 && scene.socket().countOf('book') === asked; i++) {
+    scene.socket().frame({ channel: 'pong', data: { ts: scene.clock.nowMs() } });
+    scene.socket().acknowledge(EPOCH, 'orders');
+    scene.socket().frame(accountFrame('orders', 10, { orders: [] }, { isSnapshot: true }));
+    await scene.advance(250);
+  }
+  expect(scene.socket().countOf('book')).toBe(asked + 1);
+}
 
 describe('subscriptions of a connection', () => {
   test('are JSON text with method, params and id, history before state (O85)', () => {
@@ -57,6 +69,38 @@ describe('subscriptions of a connection', () => {
     expect(pending(scene)).toBe(4);
     scene.socket().acknowledge(EPOCH, 'book');
     expect(pending(scene)).toBe(4);
+  });
+
+  test('that are asked for again each second forget their oldest ids', async () => {
+    const scene = aScene({ market: [BOOK] });
+    await scene.sync();
+    const first = scene.socket().subscribed().get('book BTC-USD ')?.id;
+    const book = {
+      symbol: 'BTC-USD',
+      seq: 5,
+      ts: 1,
+      bids: [['100.0', '1.0000']],
+      asks: [['100.5', '1.0000']],
+    };
+    const answer = (): void => {
+      scene.socket().acknowledge(EPOCH, 'book');
+      scene.socket().frame({ channel: 'book', isSnapshot: true, seq: 5, data: book });
+    };
+    answer();
+    await untilBookAsked(scene);
+    scene.socket().frame({ channel: 'subscribed', data: BOOK, epoch: EPOCH, id: first });
+    expect(pending(scene)).toBe(0);
+    answer();
+    for (let i = 0; i < 150; i++) {
+      await untilBookAsked(scene);
+      if (i < 149) answer();
+    }
+    expect(scene.sockets).toHaveLength(1);
+    expect(pending(scene)).toBe(1);
+    scene.socket().frame({ channel: 'subscribed', data: BOOK, epoch: EPOCH, id: first });
+    expect(pending(scene)).toBe(1);
+    answer();
+    expect(pending(scene)).toBe(0);
   });
 
   test('end the connection when they are never acknowledged', async () => {
