@@ -58,16 +58,22 @@ export function matchItems(
 }
 
 function outcomesOf(items: unknown, status: 'executed' | 'rejected', expected: Expected): ItemOutcome[] {
-  if (items !== undefined && !Array.isArray(items)) throw new Contradiction('items are no list');
+  const list: unknown = items ?? [];
+  if (!Array.isArray(list)) throw new Contradiction('items are no list');
   if (expected.hasUnknownItems) return [];
-  const list: readonly unknown[] = items ?? [];
-  const cancels = byIndex(list, 'cancel', expected.hasOpenItems ? undefined : expected.cancels.length);
-  const places = byIndex(list, 'place', expected.places.length);
+  const ofKind = (kind: string) =>
+    list.filter((item): item is Item => isRecord(item) && kindOf(item, expected) === kind);
+  const cancels = byIndex(
+    ofKind('cancel'),
+    'cancel',
+    expected.hasOpenItems ? undefined : expected.cancels.length,
+  );
+  const places = byIndex(ofKind('place'), 'place', expected.places.length);
   if (cancels.size + places.size !== list.length)
     throw new Contradiction('an item is neither place nor cancel');
   const outcomes: ItemOutcome[] = [];
   if (expected.hasOpenItems) {
-    for (const item of cancels.values()) outcomes.push(openCancelOutcome(item, expected));
+    for (const item of cancels.values()) outcomes.push(...openCancelOutcome(item, expected));
   } else {
     for (const [index, ref] of expected.cancels.entries())
       outcomes.push(cancelOutcome(present(cancels, index), ref, expected));
@@ -78,14 +84,22 @@ function outcomesOf(items: unknown, status: 'executed' | 'rejected', expected: E
   return outcomes;
 }
 
+/** The kind of an item; where it names none, the only one that was asked for, or that of its state. */
+function kindOf({ kind, state }: Item, { places, cancels, hasOpenItems }: Expected): unknown {
+  if (isThere(kind)) return kind;
+  if (places.length === 0) return 'cancel';
+  if (cancels.length === 0 && !hasOpenItems) return 'place';
+  if (state === 'accepted') return 'place';
+  return state === 'canceled' ? 'cancel' : undefined;
+}
+
 function byIndex(
-  list: readonly unknown[],
+  list: readonly Item[],
   kind: 'place' | 'cancel',
   count: number | undefined,
 ): Map<number, Item> {
   const found = new Map<number, Item>();
   for (const [at, item] of list.entries()) {
-    if (!isRecord(item) || item['kind'] !== kind) continue;
     // The orders that a cancel-all names are told apart by their numbers.
     const index = count === undefined ? at : indexOf(item, count);
     if (index === undefined) throw new Contradiction(`a ${kind} item has no input index`);
@@ -143,10 +157,13 @@ function cancelOutcome(item: Item, ref: OrderRef, expected: Expected): ItemOutco
   return { kind: 'canceled', ref, canceledLots: lotsOf(item, 'canceledSize', market) ?? (0 as Lots) };
 }
 
-function openCancelOutcome(item: Item, expected: Expected): ItemOutcome {
+/** The outcome of an order that a cancel-all names. None without its market: the stream of orders tells its end. */
+function openCancelOutcome(item: Item, expected: Expected): ItemOutcome[] {
+  const orderId = numberOf(item);
   const symbol = item['symbol'];
-  if (typeof symbol !== 'string') throw new Contradiction('a cancel item names no market');
-  return cancelOutcome(item, { symbol: symbol as MarketSymbol, orderId: numberOf(item) }, expected);
+  if (!isThere(symbol)) return [];
+  if (typeof symbol !== 'string') throw new Contradiction(`the cancel of order ${orderId} names no market`);
+  return [cancelOutcome(item, { symbol: symbol as MarketSymbol, orderId }, expected)];
 }
 
 /**

@@ -38,10 +38,9 @@ export function decodeReceipt(text: string): Decoded<ReceiptOrders> {
     // Without these two it is no receipt, whatever else it says.
     exactReceipt.requestId(fields, scale);
     const status = exactReceipt.status(fields, scale);
-    if (status === 'pending' || fields['items'] === undefined) return { status, orderIds: [] };
+    const hasItems = fields['items'] !== undefined && fields['items'] !== null;
+    if (status === 'pending' || !hasItems) return { status, orderIds: [] };
     const named = eachOf(fields, 'items', (item) => {
-      // So it is with an item that does not say which one it is.
-      exactItem.inputIndex(item, scale);
       const state = exactItem.state(item, scale);
       const orderId = exactItem.orderId(item, scale);
       // Without its number an order that may rest could never be canceled.

@@ -40,7 +40,7 @@ const PERIOD_MS = 30_000;
 const SOON_MS = 1_000;
 /** After an audit that could not be finished or left a difference: the first time, and at most after several. */
 const AGAIN_MS_FIRST = 3_000;
-const AGAIN_MS_MAX = 60_000;
+const AGAIN_MS_MAX = PERIOD_MS;
 /** How long an audit may take without getting on. */
 const STUCK_MS_MAX = 10_000;
 /** Between two readings of a whole history, and how long a page may lack what is in the log. */

@@ -106,6 +106,34 @@ describe('items', () => {
     expect(match([cancel(0, bare), cancel(0, bare), place(0)], one).isMatched).toBe(false);
   });
 
+  test('of a cancel-all without its market does not spoil the others, whose outcomes are known', () => {
+    const all: Command = { kind: 'cancelAll' };
+    for (const symbol of [undefined, null])
+      expect(match([cancel(0, { symbol }), cancel(1)], all)).toMatchObject({
+        isMatched: true,
+        outcomes: [{ kind: 'canceled', ref: refs[1] }],
+      });
+    expect(match(null, all)).toEqual({ isMatched: true, outcomes: [] });
+    expect(match([cancel(0, { symbol: 7 })], all).isMatched).toBe(false);
+    expect(match([cancel(0, { symbol: null, orderId: null })], all).isMatched).toBe(false);
+  });
+
+  test('need no kind where the state or the command has it', () => {
+    const bare = { kind: undefined };
+    expect(match([place(0, bare), cancel(1, bare), cancel(0, bare), place(1)])).toMatchObject({
+      outcomes: [{ ref: refs[0] }, { ref: refs[1] }, { orderId: '100' }, { orderId: '101' }],
+    });
+    const rejected = { kind: null, state: 'rejected', reason: 'UnknownOrder' };
+    expect(match([cancel(0, rejected), cancel(1)], { kind: 'cancel', orders: refs })).toMatchObject({
+      outcomes: [{ kind: 'cancelRejected' }, { kind: 'canceled' }],
+    });
+    const orders: Command = { kind: 'place', orders: specs };
+    expect(match([place(0, rejected), place(1)], orders)).toMatchObject({
+      outcomes: [{ kind: 'placeRejected' }, { kind: 'placed' }],
+    });
+    expect(match([cancel(0, rejected), cancel(1), place(0), place(1)]).isMatched).toBe(false);
+  });
+
   test.each([
     ['no list', { 0: place(0) }],
     ['a cancel missing', [cancel(0), place(0), place(1)]],

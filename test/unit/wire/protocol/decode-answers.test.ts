@@ -229,6 +229,14 @@ describe('receipts', () => {
     );
     const { items: _items, ...bare } = ANSWERS.receipt;
     expect(decodeReceipt(text(bare))).toEqual(ok({ status: 'executed', orderIds: [] }));
+    expect(decodeReceipt(text({ ...bare, items: null }))).toEqual(ok({ status: 'executed', orderIds: [] }));
+  });
+
+  test('need no index of an item: its order is asked for, not its place', () => {
+    const items = (ANSWERS.receipt.items ?? []).map((one) => ({ ...one, inputIndex: undefined }));
+    expect(decodeReceipt(text({ ...ANSWERS.receipt, items }))).toEqual(
+      ok({ status: 'executed', orderIds: ['4259841', '4521985'] }),
+    );
   });
 
   test('that are pending name none', () => {
@@ -240,10 +248,9 @@ describe('receipts', () => {
   test.each<[string, object]>([
     ['an unknown status', { status: 'done' }],
     ['no request id', { requestId: null }],
-    ['items that are no list', { items: null }],
+    ['items that are no list', { items: {} }],
     ['an unknown item state', { items: [{ ...item, state: 'parked' }] }],
     ['an accepted order without its number', { items: [{ ...item, orderId: undefined }] }],
-    ['an item without index', { items: [{ ...item, inputIndex: undefined }] }],
   ])('error: %s is malformed', (_name, changes) => {
     expect(decodeReceipt(text({ ...ANSWERS.receipt, ...changes }))).toMatchObject(MALFORMED);
   });
