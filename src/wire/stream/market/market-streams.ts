@@ -28,10 +28,12 @@ const LOOK_MS = 250;
 const WAIT_MS_FIRST = 1_500;
 const WAIT_MS_MAX = 30_000;
 /**
- * Quotes that did not change for so long are asked for: their snapshot has the time of its block, and nothing else proves
- * that a quiet market is quiet and not held back (I25). Half of the age at which risk distrusts them is left for the answer.
+ * Quotes that did not change for this part of the age at which risk distrusts them are asked for: their snapshot has the time
+ * of its block, and nothing else proves that a quiet market is quiet and not held back (I25). The rest is left for the answer.
  */
-const QUIET_MS = 750;
+const QUIET_PART = 0.375;
+/** The age at which quotes are distrusted where nobody says, in ms. */
+const QUOTE_AGE_MS_MAX = 2_000;
 /** An answer that does not come is asked for again after this long. */
 const UNANSWERED_MS = 3_000;
 
@@ -51,7 +53,10 @@ export interface MarketStreamsOptions extends MarketStreamOptions {
   readonly resubscribe: (params: SubscriptionParams) => void;
   /** False: quotes that do not change are not asked for, since nobody decides on them. */
   readonly asksQuietQuotes?: boolean | undefined;
-  /** How old quotes may be that somebody decides on, ms: by it goes how soon a contradicted book is stale; default 2,000. */
+  /**
+   * How old quotes may be that somebody decides on, ms: by it goes how soon a contradicted book is stale, and how soon quiet
+   * quotes are asked for; default 2,000.
+   */
   readonly quoteAgeMsMax?: number | undefined;
   /** What frames tell of the exchange's blocks: a book is shown with a block. */
   readonly blocks: BlockLength;
@@ -60,6 +65,7 @@ export interface MarketStreamsOptions extends MarketStreamOptions {
 /** The market side of the stream layer. */
 export class MarketStreams implements BookTargets {
   readonly #options: MarketStreamsOptions;
+  readonly #quietMs: number;
   readonly #byKey = new Map<string, Entry>();
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
@@ -74,6 +80,7 @@ export class MarketStreams implements BookTargets {
   /** @throws ConfigError when two subscriptions would feed one stream. */
   constructor(subscriptions: readonly SubscriptionParams[], options: MarketStreamsOptions) {
     this.#options = options;
+    this.#quietMs = QUIET_PART * (options.quoteAgeMsMax ?? QUOTE_AGE_MS_MAX);
     for (const params of subscriptions) {
       const key = subscriptionKey(params);
       const stream = this.#byKey.has(key)
@@ -207,13 +214,19 @@ export class MarketStreams implements BookTargets {
 
   #askIfQuiet(entry: Entry, nowMs: number): void {
     const { heardAtMs, params } = entry.stream;
-    if (heardAtMs === undefined || nowMs - heardAtMs < QUIET_MS) return;
-    if (this.#options.asksQuietQuotes === false) return;
+    if (heardAtMs === undefined || nowMs - heardAtMs < this.#quietMs) return;
+    if (this.#options.asksQuietQuotes === false || this.#isInBook(params, nowMs)) return;
     const isUnanswered = heardAtMs <= entry.quietAskedAtMs;
     if (isUnanswered && nowMs - entry.quietAskedAtMs < UNANSWERED_MS) return;
     entry.quietAskedAtMs = nowMs;
     this.#options.meter.count('stream_quiet_snapshots_total');
     this.#options.resubscribe(params);
+  }
+
+  /** True for best quotes of a market whose book answers: it has them, and proves that they are quiet. */
+  #isInBook({ channel, symbol }: SubscriptionParams, nowMs: number): boolean {
+    const book = channel === 'bbo' ? this.#books.get(symbol ?? '') : undefined;
+    return book !== undefined && !book.isWaiting() && nowMs - book.heardAtMs < 2 * this.#quietMs;
   }
 
   #streamOf(frame: MarketFrame): MarketStream | undefined {

@@ -405,12 +405,14 @@ export function aScene({
   journal = new ScriptedJournal(),
   history = new ScriptedHistory(),
   exchangeTime,
+  quoteAgeMsMax,
   log = silentLog,
 }: {
   market?: readonly SubscriptionParams[];
   journal?: ScriptedJournal;
   history?: ScriptedHistory;
   exchangeTime?: ExchangeTime;
+  quoteAgeMsMax?: number;
   log?: Log;
 } = {}): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
@@ -438,6 +440,7 @@ export function aScene({
     tap: (text) => taps.push(text),
     onPong: (pong) => pongs.push(pong),
     exchangeTime,
+    quoteAgeMsMax,
     log,
     meter: {
       count: (name, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by),
