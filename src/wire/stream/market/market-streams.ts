@@ -215,18 +215,12 @@ export class MarketStreams implements BookTargets {
   #askIfQuiet(entry: Entry, nowMs: number): void {
     const { heardAtMs, params } = entry.stream;
     if (heardAtMs === undefined || nowMs - heardAtMs < this.#quietMs) return;
-    if (this.#options.asksQuietQuotes === false || this.#isInBook(params, nowMs)) return;
+    if (this.#options.asksQuietQuotes === false) return;
     const isUnanswered = heardAtMs <= entry.quietAskedAtMs;
     if (isUnanswered && nowMs - entry.quietAskedAtMs < UNANSWERED_MS) return;
     entry.quietAskedAtMs = nowMs;
     this.#options.meter.count('stream_quiet_snapshots_total');
     this.#options.resubscribe(params);
-  }
-
-  /** True for best quotes of a market whose book answers: it has them, and proves that they are quiet. */
-  #isInBook({ channel, symbol }: SubscriptionParams, nowMs: number): boolean {
-    const book = channel === 'bbo' ? this.#books.get(symbol ?? '') : undefined;
-    return book !== undefined && !book.isWaiting() && nowMs - book.heardAtMs < 2 * this.#quietMs;
   }
 
   #streamOf(frame: MarketFrame): MarketStream | undefined {

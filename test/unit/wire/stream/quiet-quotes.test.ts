@@ -51,11 +51,12 @@ async function rest(scene: Scene, ms: number, answering: readonly Quotes[]) {
 }
 
 describe('quiet quotes', () => {
-  test('are asked for by the book alone while it answers', async () => {
+  test('are asked for by the book and by the best quotes, since neither proves the other', async () => {
     const { book, bbo, oldestMs } = await rest(await aMarket(), 8_000, ['book', 'bbo']);
-    expect(book).toBeGreaterThanOrEqual(7);
-    expect(book).toBeLessThanOrEqual(11);
-    expect(bbo).toBe(0);
+    for (const asked of [book, bbo]) {
+      expect(asked).toBeGreaterThanOrEqual(7);
+      expect(asked).toBeLessThanOrEqual(11);
+    }
     expect(oldestMs).toBeLessThan(1_100);
   });
 
