@@ -34,6 +34,8 @@ const WAIT_MS_MAX = 30_000;
 const QUIET_PART = 0.375;
 /** The age at which quotes are distrusted where nobody says, in ms. */
 const QUOTE_AGE_MS_MAX = 2_000;
+/** What prices say of a market. */
+const LAST_PRICE = 'the last price';
 /** An answer that does not come is asked for again after this long. */
 const UNANSWERED_MS = 3_000;
 
@@ -167,9 +169,11 @@ export class MarketStreams implements BookTargets {
       this.#witnesses.get(symbol)?.traded('a trade', priceTicks, { seq: seqOfCursor(id), nowMs });
     } else if (frame.channel === 'prices' && frame.seq !== undefined)
       for (const { symbol, lastTicks } of frame.prices) {
+        const witness = this.#witnesses.get(symbol);
+        witness?.placed(LAST_PRICE, frame.seq);
         if (lastTicks === undefined || this.#lastTicks.get(symbol) === lastTicks) continue;
         this.#lastTicks.set(symbol, lastTicks);
-        this.#witnesses.get(symbol)?.traded('the last price', lastTicks, { seq: frame.seq, nowMs });
+        witness?.traded(LAST_PRICE, lastTicks, { seq: frame.seq, nowMs });
       }
   }
 

@@ -24,6 +24,7 @@ const APART_BLOCKS = 0.5;
 /** After so long, and so many blocks, without another one a book that stayed as it was may well be the book. */
 const STILL_MEMORY_MS = 10_000;
 const STILL_MEMORY_BLOCKS = 3;
+const BBO = 'its best quotes';
 
 /** The book as it was when something else was first heard. */
 interface Still {
@@ -35,6 +36,15 @@ interface Still {
   countedMs: number;
 }
 
+/** Something later than the book that is not in it. */
+interface Beyond {
+  /** Who says so, and what. */
+  readonly of: string;
+  readonly what: string;
+  readonly seq: Seq;
+  readonly sinceMs: number;
+}
+
 /** What is held against the book of one market. All times but those of quotes are monotonic milliseconds. */
 export class QuoteWitness {
   readonly #blocks: BlockLength;
@@ -43,7 +53,7 @@ export class QuoteWitness {
   #bookSeq: Seq | undefined;
   #bookAtMs = 0;
   #bboAtMs = 0;
-  #beyond: { readonly what: string; readonly seq: Seq; readonly sinceMs: number } | undefined;
+  #beyond: Beyond | undefined;
   #still: Still | undefined;
 
   /** `ageMsMax`: how old quotes may be, and how long a book may take to follow what speaks against it if `blocks` let it. */
@@ -65,10 +75,24 @@ export class QuoteWitness {
   /** Best quotes came, as {@link book}; 0: an empty side. */
   bbo(bidTicks: number, askTicks: number, { seq, atMs, nowMs }: BboPlace): void {
     this.#bboAtMs = atMs;
+    const held = this.#book;
+    const isSame = held !== undefined && bidOf(held) === bidTicks && askOf(held) === askTicks;
+    // The newest best quotes replace those before: if they are the book's, they do not speak against it any more.
+    if (isSame && this.#beyond?.of === BBO) this.#beyond = undefined;
+    else this.placed(BBO, seq);
     const book = this.#laterThan(seq);
-    if (book === undefined || (bidOf(book) === bidTicks && askOf(book) === askTicks)) return;
+    if (book === undefined || isSame) return;
     this.#note(book, nowMs);
-    this.#beyond ??= { what: 'its best quotes are others', seq: seq as Seq, sinceMs: nowMs };
+    this.#beyond ??= { of: BBO, what: `${BBO} are others`, seq: seq as Seq, sinceMs: nowMs };
+  }
+
+  /**
+   * A frame came at `seq` whose kind replaces what it said before; `of` names it as {@link traded} does. What an earlier
+   * one said was so by then: its position, if it is beyond, was false, and no book could ever reach it.
+   */
+  placed(of: string, seq: Seq | undefined): void {
+    const beyond = this.#beyond;
+    if (beyond?.of === of && seq !== undefined && seq < beyond.seq) this.#beyond = { ...beyond, seq };
   }
 
   /** Something was traded at this price. `what` names it. */
@@ -83,7 +107,8 @@ export class QuoteWitness {
     const bidTicks = bidOf(book);
     const askTicks = askOf(book);
     const isBeyond = priceTicks < bidTicks || (askTicks > 0 && priceTicks > askTicks);
-    if (isBeyond) this.#beyond ??= { what: `${what} is beyond its best price`, seq, sinceMs: nowMs };
+    if (isBeyond)
+      this.#beyond ??= { of: what, what: `${what} is beyond its best price`, seq, sinceMs: nowMs };
   }
 
   /** Nothing is known of the market any more. */
