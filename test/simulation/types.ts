@@ -164,6 +164,8 @@ export interface BotView {
   readonly reserved: Readonly<Record<string, { readonly buyLots: number; readonly sellLots: number }>>;
   /** Bars of one minute by market, as its strategies see them; their starts in Unix ms. */
   readonly candles: Readonly<Record<string, readonly Readonly<Record<BarFigure, number>>[]>>;
+  /** Place in the log of the newest public trade of each market that has one. */
+  readonly trades: Readonly<Record<string, bigint | undefined>>;
   /** Red items of the health vector with virtual ms since when (H1 to H9). */
   readonly red: readonly { readonly id: string; readonly sinceMs: number }[];
   /** True: the account is SYNCED; otherwise the name of the degraded state. */

@@ -7,7 +7,7 @@
 import type { Executor } from '../../src/bot/execution/index.ts';
 import type { Journal } from '../../src/bot/journal/index.ts';
 import type { Bot } from '../../src/bot/kernel/index.ts';
-import type { Book, MarketSymbol } from '../../src/domain/index.ts';
+import { type Book, type MarketSymbol, seqOfCursor } from '../../src/domain/index.ts';
 import type { BotView } from './types.ts';
 
 /** The parts of a bot that know something. */
@@ -87,6 +87,14 @@ class LifeView implements BotView {
   get candles(): BotView['candles'] {
     const { bot } = this.#parts;
     return this.#perSymbol((symbol) => bot.markets.candles(symbol, '1m'));
+  }
+
+  get trades(): BotView['trades'] {
+    const { markets } = this.#parts.bot;
+    return this.#perSymbol((symbol) => {
+      const trade = markets.get(symbol)?.lastTrade;
+      return trade && seqOfCursor(trade.id);
+    });
   }
 
   get red(): BotView['red'] {

@@ -35,10 +35,14 @@ export class FrameAge {
   /** How late a frame is that was made at `tsMs`, ms; 0 where that is not known. */
   lateMs(tsMs: number | undefined): number {
     if (tsMs === undefined) return 0;
-    this.#blocks.note(tsMs);
     const ageMs = this.#time?.ageOf(tsMs);
+    if (ageMs !== undefined && ageMs < -AHEAD_MS_MAX) {
+      // Either time is false. Noted as a block's, one from far ahead would make blocks so long that nothing is ever late.
+      this.#time?.suspect();
+      return 0;
+    }
+    this.#blocks.note(tsMs);
     if (ageMs === undefined) return 0;
-    if (ageMs < -AHEAD_MS_MAX) this.#time?.suspect();
     if (ageMs < LATE_MS_MIN || ageMs < this.#blocks.untilNextMs) return 0;
     // The first one may be of a block that is long: that tells nothing of the time yet.
     if (this.#blocks.isKnown) this.#time?.suspect();

@@ -214,7 +214,8 @@ class LiveStream implements Stream {
         onData: (frame, receivedAtMs) => {
           if (isAccountFrame(frame)) {
             if (!isAccount) return;
-            if (frame.channel === 'fills') this.#market.noteFill(frame.fill);
+            if (frame.channel === 'fills' && this.#resync.reaches(frame.fill.id))
+              this.#market.noteFill(frame.fill);
             this.#resync.onFrame(frame);
           } else this.#market.apply(frame, receivedAtMs);
         },

@@ -108,6 +108,7 @@ const LATE: Fault = {
 
 /** Frames that hold a position of the log. */
 const WITH_POSITION = [...PRIVATE, ...MARKET_CHANNELS, 'positions', 'account'] as const;
+const IN_HISTORY: ReadonlySet<string> = new Set(['fills', 'ledger']);
 const FAR_UPPER = `${FAR_SEQ}-65535-4294967295`;
 
 /** One false value, once. */
@@ -115,12 +116,16 @@ const FALSEHOODS: readonly ((world: World, draw: Random) => undefined)[] = [
   (world, draw) => {
     const channel = pickOne(draw, WITH_POSITION);
     // Far ahead of the log, or long ago.
-    const seq = draw.chance(0.7) ? FAR_SEQ + draw.integer(0, 1_000) : draw.integer(0, 5);
+    const isFar = draw.chance(0.7);
+    const seq = isFar ? FAR_SEQ + draw.integer(0, 1_000) : draw.integer(0, 5);
+    // A public trade has its place in its id alone. An entry of the account at a place of long ago is lost to the bot: F73.
+    const isInId = channel === 'trades' || (isFar && IN_HISTORY.has(channel) && draw.chance(0.5));
+    const placed = (frame: Readonly<Record<string, unknown>>) =>
+      isInId ? { ...frame, seq, data: { ...dataOf(frame), id: `${seq}-0-0` } } : { ...frame, seq };
     return strikeNext(world, {
       id: 'F76',
       times: 1,
-      changeOf: (text) =>
-        channelOf(text) === channel ? changed(text, (frame) => ({ ...frame, seq })) : undefined,
+      changeOf: (text) => (channelOf(text) === channel ? changed(text, placed) : undefined),
     });
   },
   (world) => {

@@ -7,6 +7,7 @@
  */
 import type { BotView, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
+import { Subscribed } from './support/subscribed.ts';
 import type { Applied } from './support/truth.ts';
 
 /** The oracle of this file. */
@@ -17,9 +18,6 @@ const MINUTE_MS = 60_000;
 const SETTLED_MS = 5_000;
 /** So long after it has subscribed the bot has read what it missed. */
 const READ_MS = 30_000;
-
-/** A confirmed subscription to bars. Those of other channels come again and again: an audit asks for snapshots. */
-const SUBSCRIBED = /^\{"channel":"subscribed","data":\{[^}]*"channel":"candles"/;
 
 type Bar = BotView['candles'][string][number];
 type Fill = Extract<Applied['events'][number], { readonly kind: 'Fill' }>;
@@ -38,14 +36,13 @@ function begin(world: OracleWorld): OracleChecks {
 
 class BarWatch {
   readonly #scene: Scene;
+  readonly #subscribed = new Subscribed('candles');
   /** Bars of each market by their start, as far as their fills were seen. */
   readonly #bars = new Map<number, Map<number, Bar>>();
   /** Stamp of the last block. */
   #blockAtMs = 0;
   /** Stamp of the block of the healing, or of a later ledger: bars of before are not looked at. */
   #sinceMs: number | undefined;
-  /** When the bot subscribed last; `undefined`: it is not. */
-  #subscribedAtMs: number | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -57,10 +54,8 @@ class BarWatch {
   }
 
   see(sight: Sight): void {
-    const isStart = sight.kind === 'life' && sight.what === 'started';
-    if (isStart || sight.kind === 'closed') this.#subscribedAtMs = undefined;
-    else if (sight.kind === 'healed') this.#sinceMs = this.#blockAtMs;
-    else if (sight.kind === 'frame' && SUBSCRIBED.test(sight.text)) this.#subscribedAtMs = sight.atMs;
+    this.#subscribed.see(sight);
+    if (sight.kind === 'healed') this.#sinceMs = this.#blockAtMs;
     else if (sight.kind === 'life' && sight.what === 'stopping') this.check();
   }
 
@@ -75,7 +70,8 @@ class BarWatch {
     const { nowMs, world } = this.#scene;
     const candles = world.view()?.candles;
     if (candles === undefined || this.#sinceMs === undefined) return;
-    if (this.#subscribedAtMs === undefined || nowMs - this.#subscribedAtMs < READ_MS) return;
+    const { sinceMs } = this.#subscribed;
+    if (sinceMs === undefined || nowMs - sinceMs < READ_MS) return;
     for (const { market } of world.exchange.control.venue.markets()) {
       const believed = new Map(candles[market.symbol]?.map((bar) => [bar.startAtMs, bar]));
       const own = this.#bars.get(market.signingMarketId) ?? new Map<number, Bar>();

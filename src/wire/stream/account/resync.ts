@@ -14,7 +14,7 @@
  * Nothing happens inside a socket callback but decoding, storing and showing.
  */
 import { assert, messageOf, must } from '../../../core/index.ts';
-import { type PositionMismatch, type Seq, seqOfCursor } from '../../../domain/index.ts';
+import { type Cursor, type PositionMismatch, type Seq, seqOfCursor } from '../../../domain/index.ts';
 import type { AccountFrame, SubscriptionParams } from '../../protocol/index.ts';
 import { isCursor, laterOf } from '../cursors.ts';
 import type { Lag } from '../stream-connection.ts';
@@ -172,6 +172,11 @@ export class Resync {
       this.#watch.expect(['account']);
     }
     this.#tryJoin();
+  }
+
+  /** True if the exchange's log is known to reach the place of this entry. */
+  reaches(id: Cursor): boolean {
+    return isCursor(id) && this.#end.isKnown && this.#end.mayBe(seqOfCursor(id));
   }
 
   onFrame(frame: AccountFrame): void {

@@ -20,6 +20,8 @@ export interface BackfillSource<T> {
   read(): Promise<ReadResult>;
   /** Decodes the text. */
   decode(text: string): Decoded<T>;
+  /** Why what came does not do and is asked for again; `undefined`: it does. Absent: all does. */
+  lackOf?(value: T): string | undefined;
   /** Called once for each {@link Backfill.begin} that was not given up. */
   done(value: T): void;
 }
@@ -84,6 +86,11 @@ export class Backfill<T> {
     const decoded = this.#source.decode(result.text);
     if (!decoded.ok) {
       this.#again(decoded.error.message, undefined, ordinal);
+      return;
+    }
+    const lack = this.#source.lackOf?.(decoded.value);
+    if (lack !== undefined) {
+      this.#again(lack, undefined, ordinal);
       return;
     }
     this.#isRunning = false;

@@ -110,11 +110,16 @@ export class CandlesStream implements MarketStream {
   #limit(): number {
     if (this.#lastStartAtMs === undefined) return CANDLES_AT_START;
     const missedMs = this.#options.clock.nowMs() - this.#lastStartAtMs;
+    // A bar that begins later than now: its time is false, or our clock is.
+    if (missedMs < 0) return CANDLES_AT_START;
     return Math.min(CANDLES_MAX, Math.max(2, Math.ceil(missedMs / this.#intervalMs) + 2));
   }
 
   #join(history: readonly Candle[]): void {
     const sorted = [...history].sort((a, b) => a.startAtMs - b.startAtMs);
+    const end = sorted.at(-1)?.startAtMs;
+    // The history has the bar that is not finished, too: none that was shown can begin after it.
+    if (end !== undefined && (this.#lastStartAtMs ?? end) > end) this.#lastStartAtMs = undefined;
     for (const candle of sorted) {
       const isOlder = this.#lastStartAtMs !== undefined && candle.startAtMs < this.#lastStartAtMs;
       if (!isOlder && !this.#waiting.has(candle.startAtMs)) this.#show(candle, true);

@@ -6,13 +6,14 @@ import type { FundingRate } from '../../../domain/index.ts';
 import { decodeFundingHistory, type MarketFrame, type SubscriptionParams } from '../../protocol/index.ts';
 import { Backfill } from './backfill.ts';
 import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
+import { ShownEntries } from './shown-entries.ts';
 
 /** The settlements of one market. */
 export class FundingStream implements MarketStream {
   readonly params: SubscriptionParams;
   readonly #options: MarketStreamOptions;
   readonly #backfill: Backfill<readonly FundingRate[]>;
-  #lastAtMs: number | undefined;
+  readonly #shown = new ShownEntries<number>((one, other) => one - other);
   #isInterrupted = false;
   #waiting: FundingRate[] = [];
 
@@ -24,6 +25,10 @@ export class FundingStream implements MarketStream {
         name: `funding of ${symbol}`,
         read: () => options.history.funding(symbol),
         decode: (text) => decodeFundingHistory(text, options.markets),
+        lackOf: (rates) => {
+          const { newest } = this.#shown;
+          return this.#shown.settle(rates.map(({ atMs }) => atMs)) ? undefined : `it ends before ${newest}`;
+        },
         done: (rates) => this.#join(rates),
       },
       options,
@@ -31,9 +36,16 @@ export class FundingStream implements MarketStream {
   }
 
   apply(frame: MarketFrame): void {
-    if (frame.channel !== 'funding') return;
-    if (this.#backfill.isRunning) this.#waiting.push(frame.funding);
-    else this.#show(frame.funding);
+    if (frame.channel !== 'funding' || this.#shown.has(frame.funding.atMs)) return;
+    const isOlder = this.#shown.isOlder(frame.funding.atMs);
+    if (!isOlder && !this.#backfill.isRunning) {
+      this.#show(frame.funding);
+      return;
+    }
+    this.#waiting.push(frame.funding);
+    // One of the two has a false time.
+    if (isOlder) this.#shown.doubt();
+    if (isOlder && !this.#backfill.isRunning) this.#backfill.begin();
   }
 
   interrupt(): void {
@@ -42,7 +54,7 @@ export class FundingStream implements MarketStream {
   }
 
   resume(): void {
-    if (this.#isInterrupted && this.#lastAtMs !== undefined) this.#backfill.begin();
+    if (this.#isInterrupted && this.#shown.newest !== undefined) this.#backfill.begin();
     this.#isInterrupted = false;
   }
 
@@ -51,15 +63,14 @@ export class FundingStream implements MarketStream {
   }
 
   #join(rates: readonly FundingRate[]): void {
-    const sorted = [...rates, ...this.#waiting].sort((a, b) => a.atMs - b.atMs);
+    // With a false time none is known that was shown before: what the list has may be from before the first.
+    const listed = this.#shown.newest === undefined ? [] : rates;
+    const sorted = [...listed, ...this.#waiting].sort((a, b) => a.atMs - b.atMs);
     this.#waiting = [];
     for (const rate of sorted) this.#show(rate);
   }
 
-  /** Settlements are an hour apart: one that is not later than the last was shown. */
   #show(funding: FundingRate): void {
-    if (this.#lastAtMs !== undefined && funding.atMs <= this.#lastAtMs) return;
-    this.#lastAtMs = funding.atMs;
-    this.#options.sink({ type: 'FundingSettled', funding });
+    if (this.#shown.show(funding.atMs)) this.#options.sink({ type: 'FundingSettled', funding });
   }
 }

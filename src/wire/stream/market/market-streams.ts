@@ -13,7 +13,6 @@ import type {
   SubscriptionParams,
 } from '../../protocol/index.ts';
 import type { BlockLength } from '../block-length.ts';
-import { isCursor } from '../cursors.ts';
 import { subscriptionKey } from '../subscriptions.ts';
 import { BookStore } from './book-store.ts';
 import { CandlesStream } from './candles.ts';
@@ -155,26 +154,29 @@ export class MarketStreams implements BookTargets {
     }
   }
 
-  /** A fill of the account: its price was a price of the market at its place in the log. */
+  /** A fill of the account whose place the log is known to reach: its price was a price of the market there. */
   noteFill({ symbol, priceTicks, id }: Fill): void {
     const nowMs = this.#options.clock.monotonicMs();
     this.#witnesses.get(symbol)?.traded('a fill', priceTicks, { seq: seqOfCursor(id), nowMs });
   }
 
-  /** Trades and last prices are held against the book. */
+  /** Last prices are held against the book. */
   #testify(frame: MarketFrame): void {
+    if (frame.channel !== 'prices' || frame.seq === undefined) return;
     const nowMs = this.#options.clock.monotonicMs();
-    if (frame.channel === 'trades' && isCursor(frame.trade.id)) {
-      const { symbol, priceTicks, id } = frame.trade;
-      this.#witnesses.get(symbol)?.traded('a trade', priceTicks, { seq: seqOfCursor(id), nowMs });
-    } else if (frame.channel === 'prices' && frame.seq !== undefined)
-      for (const { symbol, lastTicks } of frame.prices) {
-        const witness = this.#witnesses.get(symbol);
-        witness?.placed(LAST_PRICE, frame.seq);
-        if (lastTicks === undefined || this.#lastTicks.get(symbol) === lastTicks) continue;
-        this.#lastTicks.set(symbol, lastTicks);
-        witness?.traded(LAST_PRICE, lastTicks, { seq: frame.seq, nowMs });
-      }
+    for (const { symbol, lastTicks } of frame.prices) {
+      const witness = this.#witnesses.get(symbol);
+      witness?.placed(LAST_PRICE, frame.seq);
+      if (lastTicks === undefined || this.#lastTicks.get(symbol) === lastTicks) continue;
+      this.#lastTicks.set(symbol, lastTicks);
+      witness?.traded(LAST_PRICE, lastTicks, { seq: frame.seq, nowMs });
+    }
+  }
+
+  /** The book of this market is doubted. */
+  #doubtTrades(symbol: string, nowMs: number): void {
+    const trades = this.#routes.get('trades')?.get(symbol);
+    if (trades instanceof TradesStream) trades.doubt(nowMs);
   }
 
   #witnessOf(symbol: string): QuoteWitness {
@@ -202,7 +204,9 @@ export class MarketStreams implements BookTargets {
   #look(): void {
     const nowMs = this.#options.clock.monotonicMs();
     for (const entry of this.#byKey.values()) {
-      if (entry.stream instanceof BookStore) entry.stream.doubt(nowMs);
+      const { stream } = entry;
+      if (stream instanceof BookStore && stream.doubt(nowMs))
+        this.#doubtTrades(stream.params.symbol ?? '', nowMs);
       if (!entry.isAcknowledged || !entry.stream.isWaiting()) {
         entry.waitMs = WAIT_MS_FIRST;
         entry.askAtMs = nowMs + entry.waitMs;
@@ -264,7 +268,7 @@ function makeStream(
     case 'prices':
       return new PricesStream(params, options);
     case 'trades':
-      return new TradesStream(params, symbol, options);
+      return new TradesStream(params, { symbol: symbol as MarketSymbol, witness }, options);
     case 'candles':
       return new CandlesStream(params, symbol, options);
     case 'funding':

@@ -87,12 +87,17 @@ export class QuoteWitness {
   }
 
   /**
-   * A frame came at `seq` whose kind replaces what it said before; `of` names it as {@link traded} does. What an earlier
-   * one said was so by then: its position, if it is beyond, was false, and no book could ever reach it.
+   * All that this kind says is so at `seq`; `of` names it as {@link traded} does. What an earlier one said was so by then:
+   * its position, if it is beyond, was false, and no book could ever reach it.
    */
   placed(of: string, seq: Seq | undefined): void {
     const beyond = this.#beyond;
     if (beyond?.of === of && seq !== undefined && seq < beyond.seq) this.#beyond = { ...beyond, seq };
+  }
+
+  /** True if what stands beyond the book is of this kind. */
+  isDoubtedBy(of: string): boolean {
+    return this.#beyond?.of === of;
   }
 
   /** Something was traded at this price. `what` names it. */

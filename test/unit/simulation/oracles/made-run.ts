@@ -75,6 +75,7 @@ const VIEW: BotView = {
   openOrders: [],
   reserved: { 'BTC-USD': { buyLots: 0, sellLots: 0 } },
   candles: {},
+  trades: {},
   red: [],
   account: 'synced',
   epoch: 'e1',

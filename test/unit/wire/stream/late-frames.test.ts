@@ -82,6 +82,15 @@ describe('a book (P16)', () => {
     expect(ageOfShown(scene)).toBe(0);
   });
 
+  test('that is late is old though a frame of tomorrow came between: that one is of no block', async () => {
+    const scene = opened();
+    for (const ageMs of [0, -86_400_000, 4_000]) {
+      scene.socket().frame(bookOf(scene, ageMs));
+      await scene.advance(100);
+    }
+    expect(ageOfShown(scene)).toBe(4_100);
+  });
+
   test('of the block that runs is new, where blocks are long', async () => {
     const scene = opened();
     for (let block = 0; block < 3; block++) {

@@ -364,6 +364,24 @@ describe('candles', () => {
     expect(scene.history.bodies).toEqual(['candles 3']);
     expect(shown(scene).slice(-1)).toEqual([[start, 70_000, true]]);
   });
+
+  test('that were missed are fetched though a bar came that begins tomorrow', async () => {
+    const scene = await synced('candles');
+    scene.history.body = () => body({ candles: [] });
+    await scene.advance(5_000);
+    const start = Math.floor(scene.clock.nowMs() / 60_000) * 60_000;
+    scene.socket().frame(candleFrame(start + 86_400_000));
+    scene.history.bodies.length = 0;
+    scene.history.body = () => body({ candles: [candle(start - 60_000), candle(start, '7.0000')] });
+    await reconnect(scene);
+    await scene.advance(1_010);
+    expect(scene.history.bodies).toEqual(['candles 500']);
+    expect(
+      shown(scene)
+        .slice(-2)
+        .map(([at]) => at),
+    ).toEqual([start - 60_000, start]);
+  });
 });
 
 describe('funding', () => {
