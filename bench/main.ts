@@ -63,6 +63,8 @@ async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
 
 /** Measures one group here and tells the parent, or prints it when there is none. */
 async function runOne(group: Group, effort: Effort): Promise<void> {
+  // Nobody waits for the result any more: on its own it would measure, with its servers, what no one reads.
+  process.once('disconnect', () => process.exit(1));
   let told: Told;
   try {
     told = await group.measure(effort);
