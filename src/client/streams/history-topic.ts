@@ -2,7 +2,8 @@
  * @module
  * A channel with a history: fills, ledger, events. Live frames are delivered at once while nothing is missing;
  * after a disconnect, a `lagged` frame or a new ledger they wait until the pages in between were read, and everything
- * is delivered once, by id (openapi.yaml; obligations O99 to O102, O109, O110).
+ * is delivered once, by id (openapi.yaml; obligations O99 to O102, O109, O110). An entry far beyond the log waits as
+ * well, until pages of the exchange reach it: its place may be false, and the true one would be passed over.
  *
  *   acknowledged ─▶ marker frame (position q) ─▶ pages up to q ─▶ waiting frames merged ─▶ live
  *   lagged ───────▶ pages up to its bound ──────────────────────▶        "
@@ -16,16 +17,26 @@ import {
   type Random,
   type Timer,
 } from '../../core/index.ts';
-import { type Cursor, compareCursors, type Seq } from '../../domain/index.ts';
+import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../domain/index.ts';
 import { type PageAnswer, type PageCall, pageOf } from '../../wire/gateway/index.ts';
 import {
   type Decoded,
+  DOUBT_ANSWERS_MAX,
+  DOUBT_PAUSE_MS,
+  LogReach,
   type PeopleSchema,
   type RawFrame,
   readForPeople,
   type SubscriptionParams,
 } from '../../wire/protocol/index.ts';
-import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../wire/stream/index.ts';
+import {
+  AppliedIds,
+  Backoff,
+  isCursor,
+  JoinDeadline,
+  type WalkGoal,
+  walkHistory,
+} from '../../wire/stream/index.ts';
 import type { ApiError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { Audience, Topic } from './topic.ts';
@@ -78,8 +89,8 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   readonly #log: Log;
   readonly #random: Random;
   #applied = new AppliedIds();
-  /** The last entry that was delivered: the cursor of the next walk. */
-  #last: Cursor | undefined;
+  readonly #reach: LogReach;
+  readonly #deadline: JoinDeadline;
   #epoch: string | undefined;
   /** True once the start of this listener's history is known. */
   #isPlaced = false;
@@ -97,10 +108,13 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#clock = clock;
     this.#log = log;
     this.#random = random.fork(`history ${source.endpoint}`);
+    this.#reach = new LogReach(clock);
+    this.#deadline = new JoinDeadline(clock, (waitedMs) =>
+      source.reconnect(`the history could not be joined within ${waitedMs} ms`),
+    );
     if (typeof source.from === 'object') {
       this.#epoch = source.from.epoch;
-      this.#last = source.from.after as Cursor;
-      this.#applied.resumeAt(this.#last);
+      this.#applied.resumeAt(source.from.after as Cursor);
       this.#isPlaced = true;
     }
     if (source.from === 'start') this.#isPlaced = true;
@@ -123,7 +137,8 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     const { shape } = this.#source;
     try {
       const entry = this.#placed(readForPeople(shape, frame['data'], 'data'));
-      if (this.#isLive) this.#tell(entry);
+      if (this.#isLive && this.#reach.mayBe(seqOfCursor(entry.id))) this.#tell(entry);
+      else if (this.#isLive) this.#doubt(entry);
       else if (this.#buffer.length < BUFFERED_MAX) this.#buffer.push(entry);
       else this.#source.reconnect('too many frames while history was read');
     } catch (thrown) {
@@ -131,6 +146,14 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
       this.#log.warn('a frame could not be read', { channel: this.params.channel, why: messageOf(thrown) });
       this.#source.reconnect('a frame that cannot be read');
     }
+  }
+
+  /** An entry far beyond the log: pages of now say whether it is there. */
+  #doubt(entry: Placed<Entry>): void {
+    if (this.#epoch === undefined) return;
+    this.#buffer.push(entry);
+    this.#source.audience.state('stale', `the log is not known to reach the entry ${entry.id}`);
+    this.#join({ epoch: this.#epoch });
   }
 
   onLagged({ epoch, upper }: { readonly epoch: string; readonly upper: string }): void {
@@ -145,6 +168,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#stopMarker();
     this.#isLive = false;
     this.#isJoining = false;
+    this.#deadline.end(false);
     this.#goal = undefined;
     this.#buffer = [];
     this.#source.audience.state('stale', why);
@@ -160,7 +184,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   #beginLedger(epoch: string): void {
     this.#applied = new AppliedIds();
-    this.#last = undefined;
+    this.#reach.forget();
     // All of a new ledger happened after the subscription.
     this.#isPlaced = true;
     this.#source.audience.reset(epoch);
@@ -186,6 +210,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#goal = goal;
     if (this.#isJoining) return;
     this.#isJoining = true;
+    this.#deadline.restart();
     const generation = this.#generation;
     this.#walk(() => this.#generation === generation).catch((thrown: unknown) => {
       this.#log.error('history could not be joined', { why: messageOf(thrown) });
@@ -196,23 +221,47 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   async #walk(isCurrent: () => boolean): Promise<void> {
     const isWanted = (await this.#source.pageFilter?.()) ?? (() => true);
     if (!isCurrent()) return;
+    let doubts = 0;
     for (let goal = this.#goal; goal !== undefined; goal = this.#goal) {
       this.#goal = undefined;
-      if (!this.#isPlaced) {
-        // What comes after the bound waits in the buffer already.
-        if (await this.#place(goal, isCurrent)) continue;
-        return;
+      // Of a first page what comes after the bound waits in the buffer already.
+      const isDone = this.#isPlaced
+        ? await this.#walkTo(goal, isCurrent, isWanted)
+        : await this.#place(goal, isCurrent);
+      if (!isDone) return;
+      const beyond = this.#buffer.find(({ id }) => !this.#reach.mayBe(seqOfCursor(id)));
+      if (beyond === undefined) continue;
+      if (++doubts > DOUBT_ANSWERS_MAX) {
+        const why = `an entry names the place ${beyond.id}, and the log ends at ${this.#reach.known}`;
+        return this.#source.reconnect(why);
       }
-      const result = await walkHistory<Placed<Entry>>(this.#steps(isCurrent, isWanted), goal);
-      if (!isCurrent() || result.kind === 'abandoned') return;
-      if (result.kind === 'epochChanged') return this.#source.reconnect('the history is of another ledger');
+      // The pages may be of a replica that is late.
+      if (!(await this.#patience(isCurrent).pause('an entry is beyond it', DOUBT_PAUSE_MS))) return;
+      this.#goal ??= { epoch: goal.epoch };
     }
+    this.#deadline.end(true);
     this.#isJoining = false;
     this.#isLive = true;
     const held = this.#buffer.sort((a, b) => compareCursors(a.id, b.id));
     this.#buffer = [];
     for (const entry of held) this.#tell(entry);
     this.#source.audience.state('live', 'joined with its history');
+  }
+
+  /** Reads the pages up to `goal`; false: nobody waits for them any more. */
+  async #walkTo(
+    goal: WalkGoal,
+    isCurrent: () => boolean,
+    isWanted: (entry: Entry) => boolean,
+  ): Promise<boolean> {
+    const result = await walkHistory<Placed<Entry>>(this.#steps(isCurrent, isWanted, goal), goal);
+    if (!isCurrent() || result.kind === 'abandoned') return false;
+    if (result.kind === 'epochChanged') {
+      this.#source.reconnect('the history is of another ledger');
+      return false;
+    }
+    this.#reach.advance(seqOfCursor(result.upper as Cursor));
+    return true;
   }
 
   /** Without a cursor the listener's history begins at the bound of a first page (openapi.yaml). */
@@ -223,6 +272,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
       if (!isCurrent()) return false;
       if (page.kind === 'page' && page.epoch === goal.epoch && isCursor(page.upper)) {
         this.#applied.resumeAt(page.upper);
+        this.#reach.advance(seqOfCursor(page.upper));
         this.#isPlaced = true;
         return true;
       }
@@ -237,11 +287,13 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   #steps(
     isCurrent: () => boolean,
     isWanted: (entry: Entry) => boolean,
+    { upper, minSeq = upper === undefined ? undefined : seqOfCursor(upper as Cursor) }: WalkGoal,
   ): Parameters<typeof walkHistory<Placed<Entry>>>[0] {
     return {
       read: (query) => this.#read(query),
       decode: (raw) => this.#decode(raw),
-      cursor: () => this.#last,
+      // What was told cannot be of a place beyond the position that the walk goes to.
+      cursor: () => (minSeq === undefined ? this.#applied.newest : this.#applied.lastUpTo(minSeq)),
       apply: (entries) => {
         for (const entry of entries) this.#tell(entry, isWanted(entry));
       },
@@ -253,8 +305,12 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   #patience(isCurrent: () => boolean) {
     const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: this.#random });
     return {
-      progress: () => backoff.reset(),
+      progress: () => {
+        backoff.reset();
+        this.#deadline.restart();
+      },
       pause: async (why: string, statedMs: number | undefined): Promise<boolean> => {
+        if (statedMs !== undefined) this.#deadline.restart(statedMs);
         this.#log.debug('history waits', { history: this.#source.endpoint, why });
         await new Promise<void>((resolve) => {
           this.#clock.after(Math.max(backoff.next(), statedMs ?? 0), resolve);
@@ -285,8 +341,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   }
 
   #tell(entry: Placed<Entry>, isWanted = true): void {
-    if (!this.#applied.take(entry.id)) return;
-    if (this.#last === undefined || compareCursors(entry.id, this.#last) > 0) this.#last = entry.id;
-    if (isWanted) this.#source.audience.tell(entry);
+    this.#reach.advance(seqOfCursor(entry.id));
+    if (this.#applied.take(entry.id) && isWanted) this.#source.audience.tell(entry);
   }
 }

@@ -68,13 +68,13 @@ export class AppliedIds {
 
   /** The history was read from its beginning up to `seq`. */
   noteRead(seq: Seq): void {
-    this.#readTo = this.#lastUpTo(seq);
+    this.#readTo = this.lastUpTo(seq);
   }
 
   /** What was applied up to `seq` is all that the exchange has: nothing up to there can be new any more. */
   prove(seq: Seq): void {
     this.#isReopened = false;
-    const last = this.#lastUpTo(seq);
+    const last = this.lastUpTo(seq);
     if (last === undefined) return;
     this.#proven = last;
     this.#foldUpTo(last);
@@ -120,7 +120,7 @@ export class AppliedIds {
   }
 
   /** The last applied entry up to `seq`, as far as it is known one by one. */
-  #lastUpTo(seq: Seq): Cursor | undefined {
+  lastUpTo(seq: Seq): Cursor | undefined {
     let last = this.#floor;
     for (const id of this.#recent)
       if (seqOfCursor(id) <= seq && (last === undefined || compareCursors(id, last) > 0)) last = id;

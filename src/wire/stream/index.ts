@@ -1,6 +1,7 @@
 /** @module Turns frames, snapshots and history into facts about markets and account, and says when they cannot be trusted. */
 
 export { type WalkGoal, walkHistory } from './account/history-walk.ts';
+export { JoinDeadline } from './account/join-deadline.ts';
 export { BUFFERED_MAX } from './account/resync-state.ts';
 export { Backoff } from './backoff.ts';
 export { AppliedIds, isCursor } from './cursors.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * How long a join may wait without getting on. Then the bot connects again: what it waits for may be a position that a
- * wrong frame has named, and the next connection names another. Each time the wait is longer, for a history that is
+ * How long a join may wait without getting on. Then its connection is made again: what it waits for may be a position that
+ * a wrong frame has named, and the next connection names another. Each time the wait is longer, for a history that is
  * only slow.
  */
 import type { Clock, Timer } from '../../../core/index.ts';
