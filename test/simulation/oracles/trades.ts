@@ -34,15 +34,17 @@ function begin(world: OracleWorld): OracleChecks {
 class TradeWatch {
   readonly #scene: Scene;
   readonly #subscribed = new Subscribed('trades');
-  /** Trades of each market since the healing, the beginning of its ledger, and the bot's newest subscription. */
+  /** Trades of each market since the healing, the beginning of its ledger, and the bot's newest subscription or pause. */
   readonly #made = new Map<number, Made[]>();
   #blockAtMs = 0;
+  #isHealed = false;
 
   constructor(scene: Scene) {
     this.#scene = scene;
     scene.onLog(({ events }, { kind }, { at }) => {
       this.#blockAtMs = at.blockAtMs;
-      if (kind === 'epoch') this.#made.clear();
+      // A process that stands still hears of nothing.
+      if (kind === 'epoch' || scene.world.isPaused()) this.#made.clear();
       for (const event of events)
         if (event.kind === 'Fill')
           this.#add(event.market, { seq: BigInt(event.seq), blockAtMs: event.blockAtMs });
@@ -52,6 +54,7 @@ class TradeWatch {
   see(sight: Sight): void {
     const { sinceMs } = this.#subscribed;
     this.#subscribed.see(sight);
+    if (sight.kind === 'healed') this.#isHealed = true;
     if (sight.kind === 'healed' || this.#subscribed.sinceMs !== sinceMs) this.#made.clear();
     else if (sight.kind === 'life' && sight.what === 'stopping') this.check();
   }
@@ -60,7 +63,7 @@ class TradeWatch {
   check(): void {
     const { world } = this.#scene;
     const trades = world.view()?.trades;
-    if (trades === undefined || this.#subscribed.sinceMs === undefined) return;
+    if (!this.#isHealed || trades === undefined || this.#subscribed.sinceMs === undefined) return;
     for (const { market } of world.exchange.control.venue.markets()) {
       if (!(market.symbol in trades)) continue;
       const made = this.#made.get(market.signingMarketId) ?? [];

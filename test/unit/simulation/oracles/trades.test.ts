@@ -35,6 +35,15 @@ describe('public trades (I25, O103)', () => {
     expect(traded().with(knows(100n)).log({ kind: 'epoch', epoch: 'e2' }).quiesce().broken).toEqual([]);
   });
 
+  test('are not looked at before the healing, nor of the time in which the process stands still', () => {
+    const ill = new MadeRun(ORACLES).live().block().tell(SUBSCRIBED);
+    ill.pass(LATER_MS).block().filled('110-0-0', 10).filled('120-0-0', -20).pass(LATER_MS).block();
+    expect(ill.with(knows(100n)).quiesce().broken).toEqual([]);
+    const still = traded().with(knows(100n));
+    still.isPaused = true;
+    expect(still.block().quiesce().broken).toEqual([]);
+  });
+
   test('are not looked at shortly after the bot has subscribed', () => {
     expect(traded().with(knows(100n)).tell(SUBSCRIBED).quiesce().broken).toEqual([]);
   });
