@@ -27,7 +27,8 @@ export class FundingStream implements MarketStream {
         decode: (text) => decodeFundingHistory(text, options.markets),
         lackOf: (rates) => {
           const { newest } = this.#shown;
-          return this.#shown.settle(rates.map(({ atMs }) => atMs)) ? undefined : `it ends before ${newest}`;
+          const end = this.#shown.newestOf(rates.map(({ atMs }) => atMs));
+          return this.#shown.settle(end) ? undefined : `it ends before ${newest}`;
         },
         done: (rates) => this.#join(rates),
       },

@@ -61,26 +61,26 @@ export class ShownEntries<K> {
   }
 
   /**
-   * The exchange's own list has these entries, in any order. False: it ends before the newest one, and must be asked for
-   * again. Once it has ended there often enough the newest entry is the last one shown that the list reaches.
+   * The exchange's own list ends at `end`; `undefined`: it is empty. False: it ends before the newest entry, and must be
+   * asked for again. Once it has ended there often enough the newest entry is the last one shown that the list reaches.
    */
-  settle(list: readonly K[]): boolean {
+  settle(end: K | undefined): boolean {
     if (!this.#isDoubted || this.#newest === undefined) return true;
-    let end: K | undefined;
-    for (const place of list) if (end === undefined || this.#compare(place, end) > 0) end = place;
     const isReached = end !== undefined && this.#compare(end, this.#newest) >= 0;
     if (!isReached && ++this.#lists < LISTS_MAX) return false;
     this.#isDoubted = false;
-    if (!isReached) this.#newest = this.#lastUpTo(end);
+    if (!isReached) this.#newest = end === undefined ? undefined : this.newestOf(this.#recentUpTo(end));
     return true;
   }
 
-  #lastUpTo(end: K | undefined): K | undefined {
-    let last: K | undefined;
-    for (const place of this.#recent) {
-      if (end === undefined || this.#compare(place, end) > 0) continue;
-      if (last === undefined || this.#compare(place, last) > 0) last = place;
-    }
-    return last;
+  #recentUpTo(end: K): K[] {
+    return [...this.#recent].filter((place) => this.#compare(place, end) <= 0);
+  }
+
+  /** The newest of these places, in any order. */
+  newestOf(places: Iterable<K>): K | undefined {
+    let newest: K | undefined;
+    for (const place of places) if (newest === undefined || this.#compare(place, newest) > 0) newest = place;
+    return newest;
   }
 }

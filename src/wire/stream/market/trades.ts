@@ -105,11 +105,8 @@ export class TradesStream implements MarketStream {
   #lackOf(trades: readonly Trade[]): string | undefined {
     if (!this.#shown.isDoubted) return undefined;
     const { newest } = this.#shown;
-    if (!this.#shown.settle(trades.map(({ id }) => id))) return `it ends before ${newest}`;
-    const end = trades
-      .map(({ id }) => id)
-      .sort(compareCursors)
-      .at(-1);
+    const end = this.#shown.newestOf(trades.map(({ id }) => id));
+    if (!this.#shown.settle(end)) return `it ends before ${newest}`;
     if (end !== undefined) this.#witness.placed(TRADE, seqOfCursor(end));
     return undefined;
   }
