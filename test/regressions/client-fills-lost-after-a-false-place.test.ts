@@ -12,7 +12,7 @@ import { anOrder, type TestExchange } from '../support/test-exchange.ts';
 const FAR = 900_000_000_000;
 
 /** A client that hears fills of its account, and another account that trades with it. */
-async function aListener() {
+async function aListener(from: 'now' | 'start' = 'now') {
   const people = await startPeopleClient();
   const { client, now, venue, wire } = people;
   const other = venue.another();
@@ -20,7 +20,7 @@ async function aListener() {
   const states: string[] = [];
   const { ready } = await now(
     client.streams.fills(
-      {},
+      { from },
       {
         onUpdate: ({ price }) => prices.push(price.toNumber()),
         onState: (state) => states.push(state),
@@ -55,24 +55,32 @@ function falsify({ wire }: PeopleClient, channel: string, seq: number): void {
 }
 
 describe('a fill with a false place', () => {
-  test('is told once, from the pages, and so are those of a time without a connection', async () => {
-    const { people, venue, other, prices, states } = await aListener();
-    trade(venue, other, 100_001);
-    await pass(people, 1_000);
-    falsify(people, 'fills', FAR);
-    trade(venue, other, 100_002);
-    await pass(people, 15_000);
-    trade(venue, other, 100_003);
-    await pass(people, 1_000);
-    cut(people);
-    trade(venue, other, 100_004);
-    await pass(people, 10_000);
-    trade(venue, other, 100_005);
-    await pass(people, 1_000);
-    expect(prices).toEqual([100_001, 100_002, 100_003, 100_004, 100_005]);
-    expect(states.at(-1)).toBe('live');
-    await people.client.close();
-  });
+  test.each([
+    [FAR, 'now'],
+    [FAR, 'start'],
+    [1, 'now'],
+    [1, 'start'],
+  ] as const)(
+    'of %s is told once, from the pages, and so are those of a time without a connection, from %s on',
+    async (seq, from) => {
+      const { people, venue, other, prices, states } = await aListener(from);
+      trade(venue, other, 100_001);
+      await pass(people, 1_000);
+      falsify(people, 'fills', seq);
+      trade(venue, other, 100_002);
+      await pass(people, 15_000);
+      trade(venue, other, 100_003);
+      await pass(people, 1_000);
+      cut(people);
+      trade(venue, other, 100_004);
+      await pass(people, 10_000);
+      trade(venue, other, 100_005);
+      await pass(people, 1_000);
+      expect(prices).toEqual([100_001, 100_002, 100_003, 100_004, 100_005]);
+      expect(states.at(-1)).toBe('live');
+      await people.client.close();
+    },
+  );
 
   test('that pages reach later is true, and told once', async () => {
     const { people, venue, other, prices } = await aListener();
@@ -112,5 +120,25 @@ test('a false position after a reconnect costs seconds', async () => {
   await pass(people, 1_000);
   expect(prices).toEqual([100_001, 100_002]);
   expect(states.at(-1)).toBe('live');
+  await people.client.close();
+});
+
+test('a fill that comes after a later one is told, once', async () => {
+  const { people, venue, other, wire, prices } = await aListener('start');
+  let late: string | undefined;
+  wire.alter = (text) => {
+    if (JSON.parse(text).channel !== 'fills') return [text];
+    if (late === undefined) {
+      late = text;
+      return [];
+    }
+    wire.alter = (next) => [next];
+    return [text, late];
+  };
+  for (const price of [100_001, 100_002, 100_003]) {
+    trade(venue, other, price);
+    await pass(people, 5_000);
+  }
+  expect(prices.toSorted()).toEqual([100_001, 100_002, 100_003]);
   await people.client.close();
 });

@@ -2,8 +2,8 @@
  * @module
  * A channel with a history: fills, ledger, events. Live frames are delivered at once while nothing is missing;
  * after a disconnect, a `lagged` frame or a new ledger they wait until the pages in between were read, and everything
- * is delivered once, by id (openapi.yaml; obligations O99 to O102, O109, O110). An entry far beyond the log waits as
- * well, until pages of the exchange reach it: its place may be false, and the true one would be passed over.
+ * is delivered once, by id (openapi.yaml; obligations O99 to O102, O109, O110). The id of an entry far beyond
+ * the log, or before what was delivered, may be false: pages up to now say under which id it happened.
  *
  *   acknowledged ─▶ marker frame (position q) ─▶ pages up to q ─▶ waiting frames merged ─▶ live
  *   lagged ───────▶ pages up to its bound ──────────────────────▶        "
@@ -21,8 +21,6 @@ import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../domain
 import { type PageAnswer, type PageCall, pageOf } from '../../wire/gateway/index.ts';
 import {
   type Decoded,
-  DOUBT_ANSWERS_MAX,
-  DOUBT_PAUSE_MS,
   LogReach,
   type PeopleSchema,
   type RawFrame,
@@ -80,6 +78,7 @@ const PAUSE_MS_FIRST = 100;
 const PAUSE_MS_MAX = 2_000;
 
 type Placed<Entry> = Entry & { readonly id: Cursor };
+type Steps<Entry extends Placed<unknown>> = Parameters<typeof walkHistory<Entry>>[0];
 
 /** A topic with history. */
 export class HistoryTopic<Entry extends { readonly id: string }> implements Topic {
@@ -89,6 +88,8 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   readonly #log: Log;
   readonly #random: Random;
   #applied = new AppliedIds();
+  /** From here on entries are read again: one of them may have come under a false id. */
+  #againFromSeq: Seq | undefined;
   readonly #reach: LogReach;
   readonly #deadline: JoinDeadline;
   #epoch: string | undefined;
@@ -137,7 +138,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     const { shape } = this.#source;
     try {
       const entry = this.#placed(readForPeople(shape, frame['data'], 'data'));
-      if (this.#isLive && this.#reach.mayBe(seqOfCursor(entry.id))) this.#tell(entry);
+      if (this.#isLive && this.#isInOrder(entry)) this.#tell(entry);
       else if (this.#isLive) this.#doubt(entry);
       else if (this.#buffer.length < BUFFERED_MAX) this.#buffer.push(entry);
       else this.#source.reconnect('too many frames while history was read');
@@ -148,12 +149,19 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     }
   }
 
-  /** An entry far beyond the log: pages of now say whether it is there. */
-  #doubt(entry: Placed<Entry>): void {
-    if (this.#epoch === undefined) return;
-    this.#buffer.push(entry);
-    this.#source.audience.state('stale', `the log is not known to reach the entry ${entry.id}`);
-    this.#join({ epoch: this.#epoch });
+  /** True for an entry that comes after the last one, and to which the log may have come, or that was delivered already. */
+  #isInOrder({ id }: Placed<Entry>): boolean {
+    const { newest } = this.#applied;
+    const isNext = newest === undefined || compareCursors(id, newest) > 0;
+    return isNext ? this.#reach.mayBe(seqOfCursor(id)) : this.#applied.remembers(id);
+  }
+
+  /** An entry whose id may be false: pages up to a position of now have it, from before that id on. */
+  #doubt({ id }: Placed<Entry>): void {
+    this.#isLive = false;
+    this.#againFromSeq = seqOfCursor(id);
+    this.#source.audience.state('stale', `the entry ${id} is not in the order of the log`);
+    this.#askForMarker();
   }
 
   onLagged({ epoch, upper }: { readonly epoch: string; readonly upper: string }): void {
@@ -184,6 +192,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
 
   #beginLedger(epoch: string): void {
     this.#applied = new AppliedIds();
+    this.#againFromSeq = undefined;
     this.#reach.forget();
     // All of a new ledger happened after the subscription.
     this.#isPlaced = true;
@@ -221,46 +230,32 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   async #walk(isCurrent: () => boolean): Promise<void> {
     const isWanted = (await this.#source.pageFilter?.()) ?? (() => true);
     if (!isCurrent()) return;
-    let doubts = 0;
     for (let goal = this.#goal; goal !== undefined; goal = this.#goal) {
       this.#goal = undefined;
+      const steps = this.#steps(isCurrent, isWanted, goal);
       // Of a first page what comes after the bound waits in the buffer already.
-      const isDone = this.#isPlaced
-        ? await this.#walkTo(goal, isCurrent, isWanted)
-        : await this.#place(goal, isCurrent);
-      if (!isDone) return;
-      const beyond = this.#buffer.find(({ id }) => !this.#reach.mayBe(seqOfCursor(id)));
-      if (beyond === undefined) continue;
-      if (++doubts > DOUBT_ANSWERS_MAX) {
-        const why = `an entry names the place ${beyond.id}, and the log ends at ${this.#reach.known}`;
-        return this.#source.reconnect(why);
-      }
-      // The pages may be of a replica that is late.
-      if (!(await this.#patience(isCurrent).pause('an entry is beyond it', DOUBT_PAUSE_MS))) return;
-      this.#goal ??= { epoch: goal.epoch };
+      if (!(this.#isPlaced ? await this.#walkTo(goal, steps) : await this.#place(goal, isCurrent))) return;
     }
     this.#deadline.end(true);
     this.#isJoining = false;
     this.#isLive = true;
-    const held = this.#buffer.sort((a, b) => compareCursors(a.id, b.id));
-    this.#buffer = [];
-    for (const entry of held) this.#tell(entry);
+    for (const entry of this.#buffer.splice(0).sort((a, b) => compareCursors(a.id, b.id))) {
+      if (!this.#reach.mayBe(seqOfCursor(entry.id))) return this.#doubt(entry);
+      this.#tell(entry);
+    }
     this.#source.audience.state('live', 'joined with its history');
   }
 
   /** Reads the pages up to `goal`; false: nobody waits for them any more. */
-  async #walkTo(
-    goal: WalkGoal,
-    isCurrent: () => boolean,
-    isWanted: (entry: Entry) => boolean,
-  ): Promise<boolean> {
-    const result = await walkHistory<Placed<Entry>>(this.#steps(isCurrent, isWanted, goal), goal);
-    if (!isCurrent() || result.kind === 'abandoned') return false;
+  async #walkTo(goal: WalkGoal, steps: Steps<Placed<Entry>>): Promise<boolean> {
+    const result = await walkHistory(steps, goal);
+    if (!steps.isCurrent() || result.kind === 'abandoned') return false;
     if (result.kind === 'epochChanged') {
       this.#source.reconnect('the history is of another ledger');
       return false;
     }
     this.#reach.advance(seqOfCursor(result.upper as Cursor));
+    this.#againFromSeq = undefined;
     return true;
   }
 
@@ -284,16 +279,22 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     }
   }
 
+  /** After this entry pages are read: none that was delivered can be later in the log than what is read up to. */
+  #cursorOf({ upper, minSeq }: WalkGoal): Cursor | undefined {
+    const endSeq = upper === undefined ? minSeq : seqOfCursor(upper as Cursor);
+    const seq = this.#againFromSeq ?? endSeq;
+    return seq === undefined ? this.#applied.newest : this.#applied.lastBefore(seq);
+  }
+
   #steps(
     isCurrent: () => boolean,
     isWanted: (entry: Entry) => boolean,
-    { upper, minSeq = upper === undefined ? undefined : seqOfCursor(upper as Cursor) }: WalkGoal,
-  ): Parameters<typeof walkHistory<Placed<Entry>>>[0] {
+    goal: WalkGoal,
+  ): Steps<Placed<Entry>> {
     return {
       read: (query) => this.#read(query),
       decode: (raw) => this.#decode(raw),
-      // What was told cannot be of a place beyond the position that the walk goes to.
-      cursor: () => (minSeq === undefined ? this.#applied.newest : this.#applied.lastUpTo(minSeq)),
+      cursor: () => this.#cursorOf(goal),
       apply: (entries) => {
         for (const entry of entries) this.#tell(entry, isWanted(entry));
       },

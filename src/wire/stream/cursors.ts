@@ -68,13 +68,13 @@ export class AppliedIds {
 
   /** The history was read from its beginning up to `seq`. */
   noteRead(seq: Seq): void {
-    this.#readTo = this.lastUpTo(seq);
+    this.#readTo = this.#lastUpTo(seq);
   }
 
   /** What was applied up to `seq` is all that the exchange has: nothing up to there can be new any more. */
   prove(seq: Seq): void {
     this.#isReopened = false;
-    const last = this.lastUpTo(seq);
+    const last = this.#lastUpTo(seq);
     if (last === undefined) return;
     this.#proven = last;
     this.#foldUpTo(last);
@@ -119,11 +119,22 @@ export class AppliedIds {
     for (const id of ids) if (proven === undefined || compareCursors(id, proven) > 0) this.#recent.add(id);
   }
 
-  /** The last applied entry up to `seq`, as far as it is known one by one. */
-  lastUpTo(seq: Seq): Cursor | undefined {
+  /** True for an entry of which it is known on its own that it was applied. */
+  remembers(id: Cursor): boolean {
+    return this.#recent.has(id);
+  }
+
+  /** The last applied entry before `seq`, or the floor: after it is all that may be new from `seq` on. */
+  lastBefore(seq: Seq): Cursor | undefined {
     let last = this.#floor;
     for (const id of this.#recent)
-      if (seqOfCursor(id) <= seq && (last === undefined || compareCursors(id, last) > 0)) last = id;
+      if (seqOfCursor(id) < seq && (last === undefined || compareCursors(id, last) > 0)) last = id;
+    return last;
+  }
+
+  /** The last applied entry up to `seq`, as far as it is known one by one. */
+  #lastUpTo(seq: Seq): Cursor | undefined {
+    const last = this.lastBefore((seq + 1n) as Seq);
     return last === undefined || seqOfCursor(last) > seq ? undefined : last;
   }
 

@@ -112,6 +112,24 @@ test('an entry that was lost is new again once the ids are reopened, and the oth
   expect(all.some((id) => ids.take(id))).toBe(false);
 });
 
+test('entries are read again from a place after the last one before it, or after the floor', () => {
+  const at = (seq: number): Cursor => `${seq}-0-0` as Cursor;
+  const ids = new AppliedIds();
+  expect(ids.lastBefore(9n as Seq)).toBeUndefined();
+  ids.resumeAt(at(2));
+  for (const seq of [7, 4, 3]) ids.take(at(seq));
+  expect([8, 7, 5, 3, 1].map((seq) => ids.lastBefore(BigInt(seq) as Seq))).toEqual([7, 4, 4, 2, 2].map(at));
+});
+
+test('an entry is remembered by its own id until it is folded into the floor', () => {
+  const at = (seq: number): Cursor => `${seq}-0-0` as Cursor;
+  const ids = new AppliedIds();
+  for (const seq of [1, 2, 4]) ids.take(at(seq));
+  expect([1, 2, 3, 4].map((seq) => ids.remembers(at(seq)))).toEqual([true, true, false, true]);
+  ids.prove(2n as Seq);
+  expect([1, 2, 3, 4].map((seq) => ids.remembers(at(seq)))).toEqual([false, false, false, true]);
+});
+
 describe('where a comparison with the exchange begins', () => {
   const at = (seq: number): Cursor => `${seq}-0-0` as Cursor;
 
